@@ -119,6 +119,7 @@ class Session(QObject):
         self.related = RelatedModel(library, self.runner, self)
         self.pinned = PinnedTags(library, self.runner, self)
         self.tasks = TaskModel(self.runner, self)
+        self._told: set[str] = set()
         self.navigator = Navigator(library, self.ranker, self.runner, self.grid, self)
         self.kept_trails = KeptTrails(library, self.runner, self.navigator, self)
         self.kept_trails.message_posted.connect(self.message_posted)
@@ -174,6 +175,7 @@ class Session(QObject):
         self.jobs.metric_updated.connect(self._metric_updated)
         self.jobs.metric_updated.connect(self.local_view.refresh)
         self.navigator.ranked_provisionally.connect(self.jobs.find_neighbors)
+        self.navigator.all_compared.connect(self._tell_once)
         self.jobs.neighbors_found.connect(self._neighbors_found)
         self.jobs.files_changed.connect(self.grid.reload_pictures)
         self.jobs.photos_arriving.connect(self._photos_arriving)
@@ -476,6 +478,11 @@ class Session(QObject):
     def _tell_why(self, card: PhotoCard) -> None:
         text = self.tr("{0} cannot be read: {1}").format(card.name, card.photo.failure)
         self.message_posted.emit(Message(text, Severity.WARNING, MessageAction.SHOW_FAILURES))
+
+    def _tell_once(self, text: str) -> None:
+        if text not in self._told:
+            self._told.add(text)
+            self.message_posted.emit(Message(text))
 
     def _metric_updated(self) -> None:
         self.navigator.follow_judgements()

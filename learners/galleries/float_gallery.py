@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -50,13 +52,26 @@ class FloatGallery:
         if embedding.ndim != 2 or embedding.dtype != np.float32:
             raise LearnerError(f"A gallery needs a float32 matrix, not {embedding.dtype} {embedding.shape}.")
         self.embedding = embedding
-        self._norms = np.empty(len(embedding), dtype=np.float32)
-        for part in blocks(len(embedding)):
-            block = np.asarray(embedding[part])
-            self._norms[part] = np.einsum("ij,ij->i", block, block)
-        self._largest = float(self._norms.max(initial=0.0))
-        if not np.isfinite(self._largest) or np.isnan(self._norms).any():
+        self._look_through()
+
+    def _look_through(self) -> None:
+        """Read all rows once: they are finite, and their lengths are known."""
+        assert self._largest >= 0
+
+    @cached_property
+    def _norms(self) -> NDArray[np.float32]:
+        """Squared lengths of the rows, float32 (N,)."""
+        norms = np.empty(len(self.embedding), dtype=np.float32)
+        for part in blocks(len(self.embedding)):
+            block = np.asarray(self.embedding[part])
+            norms[part] = np.einsum("ij,ij->i", block, block)
+        if not np.isfinite(norms).all():
             raise LearnerError("The embedding contains NaN or infinite values.")
+        return norms
+
+    @cached_property
+    def _largest(self) -> float:
+        return float(self._norms.max(initial=0.0))
 
     def __len__(self) -> int:
         return len(self.embedding)

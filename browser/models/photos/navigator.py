@@ -46,7 +46,11 @@ class Arrangement:
     scores : ndarray of float32, shape (n,), or None
         Their distances, when ranked.
     provisional : bool
-        Whether the ranking gets better once the neighbourhoods of all photos are found.
+        Whether rankings get better once the neighbourhoods of all photos are found, or quicker once an index is made.
+    by_index : bool
+        Whether an index proposed the photos: a few that belong here may come later.
+    why_all : str
+        Why all photos were compared, in a library that is so large that an index should serve; else empty.
     """
 
     ids: NDArray[np.int64]
@@ -55,6 +59,8 @@ class Arrangement:
     focal: PhotoCard | None = None
     marks: dict[int, Verdict] | None = None
     provisional: bool = False
+    by_index: bool = False
+    why_all: str = ""
     judgements: int = 0
     """How many judgements the order follows."""
     unranked: int = 0
@@ -115,6 +121,8 @@ class Navigator(QObject):
         What is wrong with the filter text; what is shown stays.
     unreadable : PhotoCard
         A photo cannot be made the focal image, because its file cannot be read.
+    all_compared : str
+        Why a ranking compared all photos of a library that an index should serve.
     ranked_provisionally : None
         The ranking that is shown gets better once the neighbourhoods of all photos are found.
     """
@@ -126,6 +134,7 @@ class Navigator(QObject):
     selection_changed = Signal()
     query_refused = Signal(str)
     unreadable = Signal(object)
+    all_compared = Signal(str)
     ranked_provisionally = Signal()
 
     def __init__(
@@ -491,6 +500,8 @@ class Navigator(QObject):
                 position = replace(position, anchor=_in_its_place(position.anchor, former, found.ids))
             self.arranged.emit(position)
         self._begun = None
+        if found.why_all:
+            self.all_compared.emit(found.why_all)
         if found.total > len(found.ids):
             self._find_rest(step, found)
         elif found.provisional:
@@ -505,15 +516,18 @@ class Navigator(QObject):
             if self._begun is not begun:
                 return  # something else is shown by now
             self._begun = None
-            count = len(begun.ids)
-            same = np.array_equal(found.ids[:count], begun.ids)
+            # What an index has missed comes behind what it found: nothing that is shown moves.
+            rest = np.arange(len(found.ids)) >= len(begun.ids)
+            same = np.array_equal(found.ids[~rest], begun.ids)
+            if begun.by_index:
+                rest, same = ~np.isin(found.ids, begun.ids), True
             if not same or begun.scores is None or found.scores is None or found.metric != begun.metric:
                 self.again()  # photos came or went meanwhile, or another metric did
                 return
             self.unranked = found.unranked
             self.grid.show_folded(found.folded)
             self.grid.extend(
-                found.ids[count:], found.scores[count:], None if found.aspects is None else found.aspects[count:]
+                found.ids[rest], found.scores[rest], None if found.aspects is None else found.aspects[rest]
             )
             if found.provisional:
                 self.ranked_provisionally.emit()
@@ -632,7 +646,9 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
         ranking.metric,
         None if step.focal_id is None else fetch_cards(library, [step.focal_id]).get(step.focal_id),
         marks,
-        ranking.provisional,
+        ranking.provisional or ranking.wants_index,
+        ranking.by_index,
+        ranking.why_all,
         ranking.judgements,
         int(np.count_nonzero(waiting != step.focal_id)),
         total,

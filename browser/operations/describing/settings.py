@@ -190,6 +190,12 @@ RERANK: Final = Setting[bool](
     "On: photos are near if the same photos are near to both. Off: the metric's own distance alone.",
     True, _switch, _same, _parse_switch,
 )  # fmt: skip
+INDEX_FROM: Final = Setting[int](
+    "ranking.index_from",
+    "Photos from which rankings go by an index",
+    "Libraries with more photos find the nearest by an index (package faiss), which may miss a few; 0: never.",
+    1_000_000, _whole(0, 1_000_000_000), _same, _json,
+)  # fmt: skip
 BY_JUDGEMENTS: Final = Setting[bool](
     "ranking.by_judgements",
     "Rankings follow my judgements at once",
@@ -295,7 +301,7 @@ TAKE_OVER: Final = Setting[bool](
 )  # fmt: skip
 
 _ALL: Final[tuple[Setting[Any], ...]] = (
-    MEGAPIXELS, MEGABYTES, SECONDS, RERANK, BY_JUDGEMENTS, ENABLED, NETWORKS, FOLD, BURST_SECONDS,
+    MEGAPIXELS, MEGABYTES, SECONDS, RERANK, INDEX_FROM, BY_JUDGEMENTS, ENABLED, NETWORKS, FOLD, BURST_SECONDS,
     SLIDESHOW_SECONDS, SLIDESHOW_RANDOM, RETRAIN, WATCH, WATCH_SECONDS,
     SIDECAR_NAMES, SIDECAR_PREFER, SIDECAR_WRITE, BACKUP_FOLDER, BACKUP_MEGABYTES, SUGGEST_BY, TAKE_OVER,
 )  # fmt: skip

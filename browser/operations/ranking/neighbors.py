@@ -62,7 +62,7 @@ def find_neighbors(library: Library, gallery: MetricGallery, *, keep: bool = Tru
 
     def work(report: ProgressReport) -> None:
         report(0.001)
-        prints = _prints(gallery.ids, gallery.rows)
+        prints = row_prints(gallery.ids, gallery.rows)
         kept = _read(file) if keep else None
         if kept is not None and np.array_equal(kept[0], prints):
             nearest = kept[1]
@@ -94,7 +94,7 @@ def _search(
     return grow_nearest(gallery.gallery, nearest, places, progress=report)
 
 
-def _prints(ids: NDArray[np.int64], rows: NDArray[np.float32]) -> NDArray[np.uint64]:
+def row_prints(ids: NDArray[np.int64], rows: NDArray[np.float32]) -> NDArray[np.uint64]:
     """Return a number for each photo, uint64 (n,), that is another one where its row is, or the photo."""
     factors = np.random.default_rng(0).integers(0, 1 << 63, rows.shape[1] + 1, dtype=np.uint64) * 2 + 1
     found = np.empty(len(ids), dtype=np.uint64)

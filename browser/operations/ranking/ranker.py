@@ -34,9 +34,18 @@ from focal_photos.browser.operations.ranking.loaded_metric import LoadedMetric, 
 from focal_photos.browser.operations.ranking.local.learner import is_local
 from focal_photos.browser.operations.ranking.neighbors import MOST, STAGE, find_neighbors, wants_neighbors
 from focal_photos.browser.operations.ranking.queries import Example, Examples, Query, TextQuery
+from focal_photos.browser.operations.ranking.row_index import (
+    attach_kept,
+    find_index,
+    is_large,
+    wants_index,
+    why_without_index,
+)
 from focal_photos.browser.operations.ranking.space import stores
 from focal_photos.browser.operations.ranking.sure_distance import SureDistance, sure_distance
 from focal_photos.features.decoding.limits import ImageError
+from focal_photos.learners.galleries.float_gallery import FloatGallery
+from focal_photos.learners.galleries.indexed_gallery import IndexedGallery
 
 _CACHED: Final = 4  # metrics kept ready
 _OWNED: Final = 120 << 20  # bytes that those which are not used now may take in memory, beside what is mapped
@@ -68,6 +77,12 @@ class Ranking:
     nearest : tuple of (ndarray, ndarray), or None
         Of a ranking by several examples: the distance of each photo to the nearest one that is like what is wanted, and
         to the nearest that is not, float32 (n,).
+    by_index : bool
+        Whether an index proposed the photos: a few that belong here may be missing.
+    wants_index : bool
+        Whether `Ranker.find_neighbors` has an index to make, or to look through.
+    why_all : str
+        Why all photos were compared, in a library that is so large that an index should serve; else empty.
     """
 
     metric: Metric
@@ -79,6 +94,9 @@ class Ranking:
     judgements: int = 0
     total: int = 0
     nearest: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
+    by_index: bool = False
+    wants_index: bool = False
+    why_all: str = ""
 
 
 class Ranker:
@@ -197,6 +215,9 @@ class Ranker:
             again and wants_neighbors(gallery, self._most(gallery)),
             len(verdicts),
             total,
+            by_index=not follows and isinstance(gallery.gallery, IndexedGallery) and gallery.gallery.serves(count),
+            wants_index=wants_index(self._library, gallery),
+            why_all=why_without_index(self._library, gallery),
         )
 
     def _rank_by_examples(
@@ -361,7 +382,7 @@ class Ranker:
         return moved[2]
 
     def find_neighbors(self, metric: str | None = None) -> Job[bool]:
-        """Find the neighbourhoods of all photos under a metric, the current one if not given.
+        """Find the neighbourhoods of all photos under a metric, the current one if not given; of very many, an index.
 
         Until then, rankings are by those of the photos nearest to the focal image. Of photos that come later only
         theirs are looked for. A metric that has moved since it was trained does so again with the next judgement: in
@@ -382,9 +403,12 @@ class Ranker:
             As for `rank`.
         """
         yield Progress(STAGE, 0)
+        gallery = self.gallery(metric)
+        if wants_index(self._library, gallery):
+            yield from find_index(self._library, gallery)
+            return False  # what was compared with all photos stays as it is
         if not RERANK.get(self._library):
             return False
-        gallery = self.gallery(metric)
         if not gallery.loaded.gains_by_neighbors:
             return False
         return (
@@ -443,7 +467,11 @@ class Ranker:
                 loaded = load_metric(self._library, chosen)
             source = self._source(loaded)
             ids, rows = finish(embedding(self._library, loaded))
-            gallery = MetricGallery(loaded, ids, rows, loaded.gallery(rows), source)
+            searched = loaded.gallery(rows)
+            if isinstance(searched, FloatGallery) and is_large(self._library, len(ids)):
+                searched = IndexedGallery(rows)
+            gallery = MetricGallery(loaded, ids, rows, searched, source)
+            attach_kept(self._library, gallery)
             if chosen.id not in self._galleries:
                 note_use(self._library, loaded)
             self._galleries[chosen.id] = gallery

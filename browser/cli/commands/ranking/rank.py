@@ -61,6 +61,10 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     among = library.photos.listed(leave_out(parse(arguments.query), Missing()))
     ranker = Ranker(library)
     ranking = ranker.rank(query, arguments.metric, limit=limit, among=among, rerank=rerank, by_judgements=by_judgements)
+    if ranking.why_all:
+        terminal.say(ranking.why_all)
+    if ranking.by_index:
+        terminal.say("An index found the nearest, and may miss a few: without --limit all photos are compared.")
     if ranking.provisional:
         terminal.say(
             "Neighbours are compared among the 1,000 photos nearest to the image: a window, which compares all photos "

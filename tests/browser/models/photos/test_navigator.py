@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,9 @@ from focal_photos.browser.models.photos.grid_model import Role
 from focal_photos.browser.models.photos.navigator import Arrangement
 from focal_photos.browser.models.photos.trail import GridPosition, Step
 from focal_photos.browser.models.session import Session
+from focal_photos.browser.operations.describing.settings import INDEX_FROM, RERANK
 from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.learners.galleries.indexed_gallery import IndexedGallery
 from tests.browser.models.conftest import Settle
 
 
@@ -161,3 +164,38 @@ def test_a_rest_that_cannot_be_found_leaves_what_is_there(
     assert len(failures) == 1
     assert session.grid.complete
     assert session.grid.rowCount() == session.grid.total == 5
+
+
+def test_what_an_index_missed_comes_behind_what_it_found(
+    session: Session, settle: Settle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("focal_photos.learners.galleries.inverted_file._FEWEST", 2)
+    INDEX_FROM.set(session.library, 8)
+    RERANK.set(session.library, False)  # shared neighbours would bring it back
+    messages = list[str]()
+    session.message_posted.connect(lambda message: messages.append(message.text))
+    focal = session.grid.photo_id(3)
+    session.navigator.focus(focal)
+    settle()
+    why = [text for text in messages if "compare all" in text]
+    assert len(why) == 1, "it is said once why no index serves yet, and the index is made behind"
+    searched = session.ranker.gallery().gallery
+    assert isinstance(searched, IndexedGallery)
+    assert searched.index is not None
+    exact = session.ranker.rank(focal).photo_ids.tolist()
+    # The index lacks the second of them: it comes after the five that are shown first, and before all others.
+    places = searched.index.places.copy()
+    places[exact[1]] = -1
+    searched.index = replace(searched.index, places=places)
+    session.navigator.leave_ranking()
+    settle()
+    told = watched(session)
+    session.navigator.focus(focal)
+    settle()
+    assert told == ["reset 5 of 31", "rows 5 to 30", "completed 31 of 31"]
+    shown = session.grid.ids.tolist()
+    assert sorted(shown) == sorted(exact)
+    assert exact[1] not in shown[:5]
+    assert shown[5] == exact[1]
+    assert [photo_id for photo_id in shown if photo_id != exact[1]] == [each for each in exact if each != exact[1]]
+    assert [text for text in messages if "compare all" in text] == why

@@ -1,0 +1,194 @@
+"""The index of the rows of very large libraries: made in the background, kept on disk, grown with the library."""
+
+from __future__ import annotations
+
+import hashlib
+import zipfile
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.atomic_file import atomic_file, replacing
+from focal_photos.browser.operations.describing.settings import INDEX_FROM
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.neighbors import row_prints
+from focal_photos.learners.core.base import ProgressReport, part_of
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.galleries.indexed_gallery import IndexedGallery, RowIndex
+from focal_photos.learners.galleries.inverted_file import InvertedFile, faiss_installed
+
+STAGE: Final = "Making an index of the photos"
+
+_PREFIX: Final = "index-"
+_OUTGROWN: Final = 4  # times as many photos as the centres were learned for: they are learned again
+_HEAD: Final = 1 << 26  # bytes of the file that say how the rest is to be read: lists that are damaged do no harm
+
+
+class _Kept(NamedTuple):
+    """What is known of the points of an inverted file."""
+
+    ids: NDArray[np.int64]
+    prints: NDArray[np.uint64]
+    learned: int  # of how many photos the centres were learned
+    head: bytes
+
+
+def is_large(library: Library, count: int) -> bool:
+    """Return whether so many photos are so many that an index is wanted."""
+    limit = INDEX_FROM.get(library)
+    return 0 < limit < count
+
+
+def wants_index(library: Library, gallery: MetricGallery) -> bool:
+    """Return whether the index of a gallery is still to be made, or to be looked through for photos that changed."""
+    searched = gallery.gallery
+    if not isinstance(searched, IndexedGallery) or not is_large(library, len(gallery.ids)) or not faiss_installed():
+        return False
+    return not library.read_only and (searched.index is None or not searched.index.checked)
+
+
+def why_without_index(library: Library, gallery: MetricGallery) -> str:
+    """Return why a large library's rankings compare all photos; empty where an index serves, or none is wanted."""
+    if not is_large(library, len(gallery.ids)):
+        return ""
+    every = f"Rankings compare all {len(gallery.ids):,} photos"
+    if not isinstance(gallery.gallery, IndexedGallery):
+        return f"{every}: the metric {gallery.loaded.metric.name} is one that no index can serve."
+    if not faiss_installed():
+        return f"{every}: an index of them needs the package faiss (pip install 'focal-photos[index]')."
+    if gallery.gallery.index is None:
+        return f"{every} until an index of them is made, which a window does in the background."
+    return ""
+
+
+def attach_kept(library: Library, gallery: MetricGallery) -> None:
+    """Let a gallery use the index that is kept of its rows, if there is one.
+
+    Photos that were edited since are found by what they looked like, until `find_index` has looked through all.
+    """
+    searched = gallery.gallery
+    if not isinstance(searched, IndexedGallery) or not is_large(library, len(gallery.ids)) or not faiss_installed():
+        return
+    kept = _read(library, gallery)
+    if kept is not None:
+        searched.index = _fitted(gallery, kept[1], kept[0].ids, checked=False)
+
+
+def find_index(library: Library, gallery: MetricGallery) -> Job[bool]:
+    """Make the index of a gallery, or take into the kept one what has changed.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    bool
+        Whether there is one now that was not there before.
+    """
+    searched = gallery.gallery
+    if not wants_index(library, gallery) or not isinstance(searched, IndexedGallery):
+        return False
+
+    def work(report: ProgressReport) -> InvertedFile:
+        report(0.001)
+        prints = row_prints(gallery.ids, gallery.rows)
+        kept = _read(library, gallery, mapped=False)
+        report(0.05)
+        rest = part_of(report, 0.05, 0.9)
+        if kept is None or len(gallery.ids) > _OUTGROWN * kept[0].learned:
+            file, learned = InvertedFile.build(gallery.rows, gallery.ids, progress=rest), len(gallery.ids)
+        else:
+            file, learned = kept[1], kept[0].learned
+            if not _grow(file, kept[0], gallery, prints, rest):
+                return file
+        _write(library, gallery, file, prints, learned)
+        return file
+
+    before = searched.index
+    file = yield from in_thread(STAGE, work)
+    searched.index = _fitted(gallery, file, gallery.ids, checked=True)
+    return before is None
+
+
+def _grow(
+    file: InvertedFile, kept: _Kept, gallery: MetricGallery, prints: NDArray[np.uint64], report: ProgressReport
+) -> bool:
+    """Take out of the lists what is gone or changed, and put in what is new or changed; return whether anything is."""
+    known = np.isin(kept.prints, prints)  # a print is that of the photo and of its row
+    fresh = np.flatnonzero(~np.isin(prints, kept.prints))
+    file.remove(kept.ids[~known])
+    if len(fresh):
+        file.add(gallery.rows[fresh], gallery.ids[fresh], progress=report)
+    return bool(len(fresh)) or not known.all()
+
+
+def _fitted(gallery: MetricGallery, file: InvertedFile, ids: NDArray[np.int64], *, checked: bool) -> RowIndex:
+    """Return the index of a gallery from the inverted file of photos `ids` (m,)."""
+    listed = np.zeros(int(max(ids.max(initial=0), gallery.ids.max(initial=0))) + 1, dtype=bool)
+    listed[ids] = True
+    return RowIndex(file, gallery.row_table, np.flatnonzero(~listed[gallery.ids]), checked)
+
+
+# ---------------------------------------------------------------------- on disk
+def _files(library: Library, key: str) -> tuple[Path, Path]:
+    folder = library.path / "derived"
+    return folder / f"{_PREFIX}{key}.faiss", folder / f"{_PREFIX}{key}.npz"
+
+
+def _read(library: Library, gallery: MetricGallery, *, mapped: bool = True) -> tuple[_Kept, InvertedFile] | None:
+    """Return what is kept; None where there is nothing, or it is damaged: it is derived data, and made again."""
+    path, facts = _files(library, gallery.loaded.key)
+    try:
+        with facts.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
+            kept = _Kept(arrays["ids"], arrays["prints"], int(arrays["learned"]), arrays["head"].tobytes())
+        if kept.head != _head(path):
+            return None
+        file = InvertedFile.read(path, mapped=mapped)
+    except (OSError, ValueError, KeyError, EOFError, TypeError, zipfile.BadZipFile, LearnerError):
+        return None
+    if kept.ids.dtype != np.int64 or kept.prints.dtype != np.uint64:
+        return None
+    if kept.ids.shape != kept.prints.shape or kept.ids.ndim != 1 or kept.ids.min(initial=0) < 0:
+        return None
+    if len(file) != len(kept.ids) or file.dimension != gallery.rows.shape[1]:
+        return None
+    return kept, file
+
+
+def _write(
+    library: Library, gallery: MetricGallery, file: InvertedFile, prints: NDArray[np.uint64], learned: int
+) -> None:
+    path, facts = _files(library, gallery.loaded.key)
+    try:
+        facts.unlink(missing_ok=True)  # what it says of the former file holds no more
+        with replacing(path) as part:
+            file.write(part)
+        head = np.frombuffer(_head(path), dtype=np.uint8)
+        with atomic_file(facts) as stream:
+            np.savez(stream, ids=gallery.ids, prints=prints, learned=learned, head=head)
+    except OSError:
+        return  # a full disk: it is made again the next time
+    _drop_others(library)
+
+
+def _head(path: Path) -> bytes:
+    """Return 16 bytes that change with the size of a file and with its beginning."""
+    with path.open("rb") as stream:
+        digest = hashlib.blake2b(stream.read(_HEAD), digest_size=16)
+    digest.update(path.stat().st_size.to_bytes(8, "little"))
+    return digest.digest()
+
+
+def _drop_others(library: Library) -> None:
+    """Delete what belongs to rows that are no longer stored."""
+    stored = set(library.vectors.keys())
+    for suffix in ("faiss", "npz"):
+        for path in (library.path / "derived").glob(f"{_PREFIX}*.{suffix}"):
+            if path.stem.removeprefix(_PREFIX) not in stored:
+                path.unlink(missing_ok=True)

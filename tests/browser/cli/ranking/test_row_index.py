@@ -1,0 +1,29 @@
+"""Rankings of a library that is large enough for an index; here from six photos on."""
+
+from __future__ import annotations
+
+import pytest
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from tests.browser.cli.command_line import Focal
+
+
+def test_rank_says_why_it_compares_all_and_when_an_index_serves(
+    indexed: Focal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("focal_photos.learners.galleries.inverted_file._FEWEST", 2)
+    photo = indexed.lines("list")[0]["path"]
+    exact = indexed.json("rank", photo, "--limit", "3")
+    assert "index" not in indexed.err
+    indexed("settings", "ranking.index_from", "5")
+    assert indexed.json("rank", photo, "--limit", "3") == exact
+    assert "until an index of them is made" in indexed.err
+    with Library.open(indexed.library) as library:
+        finish(Ranker(library).find_neighbors())
+    assert indexed.json("rank", photo, "--limit", "3") == exact
+    assert "may miss a few" in indexed.err
+    assert "compare all" not in indexed.err
+    indexed.json("rank", photo)
+    assert "index" not in indexed.err, "without a limit all are compared, as ever"

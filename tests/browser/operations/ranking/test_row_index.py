@@ -1,0 +1,224 @@
+"""The index of a large library: made, kept, grown, and left aside where it cannot serve."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.settings import INDEX_FROM
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.ranking.row_index import (
+    attach_kept,
+    find_index,
+    wants_index,
+    why_without_index,
+)
+from focal_photos.learners.galleries.float_gallery import FloatGallery
+from focal_photos.learners.galleries.indexed_gallery import IndexedGallery
+from focal_photos.learners.galleries.inverted_file import InvertedFile
+from tests.browser.operations.album import Album
+from tests.browser.operations.ranking.test_ranker import number
+
+N = 1500
+Make = Callable[..., MetricGallery]
+
+
+def rows_of(n: int, seed: int = 0) -> NDArray[np.float32]:
+    rng = np.random.default_rng(seed)
+    return (rng.normal(size=(30, 12))[rng.integers(0, 30, n)] + 0.3 * rng.normal(size=(n, 12))).astype(np.float32)
+
+
+@pytest.fixture
+def make(indexed: Library) -> Make:
+    """Return galleries of many made rows, under the key of the library's own."""
+    INDEX_FROM.set(indexed, 1000)
+    first = Ranker(indexed).gallery()
+
+    def gallery(rows: NDArray[np.float32], ids: NDArray[np.int64] | None = None) -> MetricGallery:
+        ids = np.arange(1, len(rows) + 1) if ids is None else ids
+        return replace(first, ids=ids, rows=rows, gallery=IndexedGallery(rows))
+
+    return gallery
+
+
+def files(library: Library) -> list[Path]:
+    return sorted((library.path / "derived").glob("index-*"))
+
+
+def listed(gallery: MetricGallery) -> InvertedFile:
+    assert isinstance(gallery.gallery, IndexedGallery)
+    assert gallery.gallery.index is not None
+    return gallery.gallery.index.file
+
+
+def nearest(gallery: MetricGallery, row: int, k: int = 5) -> list[int]:
+    """Return the ids nearest to a row, by the index."""
+    searched = gallery.gallery
+    assert isinstance(searched, IndexedGallery)
+    assert searched.serves(k)
+    return [int(each) for each in gallery.ids[searched.rank(gallery.rows[row], k)[0]]]
+
+
+def test_an_index_is_made_kept_and_used_again(indexed: Library, make: Make) -> None:
+    gallery = make(rows_of(N))
+    assert wants_index(indexed, gallery)
+    assert "until an index of them is made" in why_without_index(indexed, gallery)
+    assert finish(find_index(indexed, gallery))
+    assert [path.suffix for path in files(indexed)] == [".faiss", ".npz"]
+    assert not wants_index(indexed, gallery)
+    assert not why_without_index(indexed, gallery)
+    exact = FloatGallery(gallery.rows).rank(gallery.rows[7], 40)[0]
+    assert np.isin(gallery.ids[exact], nearest(gallery, 7, 40)).mean() > 0.9
+    # Another gallery of the same rows has it at once; what changed since is looked for once.
+    again = make(rows_of(N))
+    attach_kept(indexed, again)
+    assert not why_without_index(indexed, again)
+    assert wants_index(indexed, again)
+    assert nearest(again, 7, 40) == nearest(gallery, 7, 40)
+    before = [path.stat().st_mtime_ns for path in files(indexed)]
+    assert not finish(find_index(indexed, again))
+    assert not wants_index(indexed, again)
+    assert [path.stat().st_mtime_ns for path in files(indexed)] == before, "nothing has changed: nothing is written"
+
+
+def test_photos_that_came_were_edited_or_went(indexed: Library, make: Make) -> None:
+    finish(find_index(indexed, make(rows_of(N))))
+    # Photos 1 to 100 have gone, 101 looks different and is at the end therefore, and ten are new.
+    ids = np.concatenate([np.arange(102, N + 1), [101], np.arange(N + 1, N + 11)])
+    rows = np.concatenate([rows_of(N)[101:], rows_of(11, seed=5) + 20])
+    gallery = make(rows, ids)
+    attach_kept(indexed, gallery)
+    assert nearest(gallery, len(ids) - 1)[0] == N + 10, "a new photo is a candidate before it is listed"
+    assert set(nearest(gallery, 0, 50)) <= set(ids.tolist())
+    assert len(listed(gallery)) == N
+    assert not finish(find_index(indexed, gallery)), "there was one before"
+    assert len(listed(gallery)) == len(ids)
+    assert 101 in nearest(gallery, N - 101, 3), "it is found by what it looks like now"
+    assert nearest(gallery, len(ids) - 1)[0] == N + 10
+    assert isinstance(gallery.gallery, IndexedGallery)
+    assert gallery.gallery.index is not None
+    assert not len(gallery.gallery.index.unlisted)
+    # What was written is that, too.
+    again = make(rows, ids)
+    attach_kept(indexed, again)
+    assert len(listed(again)) == len(ids)
+    assert nearest(again, 3, 60) == nearest(gallery, 3, 60)
+
+
+def test_centres_are_learned_again_when_the_library_has_outgrown_them(
+    indexed: Library, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built: list[int] = []
+    build = InvertedFile.build
+
+    def noted(points: NDArray[np.float32], ids: NDArray[np.int64], **given: object) -> InvertedFile:
+        built.append(len(ids))
+        return build(points, ids, **given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(InvertedFile, "build", noted)
+    for count in (N, 4 * N, 4 * N + 1, 4 * N + 2):
+        finish(find_index(indexed, make(rows_of(count))))
+    assert built == [N, 4 * N + 1]
+
+
+@pytest.mark.parametrize("suffix", [".faiss", ".npz"])
+@pytest.mark.parametrize("damage", ["cut", "gone", "other"])
+def test_what_is_damaged_is_made_again(indexed: Library, make: Make, suffix: str, damage: str) -> None:
+    finish(find_index(indexed, make(rows_of(N))))
+    (path,) = (path for path in files(indexed) if path.suffix == suffix)
+    content = path.read_bytes()
+    if damage == "gone":
+        path.unlink()
+    else:
+        path.write_bytes(content[:-9] if damage == "cut" else content[:50] + b"?" * 50 + content[100:])
+    gallery = make(rows_of(N))
+    attach_kept(indexed, gallery)
+    assert isinstance(gallery.gallery, IndexedGallery)
+    assert gallery.gallery.index is None
+    assert why_without_index(indexed, gallery)
+    assert finish(find_index(indexed, gallery))
+    assert len(listed(gallery)) == N
+
+
+def test_small_libraries_and_those_where_it_is_switched_off_want_none(indexed: Library, make: Make) -> None:
+    gallery = make(rows_of(N))
+    for limit, wanted in ((N - 1, True), (N, False), (0, False)):
+        INDEX_FROM.set(indexed, limit)
+        assert wants_index(indexed, gallery) is wanted
+        assert bool(why_without_index(indexed, gallery)) is wanted
+    assert not finish(find_index(indexed, gallery))
+    assert not files(indexed)
+
+
+def test_without_the_package_all_are_compared_and_the_reason_is_said(
+    indexed: Library, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finish(find_index(indexed, make(rows_of(N))))
+    monkeypatch.setattr("focal_photos.browser.operations.ranking.row_index.faiss_installed", lambda: False)
+    gallery = make(rows_of(N))
+    attach_kept(indexed, gallery)
+    assert not wants_index(indexed, gallery)
+    assert "1,500 photos" in why_without_index(indexed, gallery)
+    assert "focal-photos[index]" in why_without_index(indexed, gallery)
+
+
+def test_a_metric_without_coordinates_is_said_to_compare_all(indexed: Library, make: Make) -> None:
+    gallery = replace(make(rows_of(N)), gallery=FloatGallery(rows_of(N)))
+    assert not wants_index(indexed, gallery)
+    assert "no index can serve" in why_without_index(indexed, gallery)
+
+
+def test_a_library_open_for_reading_uses_what_is_kept_and_makes_none(
+    indexed: Library, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexed, "read_only", True)
+    assert not wants_index(indexed, make(rows_of(N)))
+    assert not finish(find_index(indexed, make(rows_of(N))))
+    assert not files(indexed)
+    monkeypatch.setattr(indexed, "read_only", False)
+    finish(find_index(indexed, make(rows_of(N))))
+    monkeypatch.setattr(indexed, "read_only", True)
+    gallery = make(rows_of(N))
+    attach_kept(indexed, gallery)
+    assert nearest(gallery, 3)[0] == 4
+    assert not wants_index(indexed, gallery)
+
+
+def test_indexes_of_rows_that_are_no_longer_stored_go(indexed: Library, make: Make) -> None:
+    other = make(rows_of(N))
+    finish(find_index(indexed, replace(other, loaded=replace(other.loaded, key="metric-gone-0"))))
+    finish(find_index(indexed, make(rows_of(N))))
+    assert not any("gone" in path.name for path in files(indexed))
+    assert len(files(indexed)) == 2
+
+
+def test_rankings_of_the_library_go_by_it(indexed: Library, album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("focal_photos.learners.galleries.inverted_file._FEWEST", 2)
+    focal = number(indexed, album.path("warm/2.jpg"))
+    exact = Ranker(indexed).rank(focal, limit=4)
+    assert (exact.by_index, exact.wants_index, exact.why_all) == (False, False, "")
+    INDEX_FROM.set(indexed, 5)
+    ranker = Ranker(indexed)
+    before = ranker.rank(focal, limit=4)
+    assert not before.by_index
+    assert before.wants_index
+    assert "12 photos" in before.why_all
+    assert not finish(ranker.find_neighbors()), "what was shown stays as it is"
+    after, whole = ranker.rank(focal, limit=4), ranker.rank(focal)
+    assert after.by_index
+    assert not whole.by_index, "of a whole ranking all are compared"
+    assert (after.wants_index, after.why_all) == (False, "")
+    for one in (before, after):
+        np.testing.assert_array_equal(one.photo_ids, exact.photo_ids)
+        np.testing.assert_array_equal(one.distances, exact.distances)
+    fresh = Ranker(indexed).rank(focal, limit=4)
+    assert fresh.by_index, "the next program has it at once"
+    np.testing.assert_array_equal(fresh.photo_ids, exact.photo_ids)

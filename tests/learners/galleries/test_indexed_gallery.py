@@ -1,0 +1,196 @@
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.galleries.float_gallery import FloatGallery
+from focal_photos.learners.galleries.indexed_gallery import MOST, IndexedGallery, RowIndex
+from focal_photos.learners.galleries.inverted_file import AXES, InvertedFile
+
+N, SKIPPED = 6000, 100
+
+
+def clusters(n: int = N, d: int = 16, seed: int = 0) -> NDArray[np.float32]:
+    rng = np.random.default_rng(seed)
+    centers = rng.normal(size=(60, d))
+    return (centers[rng.integers(0, 60, n)] + 0.4 * rng.normal(size=(n, d))).astype(np.float32)
+
+
+@pytest.fixture(scope="module")
+def points() -> NDArray[np.float32]:
+    return clusters()
+
+
+@pytest.fixture(scope="module")
+def numbers() -> NDArray[np.int64]:
+    """Ids that are no rows: in another order, with gaps."""
+    return np.random.default_rng(1).permutation(2 * N)[:N].astype(np.int64)
+
+
+@pytest.fixture(scope="module")
+def file(points: NDArray[np.float32], numbers: NDArray[np.int64]) -> InvertedFile:
+    """An inverted file of all points but for the last hundred."""
+    return InvertedFile.build(points[:-SKIPPED], numbers[:-SKIPPED])
+
+
+@pytest.fixture
+def indexed(points: NDArray[np.float32], numbers: NDArray[np.int64], file: InvertedFile) -> IndexedGallery:
+    gallery = IndexedGallery(points)
+    places = np.full(2 * N, -1, dtype=np.int32)
+    places[numbers] = np.arange(N, dtype=np.int32)
+    gallery.index = RowIndex(file, places, np.arange(N - SKIPPED, N))
+    return gallery
+
+
+def test_nearly_all_of_the_nearest_are_found_at_their_exact_distances(
+    points: NDArray[np.float32], indexed: IndexedGallery
+) -> None:
+    exact, found = FloatGallery(points), []
+    for row in range(0, N, 200):
+        rows, distances = indexed.rank(points[row], 200)
+        np.testing.assert_array_equal(distances, exact.distances(points[row], rows))
+        assert (np.diff(distances) >= 0).all()
+        assert len(set(rows.tolist())) == 200
+        assert rows[0] == row
+        found.append(np.isin(exact.rank(points[row], 200)[0], rows).mean())
+    assert np.mean(found) > 0.97
+
+
+def test_rows_that_the_file_lacks_are_candidates_for_every_query(
+    points: NDArray[np.float32], indexed: IndexedGallery
+) -> None:
+    for row in (N - SKIPPED, N - 1):
+        assert indexed.rank(points[row], 3)[0][0] == row
+
+
+def test_what_is_gone_from_the_gallery_is_not_found(
+    points: NDArray[np.float32], numbers: NDArray[np.int64], indexed: IndexedGallery
+) -> None:
+    # The first thousand have left: the rows of the others are smaller, and the file knows more ids than there are.
+    gallery = IndexedGallery(points[1000:])
+    assert indexed.index is not None
+    places = np.full(int(numbers[1000:].max()) + 1, -1, dtype=np.int32)
+    places[numbers[1000:]] = np.arange(N - 1000, dtype=np.int32)
+    gallery.index = RowIndex(indexed.index.file, places, np.arange(N - 1000 - SKIPPED, N - 1000))
+    rows, distances = gallery.rank(points[3], 50)
+    np.testing.assert_array_equal(distances, FloatGallery(points[1000:]).distances(points[3], rows))
+    exact = FloatGallery(points[1000:]).rank(points[3], 50)[0]
+    assert np.isin(exact, rows).mean() > 0.9
+
+
+@pytest.mark.parametrize("k", [None, 0, MOST + 1, N + 5])
+def test_long_rankings_compare_all(points: NDArray[np.float32], indexed: IndexedGallery, k: int | None) -> None:
+    assert not indexed.serves(k)
+    for got, wanted in zip(indexed.rank(points[5], k), FloatGallery(points).rank(points[5], k), strict=True):
+        np.testing.assert_array_equal(got, wanted)
+
+
+def test_the_longest_that_the_index_serves(points: NDArray[np.float32], indexed: IndexedGallery) -> None:
+    assert indexed.serves(MOST)
+    assert len(indexed.rank(points[5], MOST)[0]) == MOST
+
+
+@settings(deadline=None, max_examples=30)
+@given(share=st.sampled_from([0.0005, 0.01, 0.3, 0.9]), k=st.integers(1, 300), seed=st.integers(0, 3))
+def test_only_allowed_rows_and_as_many_as_there_are(share: float, k: int, seed: int) -> None:
+    Z = clusters(3000, 8)
+    gallery = IndexedGallery(Z)
+    ids = np.arange(3000)
+    gallery.index = RowIndex(_FILES.setdefault(0, InvertedFile.build(Z, ids)), ids.astype(np.int32), ids[:0])
+    allowed = np.random.default_rng(seed).random(3000) < share
+    rows, distances = gallery.rank(Z[1], k, allowed=allowed)
+    exact, far = FloatGallery(Z).rank(Z[1], k, allowed=allowed)
+    assert allowed[rows].all()
+    assert len(rows) == len(exact)
+    assert (distances >= far).all(), "nothing is nearer than it is"
+    if share < 0.1:  # the index proposes too few of them: all are compared
+        np.testing.assert_array_equal(rows, exact)
+
+
+_FILES: dict[int, InvertedFile] = {}
+
+
+def test_more_coordinates_than_axes() -> None:
+    assert AXES == 128
+    Z = clusters(2000, 200)
+    file = InvertedFile.build(Z, np.arange(2000))
+    assert file.dimension == 200
+    exact = FloatGallery(Z).rank(Z[4], 20)[0]
+    assert np.isin(exact, file.candidates(Z[4], 200)).mean() > 0.9
+    file.remove(np.arange(10))
+    file.add(Z[:5], np.arange(5000, 5005))
+    assert len(file) == 1995
+    assert file.candidates(Z[4], 1)[0] == 5004
+
+
+def test_a_file_that_was_written_is_the_same_mapped_or_read(
+    tmp_path: Path, points: NDArray[np.float32], file: InvertedFile
+) -> None:
+    path = tmp_path / "x.faiss"
+    file.write(path)
+    for mapped in (True, False):
+        read = InvertedFile.read(path, mapped=mapped)
+        assert len(read) == len(file)
+        np.testing.assert_array_equal(read.candidates(points[9], 70), file.candidates(points[9], 70))
+    grown = InvertedFile.read(path, mapped=False)
+    grown.add(points[:1] + 50, np.array([77_777]))
+    assert grown.candidates(points[0] + 50, 1).tolist() == [77_777]
+    grown.remove(np.array([77_777, 88_888]))
+    assert len(grown) == len(file)
+    path.write_bytes(b"nothing of the kind")
+    with pytest.raises(LearnerError, match=r"x\.faiss"):
+        InvertedFile.read(path)
+
+
+def test_no_more_candidates_than_wanted_and_none_twice(points: NDArray[np.float32], file: InvertedFile) -> None:
+    found = file.candidates(points[0], 123)
+    assert len(set(found.tolist())) == 123
+    # Of one list of many there are fewer than all, and no -1 in their place.
+    everything = file.candidates(points[0], 10 * N)
+    assert len(everything) <= N - SKIPPED
+    assert everything.min() >= 0
+
+
+def test_progress_rises_to_1_and_may_cancel() -> None:
+    Z = clusters(1500, 4)
+    shares: list[float] = []
+    InvertedFile.build(Z, np.arange(1500), progress=shares.append)
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    assert len(shares) > 5
+
+    def stop(share: float) -> None:
+        if share > 0.1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        InvertedFile.build(Z, np.arange(1500), progress=stop)
+
+
+def test_no_row_is_read_before_it_is_asked_for() -> None:
+    Z = clusters(1500, 4)
+    ids = np.arange(1500)
+    file = InvertedFile.build(Z, ids)
+    Z[700:] = np.nan
+    gallery = IndexedGallery(Z)
+    with pytest.raises(LearnerError, match="NaN"):
+        gallery.rank(np.zeros(4, np.float32))
+    gallery = IndexedGallery(Z)
+    near = np.flatnonzero(np.linalg.norm(Z[:700] - Z[0], axis=1) < 1)
+    gallery.index = RowIndex(file, np.where(np.isin(ids, near), ids, -1).astype(np.int32), ids[:0])
+    assert gallery.rank(Z[0], 3)[0][0] == 0
+
+
+def test_too_few_points_and_no_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(LearnerError, match="1000"):
+        InvertedFile.build(clusters(999, 4), np.arange(999))
+    monkeypatch.setitem(sys.modules, "faiss", None)
+    with pytest.raises(LearnerError, match=r"focal-photos\[index\]"):
+        InvertedFile.build(clusters(1500, 4), np.arange(1500))
