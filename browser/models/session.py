@@ -597,7 +597,7 @@ class Session(QObject):
             self.suggestions.show_rows(rows, SMALL)
             self.suggestions_changed.emit()
 
-        self.runner.read("suggestions", lambda: read_suggestions(self.library, of), done)
+        self.runner.read("suggestions", lambda: read_suggestions(self.library, self.ranker, of), done)
 
     def _failed(self, failure: Failure) -> None:
         self._answered.clear()

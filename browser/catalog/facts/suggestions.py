@@ -121,7 +121,7 @@ class Suggestions:
                         one.photo_id,
                         tags[one.tag],
                         one.confidence,
-                        json.dumps(list(one.witnesses)),
+                        json.dumps(list(one.witnesses)) if one.witnesses else "[]",
                         metric_id,
                         at,
                     )
@@ -165,7 +165,7 @@ class Suggestions:
                 key = {"photo_id": photo, "tag_id": tags[name]}
                 place = (photo, tags[name])
                 row = connection.execute(
-                    "SELECT state, witnesses FROM suggestion WHERE photo_id = ? AND tag_id = ?", place
+                    "SELECT state, confidence FROM suggestion WHERE photo_id = ? AND tag_id = ?", place
                 ).fetchone()
                 carried = connection.execute(
                     "SELECT source FROM photo_tag WHERE photo_id = ? AND tag_id = ?", place
@@ -184,7 +184,7 @@ class Suggestions:
                 if row is None:
                     new = {"confidence": 0.0, "witnesses": "[]", "metric_id": None}
                     action.put("suggestion", key, {**new, "state": target.value, "at": at})
-                elif target is SuggestionState.OPEN and row[1] == "[]":
+                elif target is SuggestionState.OPEN and row[1] == 0:
                     action.put("suggestion", key, None)  # nobody but the person ever spoke of it
                 else:
                     action.put("suggestion", key, {"state": target.value, "at": at})

@@ -14,6 +14,8 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.grid_model import Index
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.witnesses import with_witnesses
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 
 MOST_SHOWN: Final = 500
@@ -65,13 +67,15 @@ class SuggestionRow:
         return [(photo_id, self.suggestion.tag) for photo_id in self.photo_ids]
 
 
-def read_suggestions(library: Library, photo_ids: Sequence[int] | None) -> list[SuggestionRow]:
+def read_suggestions(library: Library, ranker: Ranker, photo_ids: Sequence[int] | None) -> list[SuggestionRow]:
     """Read open suggestions; for the read lane.
 
     Parameters
     ----------
     library : Library
         Where they are.
+    ranker : Ranker
+        Finds the witnesses of those that are shown, where that was left until then.
     photo_ids : sequence of int or None
         Of these photos; None for all photos.
 
@@ -95,6 +99,8 @@ def read_suggestions(library: Library, photo_ids: Sequence[int] | None) -> list[
         for group in by_tag.values():
             group.sort(key=lambda each: -each.confidence)
         found = sorted(by_tag.values(), key=lambda group: -sum(each.confidence for each in group))[:MOST_SHOWN]
+    surest = with_witnesses(library, ranker, [group[0] for group in found])
+    found = [[first, *group[1:]] for first, group in zip(surest, found, strict=True)]
     needed = {photo for group in found for photo in (group[0].photo_id, *group[0].witnesses[:WITNESSES_SHOWN])}
     cards = fetch_cards(library, sorted(needed))
     current = library.metrics.current().id

@@ -294,7 +294,15 @@ class Jobs(QObject):
 
         def work() -> Job[SuggestReport]:
             told = self._first_suggested.emit
-            return suggest(library, ranker, ids, minimum_confidence=LEAST_CONFIDENCE, first=first, first_kept=told)
+            return suggest(
+                library,
+                ranker,
+                ids,
+                minimum_confidence=LEAST_CONFIDENCE,
+                first=first,
+                first_kept=told,
+                witnesses=False,
+            )
 
         failed = self._nothing(self.tr("Tag a few photos first."))
         self._suggesting = self._runner.start(self.tr("Suggesting tags"), work, done, failed, lane="suggest")
@@ -308,7 +316,8 @@ class Jobs(QObject):
             self.changed.emit(ChangeSet(self.tr("Suggest tags"), frozenset({Kind.SUGGESTIONS})))
 
         def work() -> Job[SuggestReport]:
-            return suggest(library, ranker, library.photos.ids("suggested"), minimum_confidence=LEAST_CONFIDENCE)
+            asked = library.photos.ids("suggested")
+            return suggest(library, ranker, asked, minimum_confidence=LEAST_CONFIDENCE, witnesses=False)
 
         if self._renewing is not None:
             self._runner.cancel(self._renewing)

@@ -1,15 +1,19 @@
-"""Run a blocking computation in a thread, so that it can report, be waited for and be cancelled as a job."""
+"""Blocking computations in threads: one that can report, be waited for and be cancelled, or many on all cores."""
 
 from __future__ import annotations
 
+import os
 import threading
-from collections.abc import Callable
-from concurrent.futures import Future
+from collections import deque
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
 from typing import Final, TypeVar
 
 from focal_photos.browser.operations.jobs.progress import Job, Progress
 
 T = TypeVar("T")
+Part = TypeVar("Part")
 
 _HEARTBEAT: Final = 0.1  # seconds between two looks at the computation
 _PATIENCE: Final = 0.3  # seconds for a computation that nothing is lost with to end by itself
@@ -87,3 +91,34 @@ def in_thread(stage: str, computation: Callable[[Callable[[float], None]], T], *
         if thread.is_alive():
             _left.add(thread)
     return future.result()
+
+
+def on_all_cores(work: Callable[[Part], T], parts: Sequence[Part]) -> Generator[T, None, None]:
+    """Yield the results for parts of a whole in their order, working on one for each core at a time.
+
+    Parameters
+    ----------
+    work : callable
+        From a part to its result; what takes time in it lets other threads run. What it raises is raised here.
+    parts : sequence
+
+    Yields
+    ------
+    object
+        What `work` returns. When this is closed, parts that are being worked on are waited for, and the others are
+        left alone; results are not worked out far ahead of where they are taken.
+    """
+    threads = min(len(parts), os.cpu_count() or 1)
+    if threads <= 1:
+        yield from map(work, parts)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        left = iter(parts)
+        waiting = deque(pool.submit(work, part) for part in islice(left, threads + 1))
+        try:
+            while waiting:
+                result = waiting.popleft().result()
+                waiting.extend(pool.submit(work, part) for part in islice(left, 1))
+                yield result
+        finally:
+            pool.shutdown(cancel_futures=True)

@@ -48,7 +48,7 @@ from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.indexed_gallery import IndexedGallery
 
 _CACHED: Final = 4  # metrics kept ready
-_OWNED: Final = 120 << 20  # bytes that those which are not used now may take in memory, beside what is mapped
+_OWNED: Final = 50 << 20  # bytes that those which are not used now may take in memory, beside what is mapped
 MOST_EXAMPLES: Final = 100
 _LOOKED_AT: Final = 1000  # photos of a ranking that follows judgements among which those are counted that are sure
 _MOST_MOVED: Final = 5000  # photos whose neighbourhoods are found again after each judgement

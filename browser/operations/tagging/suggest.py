@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import scipy
@@ -17,12 +18,14 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.operations.describing.settings import SUGGEST_BY
 from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.jobs.thread import on_all_cores
 from focal_photos.browser.operations.ranking.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.space import described
 from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos, described_in, ones, read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import learn_tags, looks_for_tags
 from focal_photos.browser.operations.tagging.witnesses import find_witnesses
+from focal_photos.learners.core.linalg import one_thread
 
 PER_PHOTO: Final = 5
 LEAST: Final = 0.02
@@ -40,7 +43,10 @@ class SuggestReport:
     metric : Metric
         Under which they were asked for.
     by_photo : dict of int to list of Suggestion
-        For each photo asked for, the surest first; empty where there is no tag that may be suggested.
+        For each photo asked for, the surest first; empty where there is no tag that may be suggested. Of what is kept
+        in the library without witnesses, nothing.
+    photos, suggestions : int
+        Number of photos with at least one suggestion, and of suggestions.
     undescribed : list of int
         Photos that were left out because they cannot be decoded or are not indexed yet.
     changes : ChangeSet
@@ -50,16 +56,8 @@ class SuggestReport:
     by_photo: dict[int, list[Suggestion]] = field(default_factory=dict)
     undescribed: list[int] = field(default_factory=list)
     changes: ChangeSet = field(default_factory=ChangeSet)
-
-    @property
-    def photos(self) -> int:
-        """Number of photos with at least one suggestion."""
-        return sum(bool(suggestions) for suggestions in self.by_photo.values())
-
-    @property
-    def suggestions(self) -> int:
-        """Number of suggestions."""
-        return sum(len(suggestions) for suggestions in self.by_photo.values())
+    photos: int = 0
+    suggestions: int = 0
 
 
 def suggest(
@@ -73,6 +71,7 @@ def suggest(
     by: str | None = None,
     first: Sequence[int] = (),
     first_kept: Callable[[ChangeSet], None] | None = None,
+    witnesses: bool = True,
 ) -> Job[SuggestReport]:
     """Suggest tags and keep them as open suggestions in place of earlier ones.
 
@@ -100,6 +99,9 @@ def suggest(
         Photos whose turn comes before that of the others, if they are asked for.
     first_kept : callable, optional
         Called with what has changed, in this thread, once the suggestions for these are kept.
+    witnesses : bool
+        Whether to find the photos that speak for each suggestion now, which takes longer than the suggestions; they
+        can be found when they are looked at (`browser.operations.tagging.witnesses.with_witnesses`).
 
     Yields
     ------
@@ -133,40 +135,59 @@ def suggest(
     meter = Meter("Suggesting tags", len(targets))
     yield meter.state()
     cuts = [0, leading, *range(leading + _BLOCK, len(targets), _BLOCK), len(targets)]
-    for start, stop in pairwise(dict.fromkeys(cuts)):
-        asked = targets[start:stop]
+    parts = [targets[start:stop] for start, stop in pairwise(dict.fromkeys(cuts))]
+
+    def best(asked: NDArray[np.int64]) -> _Best:
         # A scan may have found a file edited meanwhile: it is described again first.
         here = np.isin(asked, described(library, gallery.loaded.keys))
-        report.undescribed += asked[~here].tolist()
         block = asked[here]
         if not len(block):
-            yield meter.advance(len(asked))
-            continue
+            return _Best(block, asked, [])
         barred = _barred(library, block, annotated.names, rejected)
-        best = learned.confidences(block).best(per_photo, minimum=minimum_confidence, exclude=barred)
-        found = _with_witnesses(gallery, annotated, block, best)
-        report.by_photo.update(found)
-        if not library.read_only:
-            every = [suggestion for suggestions in found.values() for suggestion in suggestions]
-            report.changes |= library.suggestions.replace_open(every, report.metric.id, photo_ids=found)
-            if first_kept is not None and stop == leading < len(targets):
-                first_kept(report.changes)
-        yield meter.advance(len(asked))
+        with one_thread():  # each: several blocks are looked at side by side
+            sure = learned.confidences(block)
+        return _Best(block, asked[~here], sure.best(per_photo, minimum=minimum_confidence, exclude=barred))
+
+    changed: set[int] = set()
+    with closing(on_all_cores(best, parts)) as results:
+        for part, found in zip(parts, results, strict=True):
+            report.undescribed += found.undescribed.tolist()
+            suggested = _suggestions(gallery, annotated, found, witnesses)
+            report.photos += sum(bool(suggestions) for suggestions in suggested.values())
+            report.suggestions += sum(len(suggestions) for suggestions in suggested.values())
+            if witnesses or library.read_only:
+                report.by_photo.update(suggested)
+            if not library.read_only and suggested:
+                every = [suggestion for suggestions in suggested.values() for suggestion in suggestions]
+                changes = library.suggestions.replace_open(every, report.metric.id, photo_ids=suggested)
+                changed |= changes.photo_ids
+                report.changes = changes
+                if first_kept is not None and part is parts[0] and 0 < leading < len(targets):
+                    first_kept(changes)
+            yield meter.advance(len(part))
+    report.changes = replace(report.changes, photo_ids=frozenset(changed))
     return report
 
 
-def _with_witnesses(
-    gallery: MetricGallery,
-    annotated: AnnotatedPhotos,
-    ids: NDArray[np.int64],
-    best: Sequence[Sequence[tuple[int, float]]],
+class _Best(NamedTuple):
+    """The best tags of the photos of a block."""
+
+    ids: NDArray[np.int64]
+    undescribed: NDArray[np.int64]
+    tags: Sequence[Sequence[tuple[int, float]]]
+    """Columns of tags and their confidence, of each photo."""
+
+
+def _suggestions(
+    gallery: MetricGallery, annotated: AnnotatedPhotos, found: _Best, witnesses: bool
 ) -> dict[int, list[Suggestion]]:
-    """Return the suggestions for photos (n,), given the best tags of each and their confidence."""
-    by_photo = dict(zip(ids.tolist(), best, strict=True))
-    witnesses = find_witnesses(gallery, annotated, [(i, tag) for i, chosen in by_photo.items() for tag, _ in chosen])
+    """Return the suggestions for the photos of a block, with or without witnesses."""
+    by_photo = dict(zip(found.ids.tolist(), found.tags, strict=True))
+    pairs = [(i, tag) for i, chosen in by_photo.items() for tag, _ in chosen] if witnesses else []
+    speaking = find_witnesses(gallery, annotated, pairs)
     names = annotated.names
     return {
-        i: [Suggestion(i, names[tag], sure, SuggestionState.OPEN, witnesses[i, tag]) for tag, sure in chosen]
+        i: [Suggestion(i, names[tag], sure, SuggestionState.OPEN, speaking.get((i, tag), ())) for tag, sure in chosen]
         for i, chosen in by_photo.items()
     }
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from focal_photos.browser.catalog.facts.records import Suggestion
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.ranking.gallery import MetricGallery
-from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos, read_annotated
 
 COUNT: Final = 10
 """Witnesses of a tag; hundreds of photos may carry it."""
@@ -52,6 +57,42 @@ def find_witnesses(
             for photo_id, near in zip(asked.tolist(), ids[nearest], strict=True):
                 found[photo_id, tag] = _others(near, photo_id)
     return found
+
+
+def with_witnesses(library: Library, ranker: Ranker, suggestions: Sequence[Suggestion]) -> list[Suggestion]:
+    """Return suggestions with the photos that speak for them, found now where that was left until they are looked at.
+
+    Parameters
+    ----------
+    library : Library
+    ranker : Ranker
+        By whose current metric they are near.
+    suggestions : sequence of Suggestion
+
+    Returns
+    -------
+    list of Suggestion
+        In their order. Those of a photo that is not described, or of a tag that no described photo carries, stay
+        without.
+    """
+    lacking = [one for one in suggestions if not one.witnesses]
+    if not lacking:
+        return list(suggestions)
+    try:
+        gallery = ranker.gallery()
+        annotated = read_annotated(library, gallery, set())
+    except OperationError:
+        return list(suggestions)
+    column = {name: j for j, name in enumerate(annotated.names)}
+    known = gallery.rows_of(np.array([one.photo_id for one in lacking], np.int64)) >= 0
+    pairs = {
+        (one.photo_id, column[one.tag]) for one, row in zip(lacking, known, strict=True) if row and one.tag in column
+    }
+    found = find_witnesses(gallery, annotated, sorted(pairs))
+    return [
+        one if one.witnesses else replace(one, witnesses=found.get((one.photo_id, column.get(one.tag, -1)), ()))
+        for one in suggestions
+    ]
 
 
 def _others(near: NDArray[np.int64], photo_id: int) -> tuple[int, ...]:

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 
 import pytest
 
 from focal_photos.browser.operations.jobs.progress import finish
-from focal_photos.browser.operations.jobs.thread import in_thread, left_running
+from focal_photos.browser.operations.jobs.thread import in_thread, left_running, on_all_cores
 
 
 def test_a_result_comes_back_and_progress_was_seen() -> None:
@@ -88,3 +89,44 @@ def test_a_computation_that_ended_by_itself_is_not_left_running() -> None:
     job = in_thread("Learning", lambda _report: 7, keeps=False)
     assert finish(job) == 7
     assert not left_running()
+
+
+def test_parts_come_back_in_their_order_and_are_worked_on_side_by_side() -> None:
+    meeting = threading.Barrier(2)
+
+    def work(part: int) -> int:
+        if part < 2 and (os.cpu_count() or 1) > 1:
+            meeting.wait(60)  # passed only where both are under way
+        return part * part
+
+    assert list(on_all_cores(work, range(20))) == [part * part for part in range(20)]
+    assert list(on_all_cores(work, [7])) == [49]
+    assert list(on_all_cores(work, [])) == []
+
+
+def test_parts_that_nobody_waits_for_are_left_alone() -> None:
+    done: list[int] = []
+
+    def work(part: int) -> int:
+        done.append(part)
+        return part
+
+    results = on_all_cores(work, range(1000))
+    assert next(results) == 0
+    results.close()
+    begun = len(done)
+    assert begun <= 2 * (os.cpu_count() or 1) + 2
+    assert sorted(done) == list(range(begun))
+    assert len(done) == begun
+
+
+def test_what_goes_wrong_in_a_part_is_raised_in_its_place() -> None:
+    def work(part: int) -> int:
+        if part == 3:
+            raise KeyError(part)
+        return part
+
+    results = on_all_cores(work, range(10))
+    assert [next(results) for _ in range(3)] == [0, 1, 2]
+    with pytest.raises(KeyError):
+        next(results)

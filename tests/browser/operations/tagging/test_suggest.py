@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from focal_photos.browser.catalog.facts.records import SuggestionState
+from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionState
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError
@@ -12,6 +13,7 @@ from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.suggest import SuggestReport, suggest
+from focal_photos.browser.operations.tagging.witnesses import with_witnesses
 from tests.browser.operations.album import Album
 
 
@@ -164,3 +166,42 @@ def test_the_photos_in_view_come_first(tagged: Library, album: Album) -> None:
     run(tagged, [in_view[0]], first=in_view, first_kept=first_kept)
     run(tagged, first=[-1], first_kept=first_kept)
     assert kept == [], "of all of them, or none, the end tells"
+
+
+def test_witnesses_can_be_left_until_suggestions_are_looked_at(tagged: Library, album: Album) -> None:
+    everything = run(tagged).by_photo
+    report = run(tagged, witnesses=False)
+    assert (report.photos, report.suggestions) == (4, sum(map(len, everything.values())))
+    assert report.by_photo == {}, "they are in the library"
+    assert report.changes.photo_ids == frozenset(everything)
+    stored = tagged.suggestions.of(everything)
+    assert {(one.photo_id, one.tag, one.confidence) for each in stored.values() for one in each} == {
+        (one.photo_id, one.tag, one.confidence) for each in everything.values() for one in each
+    }
+    flat = [one for each in stored.values() for one in each]
+    assert not any(one.witnesses for one in flat)
+    found = with_witnesses(tagged, Ranker(tagged), flat)
+    speaking = {(one.photo_id, one.tag): one.witnesses for each in everything.values() for one in each}
+    assert [one.witnesses for one in found] == [speaking[one.photo_id, one.tag] for one in flat]
+    assert [replace(one, witnesses=()) for one in found] == flat
+    # What has witnesses keeps them; of unknown photos and tags there are none.
+    odd = [replace(found[0], witnesses=(5,)), replace(flat[0], photo_id=10**6), replace(flat[0], tag="unknown")]
+    assert with_witnesses(tagged, Ranker(tagged), odd) == odd
+
+
+def test_without_tags_suggestions_have_no_witnesses(indexed: Library) -> None:
+    one = Suggestion(indexed.photos.ids()[0], "sea", 0.5, SuggestionState.OPEN, ())
+    assert with_witnesses(indexed, Ranker(indexed), [one]) == [one]
+
+
+def test_a_suggestion_without_witnesses_is_open_again_when_its_rejection_is_taken_back(tagged: Library) -> None:
+    run(tagged, witnesses=False)
+    one = tagged.suggestions.open()[0]
+    pair = [(one.photo_id, one.tag)]
+    tagged.suggestions.reject(pair)
+    tagged.suggestions.unreject(pair)
+    assert one in tagged.suggestions.open()
+    # Of what only the person spoke of, nothing stays.
+    tagged.suggestions.reject([(one.photo_id, "never suggested")])
+    tagged.suggestions.unreject([(one.photo_id, "never suggested")])
+    assert "never suggested" not in {each.tag for each in tagged.suggestions.of([one.photo_id], None)[one.photo_id]}

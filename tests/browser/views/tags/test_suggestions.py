@@ -168,6 +168,6 @@ def test_the_list_follows_retrain_and_marks_what_is_of_an_older_metric(driver: W
     assert {row.suggestion.metric_id for row in rows} == {library.metrics.current().id} != {1}
     assert not any(row.stale for row in rows)
     library.metrics.set_current(1)
-    older = read_suggestions(library, None)
+    older = read_suggestions(library, driver.session.ranker, None)
     assert older
     assert all(row.stale for row in older)
