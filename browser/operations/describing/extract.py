@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from typing import Final
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.description_writer import (
@@ -16,6 +17,9 @@ from focal_photos.browser.operations.describing.families import record_complete
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.workers.describe_photos import describe_photos
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
+
+_READING: Final = "Reading photos"
+_SHARPENING: Final = "Sharpening rankings"  # by what photos lack that can be ranked already
 
 
 def extract(
@@ -31,7 +35,8 @@ def extract(
     """Describe every photo that lacks a vector, its patches, its size or its date, unless it failed before.
 
     Results are written in batches: vectors, patches and thumbnails first, then the catalogue's rows. If the program is
-    killed in between, at most a batch is done again. A photo that has some descriptors gets only those that it lacks.
+    killed in between, at most a batch is done again. A photo that has some descriptors gets only those that it lacks,
+    and gets them before photos that have none: what all described photos have makes the rankings.
 
     Parameters
     ----------
@@ -57,11 +62,15 @@ def extract(
         A name is unknown, switched off or not learned yet, the file of a network is gone, or no process can be started.
     """
     plan = description_plan(library, names)
-    meter = Meter("Reading photos")
-    yield meter.state()
-    tasks = lacking_tasks(library, plan, library.photos.ids("-failed -missing"))
-    meter = Meter("Reading photos", len(tasks))
-    yield meter.state()
+    yield Meter(_READING).state()
+    ids = library.photos.ids("-failed -missing")
+    tasks = lacking_tasks(library, plan, ids)
+    new = frozenset(library.photos.undescribed(ids).tolist())
+    tasks.sort(key=lambda task: task.photo_id in new)
+    count = sum(task.photo_id in new for task in tasks)
+    meters = {True: Meter(_READING, count), False: Meter(_SHARPENING, len(tasks) - count)}
+    state = meters[len(tasks) == count].state()
+    yield state
     writer = DescriptionWriter(library, plan)
     try:
         described = describe_photos(
@@ -70,7 +79,9 @@ def extract(
         with closing(described):
             for results in described:
                 writer.add(results)
-                yield meter.advance(len(results), str(results[-1].task.path) if results else "")
+                for result in results:
+                    state = meters[result.task.photo_id in new].advance(1, str(result.task.path))
+                yield state
     finally:
         # What is described already is kept, whether this ends by itself, by an error or by being cancelled.
         writer.flush()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,9 +17,10 @@ from focal_photos.browser.operations.describing.description_writer import Extrac
 from focal_photos.browser.operations.describing.descriptors import complete, fitted_states_of, sources_of, with_sources
 from focal_photos.browser.operations.describing.enabled import AnyDescriptor, all_descriptors, enabled_names
 from focal_photos.browser.operations.describing.sample import Sample
-from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
+from focal_photos.browser.operations.workers.threads import available_cores
 from focal_photos.features.base import Fitted
 from focal_photos.learners.core.linalg import one_thread
 
@@ -27,6 +29,8 @@ SAMPLE: Final = 400
 
 GROWTH: Final = 4
 """What was learned from fewer photos is learned again when the library has four times as many."""
+
+_LEARNING: Final = "Sharpening rankings: learning what photos have in common"
 
 
 @dataclass
@@ -65,6 +69,9 @@ def fit_descriptors(
     `GROWTH` times as many now. All sources that are wanted are worked out of one decoding of the sample; what learns
     from something learned comes after it. Each state is on the disk as soon as it is learned, so that nothing is done
     twice when this is cancelled or killed.
+
+    While something is learned, photos beside the sample get what is ready (with `describe`): rankings need not wait for
+    what is learned, which then makes them sharper. Such a photo is decoded once more for that.
 
     Parameters
     ----------
@@ -113,18 +120,28 @@ def fit_descriptors(
                 break
             tried.update(str(one.key) for one in unfitted)
             yield from described.read(unfitted, waiting)
-            for one in unfitted:
-                assert isinstance(one, Fitted)
-                samples = described.rows[str(one.learned_from.key)]
-                if not samples:
-                    continue  # not one photo can be decoded: there will be others
-                fitted = yield from in_thread(f"Learning {one.title}", partial(_fit, one, samples), keeps=False)
-                assert isinstance(fitted, Fitted)
-                fitted_states_of(library).keep(str(fitted.key), str(one.key), len(sample), fitted.fitted_state())
+            todo = [one for one in unfitted if described.rows[_source(one)]]  # no rows: not one photo can be decoded
+            learned: dict[str, AnyDescriptor] = {}
+            done = threading.Event()
+            others = described.describe_others(ids, waiting, enough=done.is_set)
+            with closing(_fit_all(todo, described.rows)) as learning, closing(others):
+                for found in learning:
+                    if found is not None:
+                        one, fitted = found
+                        state = _fitted(fitted).fitted_state()
+                        fitted_states_of(library).keep(str(fitted.key), str(one.key), len(sample), state)
+                        learned[one.name] = fitted
+                    if describe:
+                        next(others, None)
+                    yield Progress(_LEARNING, len(learned), len(todo))
+                done.set()
+                if describe:
+                    yield from others
+            for one in todo:
                 report.learned.append(one.name)
-                report.photos = max(report.photos, len(samples))
+                report.photos = max(report.photos, len(described.rows[_source(one)]))
                 if describe and one.name in enabled_names(library):
-                    yield from described.complete_with(fitted)
+                    yield from described.complete_with(learned[one.name])
         report.extract = described.report()
     return report
 
@@ -170,9 +187,41 @@ def _sample(ids: NDArray[np.int64]) -> NDArray[np.int64]:
     return ids[np.sort(np.random.default_rng(0).choice(len(ids), SAMPLE, replace=False))]
 
 
-def _fit(one: Fitted, samples: Sequence[NDArray[np.float32]], _report: Callable[[float], None]) -> AnyDescriptor:
+def _fitted(one: AnyDescriptor) -> Fitted:
+    assert isinstance(one, Fitted)
+    return one
+
+
+def _source(one: AnyDescriptor) -> str:
+    return str(_fitted(one).learned_from.key)
+
+
+def _fit_all(
+    todo: Sequence[AnyDescriptor], rows: Mapping[str, Sequence[NDArray[np.float32]]]
+) -> Generator[tuple[AnyDescriptor, AnyDescriptor] | None, None, None]:
+    """Fit several beside one another; yield each with what it became as soon as it is there, and None meanwhile."""
+    waiting = list(todo)
+    running: list[tuple[AnyDescriptor, Job[AnyDescriptor]]] = []
+    try:
+        while waiting or running:
+            while waiting and len(running) < max(1, available_cores() // 2):
+                one = waiting.pop(0)
+                running.append((one, in_thread(_LEARNING, partial(_fit, one, rows[_source(one)]), keeps=False)))
+            for one, job in list(running):
+                try:
+                    next(job)
+                except StopIteration as stop:
+                    running.remove((one, job))
+                    yield one, stop.value
+            yield None
+    finally:
+        for _, job in running:
+            job.close()
+
+
+def _fit(one: AnyDescriptor, samples: Sequence[NDArray[np.float32]], _report: Callable[[float], None]) -> AnyDescriptor:
     # What is learned again from the same photos must be the same to the last bit, since the key depends on it; and how
     # several threads share a sum differs from one time to the next.
     with one_thread():
-        fitted: AnyDescriptor = one.fit(samples, seed=0)  # type: ignore[assignment]
+        fitted: AnyDescriptor = _fitted(one).fit(samples, seed=0)  # type: ignore[assignment]
         return fitted

@@ -117,6 +117,41 @@ class Sample:
         for several in _of_different_names(new):
             self.rows |= yield from self._describe_for(several, unfitted, waiting)
 
+    def describe_others(
+        self, ids: NDArray[np.int64], waiting: Collection[str], enough: Callable[[], bool]
+    ) -> Job[None]:
+        """Let photos beside the sample have what is ready, until it is `enough`: they can be ranked by that meanwhile.
+
+        Parameters
+        ----------
+        ids : ndarray of int64, shape (n,)
+            All photos, those of the sample among them.
+        waiting : collection of str
+            See `read`.
+        enough : callable
+            See `browser.operations.workers.describe_photos.describe_photos`.
+        """
+        ready = self._ready(waiting, {})
+        if not ready:
+            return
+        plan = DescriptionPlan(
+            ready, decode_limits(self._library), seconds_per_photo=settings.SECONDS.get(self._library)
+        )
+        others = ids[~np.isin(ids, self._ids())]
+        tasks = lacking_tasks(self._library, plan, others)
+        meter = Meter("Reading photos", len(tasks))
+        yield meter.state()
+        writer = DescriptionWriter(self._library, plan)
+        try:
+            with closing(self._describe(tasks, plan, enough=enough)) as described:
+                for results in described:
+                    writer.add([result for result in results if result.description is not None])
+                    self._to_record += [result for result in results if result.description is None]
+                    yield meter.advance(len(results))
+        finally:
+            writer.flush()
+            self._report.join(writer.report)
+
     def complete_with(self, fitted: AnyDescriptor) -> Job[None]:
         """Store the vectors of something that has just been learned, of the photos whose local vectors are kept."""
         if not isinstance(fitted, Fitted) or not isinstance(fitted, GlobalDescriptor):
@@ -152,7 +187,7 @@ class Sample:
             return seconds
 
         if len(ids):
-            seconds = yield from in_thread(f"Describing photos by {fitted.title}", work)
+            seconds = yield from in_thread(f"Sharpening rankings: {fitted.title}", work)
             self._report.seconds[fitted.name] = self._report.seconds.get(fitted.name, 0.0) + seconds
 
     def report(self) -> ExtractReport:

@@ -50,6 +50,7 @@ def describe_photos(
     scheduler: str | None = None,
     first: Callable[[], Sequence[int]] | None = None,
     pool: ProcessPool | None = None,
+    enough: Callable[[], bool] | None = None,
 ) -> Results:
     """Describe photos in worker processes, or with another back end.
 
@@ -76,6 +77,8 @@ def describe_photos(
         are handed out, and looked through again when it returns another sequence.
     pool : ProcessPool, optional
         For ``"processes"``: processes that are there already, and stay (`process_executor.background_pool`).
+    enough : callable, optional
+        Asked whenever photos are handed out: from when it returns True none is, and this ends with those under way.
 
     Yields
     ------
@@ -92,10 +95,10 @@ def describe_photos(
         return
     backend = _ALIASES.get(backend, backend)
     if backend == "processes" and len(tasks) < FEW:
-        yield from _describe_in_sandbox(_Waiting(tasks, first), plan)
+        yield from _describe_in_sandbox(_Waiting(tasks, first, enough), plan)
         return
     with _executor(backend, plan, len(tasks), workers, scheduler, pool) as executor:
-        doubtful = yield from _describe_together(_Waiting(tasks, first), executor)
+        doubtful = yield from _describe_together(_Waiting(tasks, first, enough), executor)
         if doubtful:
             yield from _describe_alone(doubtful, executor)
 
@@ -103,13 +106,20 @@ def describe_photos(
 class _Waiting:
     """The photos that are not handed out yet: those that are wanted first, then the others in their order."""
 
-    def __init__(self, tasks: Sequence[PhotoTask], first: Callable[[], Sequence[int]] | None) -> None:
+    def __init__(
+        self,
+        tasks: Sequence[PhotoTask],
+        first: Callable[[], Sequence[int]] | None,
+        enough: Callable[[], bool] | None,
+    ) -> None:
         self._tasks = {task.photo_id: task for task in tasks}
-        self._first = first
+        self._first, self._enough = first, enough
         self._asked: Sequence[int] = ()
         self._wanted: deque[int] = deque()
 
     def __bool__(self) -> bool:
+        if self._enough is not None and self._enough():
+            self._tasks.clear()
         return bool(self._tasks)
 
     def take(self, count: int) -> list[PhotoTask]:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -119,6 +120,28 @@ def test_only_what_is_lacking_is_described(library: Library, album: Album) -> No
     library.vectors.forget(ids[:1])
     report = finish(extract(library))
     assert (report.done, lacking(library)) == (1, 0)
+
+
+def test_what_can_be_ranked_already_gets_what_it_lacks_before_photos_that_are_new(
+    library: Library, album: Album
+) -> None:
+    album.draw_many(40)
+    scanned(library, album)
+    ids = library.photos.ids().tolist()
+    with closing(extract(library, names=FAMILIES[:1], workers=1, first=lambda: ids[-4:])) as job:
+        for progress in job:
+            if progress.done >= 8:
+                break
+    known = set(library.photos.ids().tolist()) - set(library.photos.undescribed().tolist())
+    assert 8 <= len(known) < 40
+    told = [progress for progress in extract(library, workers=1) if progress.message]
+    stages = [progress.stage for progress in told]
+    assert stages == sorted(stages, reverse=True)
+    assert set(stages) == {"Sharpening rankings", "Reading photos"}
+    sharpened = [progress for progress in told if progress.stage == "Sharpening rankings"]
+    assert (sharpened[-1].done, sharpened[-1].total) == (len(known), len(known))
+    assert (told[-1].done, told[-1].total) == (40 - len(known), 40 - len(known))
+    assert lacking(library) == 0
 
 
 def test_a_photo_whose_row_was_not_written_is_described_again(library: Library, album: Album) -> None:

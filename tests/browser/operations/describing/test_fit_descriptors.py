@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar, Self
 
 import numpy as np
 import pytest
@@ -16,20 +18,25 @@ from focal_photos.browser.operations.describing import sample
 from focal_photos.browser.operations.describing.descriptors import description_plan, fitted_states_of, ready_descriptors
 from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.describing.extract import extract
-from focal_photos.browser.operations.describing.fit_descriptors import fit_descriptors
+from focal_photos.browser.operations.describing.families import space_families
+from focal_photos.browser.operations.describing.fit_descriptors import fit_descriptors, unfitted_names
 from focal_photos.browser.operations.describing.sample import KeptVectors, Sample
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.photos.scan import scan
+from focal_photos.browser.operations.ranking.space import described
 from focal_photos.browser.operations.workers.photo_tasks import PhotoTask, describe_photo
+from focal_photos.features import table
 from focal_photos.features.base import GlobalDescriptor
 from focal_photos.features.description import DescriptionPlan
 from focal_photos.features.fitted.visual_words import VisualWords
 from focal_photos.features.table import STANDARD
 from focal_photos.learners.core.linalg import one_thread
 from tests.browser.operations.album import Album
-from tests.browser.operations.small_table import open_described
+from tests.browser.operations.own_descriptors import MEAN, Centered
+from tests.browser.operations.small_table import open_described, small_table
 from tests.browser.operations.strange import Diagonal
+from tests.browser.operations.workers.processes import wait_for
 
 FITTED = ("color_moments", "gabor", "dense_sift_fisher", "dense_color_fisher")
 
@@ -102,14 +109,58 @@ def test_the_photos_that_are_learned_from_are_described_once(library: Library, a
 
 
 def test_photos_in_view_come_first_among_those_that_are_learned_from(library: Library, album: Album) -> None:
-    album.draw_many(40)
+    album.draw_many(120)  # more than are written at a time
     finish(scan(library, [album.folder]))
     last = library.photos.ids()[-3:].tolist()
     job = fit_descriptors(library, describe=True, workers=1, first=lambda: last)
     with closing(job):
         while all(library.thumbnails.get(photo_id) is None for photo_id in last):
             next(job)
-        assert library.thumbnails.get(int(library.photos.ids()[30])) is None
+        assert library.thumbnails.get(int(library.photos.ids()[110])) is None
+
+
+@dataclass(frozen=True)
+class Patient(Centered):
+    """It learns when a file is there, and fails where that never comes."""
+
+    gate: ClassVar[Path]
+
+    def fit(self, samples: Sequence[NDArray[np.float32]], *, seed: int = 0) -> Self:
+        wait_for(self.gate.exists, "what lets it learn")
+        return super().fit(samples, seed=seed)
+
+
+def test_photos_beside_the_sample_can_be_ranked_while_something_is_learned(
+    album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    album.draw_many(40)
+    album.path("zzz.jpg").write_text("no photo")
+    monkeypatch.setattr("focal_photos.browser.operations.describing.fit_descriptors.SAMPLE", 4)
+    Patient.gate = tmp_path / "gate"
+    with small_table(), Library.open(tmp_path / "library") as library:
+        table.DESCRIPTORS["mean_centered"] = Patient(MEAN)
+        set_enabled(library, ["mean", "mean_centered"])
+        finish(scan(library, [album.folder]))
+        job = fit_descriptors(library, describe=True, workers=2)
+        for _ in job:
+            if len(described(library)) == 40:
+                break
+        assert unfitted_names(library) == ["mean_centered"]
+        assert library.photos.failed() == []  # recorded last: the sample of those who go on after a kill is the same
+        Patient.gate.touch()
+        report = finish(job)
+        assert report.learned == ["mean_centered"]
+        assert report.extract.done == 40
+        assert [path.name for path, _ in report.extract.failed] == ["zzz.jpg"]
+        assert [path.name for path, _ in library.photos.failed()] == ["zzz.jpg"]
+        rest = finish(extract(library, workers=2))
+        assert set(rest.seconds) == {"decode", "mean_centered", "thumbnail", "write"}  # the mean is there
+        assert {str(one.key) for one in space_families(library)} == {str(one.key) for one in ready_descriptors(library)}
+        found = vectors(library)
+    Patient.gate.touch()
+    with small_table():
+        table.DESCRIPTORS["mean_centered"] = Patient(MEAN)
+        assert_same(found, described_twice(tmp_path / "twice", album.folder, ("mean", "mean_centered")))
 
 
 @pytest.mark.parametrize("room", [0, 1_000_000])
@@ -152,7 +203,7 @@ def test_a_broken_photo_is_recorded_once_and_not_before_all_has_learned(library:
     finish(scan(library, [album.folder]))
     job = fit_descriptors(library, describe=True)
     for progress in job:
-        if progress.stage.startswith("Learning"):
+        if "learning" in progress.stage:
             break
     job.close()
     assert library.photos.failed() == []

@@ -4,6 +4,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import threading
 import time
 from collections.abc import Sequence
 from contextlib import closing
@@ -278,3 +279,18 @@ def test_photos_that_are_wanted_come_first_whenever_they_are_asked_for(album: Al
     assert seen[:3] == ids[-3:][::-1]
     assert seen.index(ids[-6]) < seen.index(ids[-7])
     assert sorted(seen) == sorted(ids)
+
+
+@pytest.mark.parametrize(("backend", "count"), [("processes", FEW - 1), ("processes", 100), ("threads", 100)])
+def test_nothing_is_handed_out_from_when_it_is_enough(album: Album, count: int, backend: str) -> None:
+    done: list[PhotoResult] = []
+    tasks = tasks_of(album.draw_many(count))
+    enough = threading.Event()
+    for results in describe_photos(tasks, PLAN, workers=1, backend=backend, enough=enough.is_set):
+        done += results
+        if done:
+            enough.set()
+    assert 1 <= len(done) <= (AHEAD + 1) * BATCH
+    assert len(done) < count
+    assert not any(result.failure for result in done)  # what was handed out is done to its end
+    assert list(describe_photos(tasks, PLAN, workers=1, backend=backend, enough=enough.is_set)) == []

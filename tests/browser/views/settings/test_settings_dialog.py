@@ -72,7 +72,7 @@ def test_switching_by_keys_changes_nothing_before_enter_and_indexes_then(opened:
     assert opened.text("color_histogram_50", Column.PHOTOS) == "32"
     assert opened.text("gist", Column.PHOTOS) == "32", "its vectors are kept until the library is checked"
     assert any(text.startswith("Looking for what photos have in common") for text in seen)
-    assert any(text.startswith("Reading photos") for text in seen)
+    assert any(text.startswith("Sharpening rankings") for text in seen)
     assert opened.dialog.isVisible()
     assert not opened.dialog.strip.isVisible()
     assert not opened.dialog.apply_button.isEnabled()
