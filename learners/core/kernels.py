@@ -287,16 +287,21 @@ def shared(key: tuple[object, ...], of: tuple[object, ...], make: Callable[[], _
 
 
 @contextmanager
-def shared_maps() -> Iterator[None]:
+def shared_maps(kept: dict[tuple[object, ...], tuple[tuple[object, ...], object]] | None = None) -> Iterator[None]:
     """Fit the map of the same photos (the same array, which must not change) with the same parameters only once.
 
     It knows nothing of what was taught: of folds of one set of photos, and of learners that differ in something else,
     it is the same. In the thread that is in this context, while the outermost one lasts.
+
+    Parameters
+    ----------
+    kept : dict, optional
+        Where the maps are kept, for several contexts; a new one, if not given.
     """
     if _SHARED.get() is not None:
         yield
         return
-    token = _SHARED.set({})
+    token = _SHARED.set({} if kept is None else kept)
     try:
         yield
     finally:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Any, Final
+from typing import Protocol as Interface
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +28,48 @@ RANKS: Final = 100
 """Ranks of the precision curve, or all of a smaller gallery."""
 
 
+@dataclass(frozen=True)
+class Trial:
+    """What all learners are tried on, of which a part may be done elsewhere.
+
+    Attributes
+    ----------
+    X : ndarray of float, shape (n, d)
+    protocol : Protocol
+    k : int
+    rerank : bool
+        See `cross_validate`.
+    """
+
+    X: NDArray[np.floating]
+    protocol: Protocol
+    k: int
+    rerank: bool
+    _maps: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[type[Trial], tuple[object, ...]]:  # maps are of the process that made them
+        return type(self), (self.X, self.protocol, self.k, self.rerank)
+
+    def result(self, name: str, learner: DistanceLearner, number: int) -> LearnerResult:
+        """Return what comes of a learner on the fold of a number, from 0; of one that cannot be trained, the reason."""
+        found = LearnerResult(name)
+        try:
+            with shared_maps(self._maps):
+                examine(found, learner, self.X, self.protocol, self.protocol.folds[number], self.k, rerank=self.rerank)
+        except LearnerError as error:
+            return LearnerResult(name, str(error))
+        return found
+
+
+class Examiner(Interface):
+    """What has the results of single folds worked out elsewhere: on other machines."""
+
+    def __call__(
+        self, trial: Trial, calls: Sequence[tuple[str, DistanceLearner, int]]
+    ) -> Iterable[Sequence[tuple[tuple[str, int], LearnerResult]]]:
+        """Yield ((name, number of the fold), `Trial.result`) of calls as they are there, and nothing now and then."""
+
+
 def cross_validate(
     learners: Mapping[str, DistanceLearner],
     X: NDArray[np.floating],
@@ -34,6 +78,7 @@ def cross_validate(
     k: int = 10,
     rerank: bool = False,
     beaten: Callable[[Mapping[str, LearnerResult], int], Iterable[str]] | None = None,
+    elsewhere: Examiner | None = None,
     progress: ProgressReport | None = None,
 ) -> dict[str, LearnerResult]:
     """Train learners on each fold and measure what they make of what was held out.
@@ -54,6 +99,8 @@ def cross_validate(
     beaten : callable, optional
         Gets the results so far and the number of folds that they are of, after each fold but the last; those that it
         names are left out from there on, and of what is returned.
+    elsewhere : Examiner, optional
+        Who examines in the place of this process; what comes of it is the same.
     progress : callable, optional
         Called with the share done, 0..1; raise in it to cancel.
 
@@ -63,6 +110,8 @@ def cross_validate(
         In the same order. One that cannot be trained on a fold says why.
     """
     report = no_report if progress is None else progress
+    if elsewhere is not None:
+        return _examined_elsewhere(learners, Trial(X, protocol, k, rerank), beaten, elsewhere, report)
     found = {name: LearnerResult(name) for name in learners}
     total = len(learners) * len(protocol.folds)
     done = 0
@@ -80,6 +129,35 @@ def cross_validate(
             if beaten is not None and number < len(protocol.folds):
                 for name in list(beaten(found, number)):
                     del found[name]
+    return found
+
+
+def _examined_elsewhere(
+    learners: Mapping[str, DistanceLearner],
+    trial: Trial,
+    beaten: Callable[[Mapping[str, LearnerResult], int], Iterable[str]] | None,
+    elsewhere: Examiner,
+    report: ProgressReport,
+) -> dict[str, LearnerResult]:
+    """Do what `cross_validate` does: all folds at once, or one after the other where some may be beaten in between."""
+    found = {name: LearnerResult(name) for name in learners}
+    every = range(len(trial.protocol.folds))
+    for numbers in [[number] for number in every] if beaten is not None else [list(every)]:
+        calls = [(name, learners[name], number) for number in numbers for name in found if not found[name].reason]
+        parts: dict[tuple[str, int], LearnerResult] = {}
+        report(numbers[0] / len(every))
+        for some in elsewhere(trial, calls):
+            parts.update(some)
+            report((numbers[0] + len(numbers) * len(parts) / len(calls)) / len(every))
+        for name, _, number in calls:
+            part = parts[name, number]
+            if part.reason and not found[name].reason:
+                found[name] = part
+            elif not found[name].reason:
+                found[name].add(part)
+        if beaten is not None and numbers[-1] + 1 < len(every):
+            for name in list(beaten(found, numbers[-1] + 1)):
+                del found[name]
     return found
 
 

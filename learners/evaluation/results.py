@@ -67,6 +67,14 @@ class LearnerResult:
     right: list[NDArray[np.bool_]] = field(default_factory=list)
     seconds: float = 0.0
 
+    def add(self, other: LearnerResult) -> None:
+        """Take what came of the same learner on further folds."""
+        for measure, values in other.queries.items():
+            self.queries[measure] += values
+        for name in ("curves", "recalls", "similar", "dissimilar", "right"):
+            getattr(self, name).extend(getattr(other, name))
+        self.seconds += other.seconds
+
     def spread(self, measure: str) -> Spread | None:
         """Return a measure of `MEASURES` over the folds; None where no photo could be asked for."""
         return spread([float(values.mean()) for values in self.queries[measure]])

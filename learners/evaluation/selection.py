@@ -14,7 +14,7 @@ from focal_photos.learners.core.base import DistanceLearner, ProgressReport, no_
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.kernels import shared_maps
 from focal_photos.learners.core.side_information import SideInformation
-from focal_photos.learners.evaluation.cross_validation import cross_validate, fitting_k
+from focal_photos.learners.evaluation.cross_validation import Examiner, cross_validate, fitting_k
 from focal_photos.learners.evaluation.protocols import Protocol, make_protocol, restrict, training_rows
 from focal_photos.learners.evaluation.results import Gain, LearnerResult, compare, compare_order
 from focal_photos.learners.linear.euclidean import Euclidean
@@ -102,6 +102,7 @@ def select(
     folds: int = 3,
     seed: int = 0,
     rerank: bool = False,
+    elsewhere: Examiner | None = None,
     progress: ProgressReport | None = None,
 ) -> Selection:
     """Choose the candidate that best ranks what it was not taught, if it ranks that better than the fallback does.
@@ -132,6 +133,8 @@ def select(
     folds, seed : int
     rerank : bool
         Whether windows rank by shared neighbours, for what is said of the choice.
+    elsewhere : Examiner, optional
+        See `learners.evaluation.cross_validation.cross_validate`.
     progress : callable, optional
         Called with the share done, 0..1; raise in it to cancel.
 
@@ -148,13 +151,17 @@ def select(
         raise LearnerError("Nothing can be chosen by dissimilar photos alone: mark some as similar, or tag some.")
     sizes = [_SIZES[0], *(size for size in _SIZES[1:] if size < len(X))]
     last = len(sizes) / (len(sizes) + 2)
-    left, tried = _halve(quick, X, side, measure, sizes, k, folds, seed, fallback, part_of(report, 0.0, last))
+    left, tried = _halve(
+        quick, X, side, measure, sizes, k, folds, seed, fallback, elsewhere, part_of(report, 0.0, last)
+    )
     with shared_maps():  # of both rounds on all photos
         final = _Final(protocol, measure, fallback)
         finalists = {_BASELINE: Euclidean(), **{name: candidates[name] for name in left}}
         shortest = fitting_k(protocol, k)
         part = part_of(report, last, (1 - last) / 2)
-        found = cross_validate(finalists, X, protocol, k=shortest, beaten=final.beaten, progress=part)
+        found = cross_validate(
+            finalists, X, protocol, k=shortest, beaten=final.beaten, elsewhere=elsewhere, progress=part
+        )
         order = _byscore({name: one for name, one in found.items() if name != _BASELINE}, measure)
         if not order:
             reasons = [result.reason for result in found.values() if result.reason]
@@ -167,7 +174,7 @@ def select(
             shortest = fitting_k(stated, k)
             both = {_BASELINE: Euclidean(), shown: candidates[shown]}
             part = part_of(report, (1 + last) / 2, (1 - last) / 2)
-            again = cross_validate(both, X, stated, k=shortest, rerank=rerank, progress=part)
+            again = cross_validate(both, X, stated, k=shortest, rerank=rerank, elsewhere=elsewhere, progress=part)
             ours, theirs = again[shown], again[_BASELINE]
         report(1.0)
         won = final.gain(ours, theirs, measure) or Gain(0.0, 0.0)
@@ -349,6 +356,7 @@ def _halve(
     folds: int,
     seed: int,
     fallback: str | None,
+    elsewhere: Examiner | None,
     report: ProgressReport,
 ) -> tuple[list[str], int]:
     """Return the candidates that are left after a round on each of some numbers of photos, and how many were tried.
@@ -366,9 +374,9 @@ def _halve(
         smaller = _first(smaller, measure)
         if len(left) <= _FINALISTS or not _questions(smaller, measure):
             continue
-        found = cross_validate(
-            {name: candidates[name] for name in left}, X[rows], smaller, k=fitting_k(smaller, k), progress=part
-        )
+        some = {name: candidates[name] for name in left}
+        shortest = fitting_k(smaller, k)
+        found = cross_validate(some, X[rows], smaller, k=shortest, elsewhere=elsewhere, progress=part)
         order = _byscore(found, measure)
         tried -= len(left) - len(order)
         left = order[: max(_FINALISTS, len(order) // 3 if number + 1 < len(sizes) else 0)]

@@ -124,7 +124,10 @@ def fit_descriptors(
             learned: dict[str, AnyDescriptor] = {}
             done = threading.Event()
             others = described.describe_others(ids, waiting, enough=done.is_set)
-            with closing(_fit_all(todo, described.rows)) as learning, closing(others):
+            with (
+                closing(_fit_all(todo, described.rows, scheduler if backend == "dask" else None)) as learning,
+                closing(others),
+            ):
                 for found in learning:
                     if found is not None:
                         one, fitted = found
@@ -197,9 +200,15 @@ def _source(one: AnyDescriptor) -> str:
 
 
 def _fit_all(
-    todo: Sequence[AnyDescriptor], rows: Mapping[str, Sequence[NDArray[np.float32]]]
+    todo: Sequence[AnyDescriptor], rows: Mapping[str, Sequence[NDArray[np.float32]]], scheduler: str | None
 ) -> Generator[tuple[AnyDescriptor, AnyDescriptor] | None, None, None]:
-    """Fit several beside one another; yield each with what it became as soon as it is there, and None meanwhile."""
+    """Fit several beside one another, here or on a cluster.
+
+    Each is yielded with what it became as soon as that is there, and None meanwhile.
+    """
+    if scheduler is not None:
+        yield from _fit_there(todo, rows, scheduler)
+        return
     waiting = list(todo)
     running: list[tuple[AnyDescriptor, Job[AnyDescriptor]]] = []
     try:
@@ -219,7 +228,23 @@ def _fit_all(
             job.close()
 
 
-def _fit(one: AnyDescriptor, samples: Sequence[NDArray[np.float32]], _report: Callable[[float], None]) -> AnyDescriptor:
+def _fit_there(
+    todo: Sequence[AnyDescriptor], rows: Mapping[str, Sequence[NDArray[np.float32]]], scheduler: str
+) -> Generator[tuple[AnyDescriptor, AnyDescriptor] | None, None, None]:
+    from focal_photos.browser.operations.workers.cluster.cluster import Cluster  # an optional part, slow to import
+
+    with (
+        Cluster(scheduler) as cluster,
+        closing(cluster.completed((one, _fit, (one, rows[_source(one)])) for one in todo)) as fitted,
+    ):
+        for found in fitted:
+            yield from found
+            yield None
+
+
+def _fit(
+    one: AnyDescriptor, samples: Sequence[NDArray[np.float32]], _report: Callable[[float], None] | None = None
+) -> AnyDescriptor:
     # What is learned again from the same photos must be the same to the last bit, since the key depends on it; and how
     # several threads share a sum differs from one time to the next.
     with one_thread():

@@ -24,6 +24,7 @@ from focal_photos.browser.operations.training.keep_metric import keep_metric
 from focal_photos.browser.operations.training.learner_table import AUTOMATIC
 from focal_photos.browser.operations.training.local_train import train_local
 from focal_photos.browser.operations.training.local_trial import LocalTrial, try_local
+from focal_photos.browser.operations.training.on_cluster import examiner
 from focal_photos.browser.operations.training.training_set import described_in, read_training_set
 from focal_photos.learners import LEARNERS
 from focal_photos.learners.core.base import DistanceLearner, ProgressReport, part_of
@@ -102,7 +103,12 @@ class Choice:
 
 
 def train_automatic(
-    library: Library, *, use_tags: bool = True, use_judgements: bool = True, by_itself: bool = False
+    library: Library,
+    *,
+    use_tags: bool = True,
+    use_judgements: bool = True,
+    by_itself: bool = False,
+    scheduler: str | None = None,
 ) -> Job[Choice]:
     """Choose a learner by cross-validation, train it on everything and make it the current metric.
 
@@ -123,6 +129,8 @@ def train_automatic(
         What to learn from.
     by_itself : bool
         No person asked for it: it is undone with what was done before.
+    scheduler : str, optional
+        Address of a Dask cluster that tries the candidates in the place of this process.
 
     Yields
     ------
@@ -148,13 +156,15 @@ def train_automatic(
     rerank = RERANK.get(library)
 
     def choose(report: ProgressReport) -> tuple[Selection, DistanceLearner]:
-        with shared_maps():  # the map of all photos that the choice was made by is that of the training too
+        # The map of all photos that the choice was made by is that of the training too.
+        with shared_maps(), examiner(scheduler) as elsewhere:
             selection = select(
                 made,
                 found.points,
                 found.taught.side,
                 fallback=next((name for name, one in candidates.items() if one.learner == STANDARD), None),
                 rerank=rerank,
+                elsewhere=elsewhere,
                 progress=part_of(report, 0.0, 0.95),
             )
             one = candidates[selection.chosen] if selection.chosen is not None else None
@@ -183,7 +193,9 @@ def train_automatic(
             library, found, found.learner(chosen, parameters), selection.measure, rerank=rerank
         )
         if trial is not None and trial.wins:
-            metric = yield from train_local(library, {}, use_tags=use_tags, use_judgements=use_judgements)
+            metric = yield from train_local(
+                library, {}, use_tags=use_tags, use_judgements=use_judgements, scheduler=scheduler
+            )
             return _local_choice(metric, trial, selection.tried + 1)
     title = _title(chosen)
     metric = yield from keep_metric(

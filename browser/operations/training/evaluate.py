@@ -17,6 +17,7 @@ from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.space import coordinates, prepare_space
 from focal_photos.browser.operations.training.candidates import suited
+from focal_photos.browser.operations.training.on_cluster import examiner
 from focal_photos.browser.operations.training.parameters import checked
 from focal_photos.browser.operations.training.training_set import TrainingSet, families, read_training_set
 from focal_photos.learners import LEARNERS, create
@@ -187,6 +188,7 @@ def evaluate(
     seed: int = 0,
     parameters: Mapping[str, Mapping[str, Any]] | None = None,
     rerank: bool | None = None,
+    scheduler: str | None = None,
 ) -> Job[Evaluation]:
     """Cross-validate learners on a library's own tags and judgements; nothing is changed.
 
@@ -209,6 +211,8 @@ def evaluate(
         By learner.
     rerank : bool, optional
         Whether photos are ranked by shared neighbours; as the library's settings say, if not given.
+    scheduler : str, optional
+        Address of a Dask cluster that examines learners in the place of this process.
 
     Yields
     ------
@@ -240,7 +244,10 @@ def evaluate(
     again = RERANK.get(library) if rerank is None else rerank
 
     def work(report: ProgressReport) -> dict[str, LearnerResult]:
-        return cross_validate(made, found.points, protocol, k=shortest, rerank=again, progress=report)
+        with examiner(scheduler) as elsewhere:
+            return cross_validate(
+                made, found.points, protocol, k=shortest, rerank=again, elsewhere=elsewhere, progress=report
+            )
 
     results = yield from in_thread("Evaluating", work, keeps=False)
     score = partial(_score, baseline=results[BASELINE], protocol=protocol)

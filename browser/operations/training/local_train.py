@@ -34,6 +34,7 @@ from focal_photos.browser.operations.ranking.local.patches import PhotoPatches, 
 from focal_photos.browser.operations.ranking.local.training_sets import FocalTrainingSet, FocalTrainingSets
 from focal_photos.browser.operations.ranking.space import coordinates, prepare_space
 from focal_photos.browser.operations.training.keep_metric import keep_metric
+from focal_photos.browser.operations.training.on_cluster import learned_there
 from focal_photos.browser.operations.training.training_set import TrainingSet, read_training_set
 from focal_photos.browser.operations.workers.threads import completed
 from focal_photos.learners.core.base import DistanceLearner
@@ -53,6 +54,7 @@ def train_local(
     use_tags: bool = True,
     use_judgements: bool = True,
     by_itself: bool = False,
+    scheduler: str | None = None,
 ) -> Job[Metric]:
     """Learn the local distances of the focal images that there is something to learn for, and use them from now on.
 
@@ -72,6 +74,9 @@ def train_local(
     use_tags, use_judgements : bool
     by_itself : bool
         No person asked for it: it is undone with what was done before.
+    scheduler : str, optional
+        Address of a Dask cluster that describes photos and learns focal images in the place of this process; its
+        workers must see photos and library under the same paths.
 
     Yields
     ------
@@ -98,14 +103,14 @@ def train_local(
         read_training_set(library, space, everything, use_tags=use_tags, use_judgements=use_judgements).side
     ):
         raise _nothing()  # before photos are described for an hour
-    yield from describe_patches(library)
+    yield from describe_patches(library, scheduler)
     keys = patch_keys(library)
     taught = read_training_set(library, space, everything, use_tags=use_tags, use_judgements=use_judgements)
     training_sets = FocalTrainingSets(library, keys, use_tags=use_tags, use_judgements=use_judgements)
     space, learner = _shortlisting(library, space, taught)
     like = FocalImages(**chosen_parameters, sources=keys)
     try:
-        models = yield from _learn(library, training_sets, like, at_once)
+        models = yield from _learn(library, training_sets, like, at_once, scheduler)
     except LearnerError as error:
         raise OperationError(f"{TITLE} cannot be trained: {error}") from error
     if not any(model.triplets for model in models.values()) and models:
@@ -137,12 +142,13 @@ def patch_keys(library: Library) -> tuple[str, ...]:
     return tuple(found[name] for name in SOURCES) if found.keys() >= set(SOURCES) else ()
 
 
-def describe_patches(library: Library) -> Job[None]:
+def describe_patches(library: Library, scheduler: str | None = None) -> Job[None]:
     """Make sure that all photos have patches: their descriptors are switched on, and photos without described."""
     if off := set(SOURCES).difference(enabled_names(library)):
         change_enabled(library, on=off)
-    yield from fit_descriptors(library)
-    yield from extract(library, names=SOURCES)
+    backend = "processes" if scheduler is None else "dask"
+    yield from fit_descriptors(library, backend=backend, scheduler=scheduler)
+    yield from extract(library, names=SOURCES, backend=backend, scheduler=scheduler)
 
 
 def _shortlisting(library: Library, space: FeatureSpace, taught: TrainingSet) -> tuple[FeatureSpace, DistanceLearner]:
@@ -158,7 +164,7 @@ def _shortlisting(library: Library, space: FeatureSpace, taught: TrainingSet) ->
 
 # ---------------------------------------------------------------- learning many
 def _learn(
-    library: Library, training_sets: FocalTrainingSets, like: FocalImages, at_once: int
+    library: Library, training_sets: FocalTrainingSets, like: FocalImages, at_once: int, scheduler: str | None
 ) -> Job[dict[int, FocalImage]]:
     """Return the focal images of a training, by photo id; those that nothing changed for are taken over."""
     wanted = np.union1d(training_sets.tagged, training_sets.judged)
@@ -183,7 +189,7 @@ def _learn(
     _forget_outdated(library, training_sets, like, set(wanted.tolist()))
     meter = Meter("Learning local distances", len(todo))
     yield meter.state()
-    learned = yield from _in_threads(library, todo, like, meter)
+    learned = yield from _learn_each(library, todo, like, meter, scheduler)
     return {**models, **learned}
 
 
@@ -219,10 +225,14 @@ def _forget_outdated(library: Library, training_sets: FocalTrainingSets, like: F
     forget_focal_images(library, like, old)
 
 
-def _in_threads(
-    library: Library, todo: list[tuple[int, FocalTrainingSet, PhotoPatches]], like: FocalImages, meter: Meter
+def _learn_each(
+    library: Library,
+    todo: list[tuple[int, FocalTrainingSet, PhotoPatches]],
+    like: FocalImages,
+    meter: Meter,
+    scheduler: str | None,
 ) -> Job[dict[int, FocalImage]]:
-    """Learn focal images on all cores; what was learned is on the disk within seconds, however this ends."""
+    """Learn focal images on all cores or a cluster; what was learned is on the disk in seconds, however this ends."""
     learned: dict[int, FocalImage] = {}
     unsaved: dict[int, FocalImage] = {}
     shared: list[Candidates] = []  # all focal images have the same in all but large libraries
@@ -235,7 +245,10 @@ def _in_threads(
             shared[:] = [candidates]
         return learn_focal_image(training_set, patches, candidates.distances(patches), like)
 
-    results = completed((photo_id, partial(work, training_set, patches)) for photo_id, training_set, patches in todo)
+    if scheduler is None:
+        results = completed((photo_id, partial(work, own, patches)) for photo_id, own, patches in todo)
+    else:
+        results = learned_there(scheduler, library.path, todo, like)
     try:
         with closing(results):
             for found in results:

@@ -48,6 +48,7 @@ def train(
     use_tags: bool = True,
     use_judgements: bool = True,
     by_itself: bool = False,
+    scheduler: str | None = None,
 ) -> Job[Metric]:
     """Learn a metric, embed all photos in it and make it the current one, in one step of the journal.
 
@@ -66,6 +67,8 @@ def train(
         What to learn from.
     by_itself : bool
         No person asked for it: it is undone with what was done before.
+    scheduler : str, optional
+        Address of a Dask cluster, for automatic and local distances.
 
     Yields
     ------
@@ -88,7 +91,7 @@ def train(
         if parameters:
             raise OperationError("Automatic chooses the parameters itself: leave them out, or name a learner.")
         choice = yield from train_automatic(
-            library, use_tags=use_tags, use_judgements=use_judgements, by_itself=by_itself
+            library, use_tags=use_tags, use_judgements=use_judgements, by_itself=by_itself, scheduler=scheduler
         )
         return choice.metric
     if learner not in trainable():
@@ -97,9 +100,16 @@ def train(
     if learner == LOCAL:
         return (
             yield from train_local(
-                library, given, use_tags=use_tags, use_judgements=use_judgements, by_itself=by_itself
+                library,
+                given,
+                use_tags=use_tags,
+                use_judgements=use_judgements,
+                by_itself=by_itself,
+                scheduler=scheduler,
             )
         )
+    if scheduler is not None:
+        raise OperationError(f"{learner} is learned here in seconds: a cluster is for automatic and {LOCAL} alone.")
     estimator = create(learner, **given)
     space = yield from prepare_space(library)
     if "families" in estimator.get_params():

@@ -153,7 +153,7 @@ def _executor(
     elif backend == "threads":
         executor = ThreadExecutor(plan, size)
     elif backend == "dask":
-        from focal_photos.browser.operations.workers.dask_executor import (
+        from focal_photos.browser.operations.workers.cluster.dask_executor import (
             DaskExecutor,  # an optional part, and slow to import
         )
 

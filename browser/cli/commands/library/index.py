@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from focal_photos.browser.cli.arguments import Parser, names, positive
 from focal_photos.browser.cli.command import Access, Command
+from focal_photos.browser.cli.commands.cluster import add_scheduler, scheduler_of
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
 
 _MOST_TOLD: Final = 10
@@ -33,9 +34,7 @@ def add_arguments(parser: Parser) -> None:
         metavar="NAME",
         help="who describes photos: processes (the default), threads, dask, or another back end of joblib",
     )
-    parser.add_argument(
-        "--scheduler", metavar="ADDRESS", help="of the Dask cluster for --backend dask, as tcp://host:8786"
-    )
+    add_scheduler(parser)
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
@@ -45,10 +44,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 
     if not arguments.folders and not library.roots.all():
         raise WrongUseError("the library has no photo folder yet: name one")
-    if arguments.scheduler is not None and arguments.backend != "dask":
-        raise WrongUseError("--scheduler is the address of a Dask cluster: add --backend dask")
-    if arguments.backend == "dask" and arguments.scheduler is None:
-        raise WrongUseError("--backend dask needs the address of the cluster: add --scheduler ADDRESS")
+    scheduler = scheduler_of(arguments)
     if arguments.descriptors is not None:
         set_enabled(library, _wanted(library, arguments.descriptors))
     folders = [folder.absolute() for folder in arguments.folders]
@@ -58,7 +54,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         workers=arguments.workers,
         retry=arguments.retry,
         backend=arguments.backend,
-        scheduler=arguments.scheduler,
+        scheduler=scheduler,
     )
     report = terminal.run(job)
     if report.learn.learned:

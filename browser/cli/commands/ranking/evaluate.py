@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from focal_photos.browser.cli.arguments import Parser, add_parameters, natural, positive
 from focal_photos.browser.cli.command import Access, Command
+from focal_photos.browser.cli.commands.cluster import add_cluster, scheduler_of
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ def add_arguments(parser: Parser) -> None:
     )
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of folds and samples (default: 0)")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the curves into a .png, .svg or .pdf")
+    add_cluster(parser, "examines the learners")
     protocol = parser.add_argument_group("recognition by local distances, instead")
     protocol.add_argument(
         "--protocol", choices=("caltech101",), help="learn some photos of each class, and recognise the others"
@@ -65,7 +67,10 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     from focal_photos.learners import LEARNERS
 
     check_arguments(arguments)
+    scheduler = scheduler_of(arguments)
     if arguments.protocol is not None:
+        if scheduler is not None:
+            raise WrongUseError("--protocol is done here: leave --backend dask out")
         return run_protocol(library, arguments, terminal)
     names: Sequence[str] = arguments.learners
     if _ALL in names:
@@ -86,6 +91,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
             seed=arguments.seed,
             rerank=False if arguments.no_rerank else None,
             parameters={arguments.learners[0]: parameters} if parameters else None,
+            scheduler=scheduler,
         )
     )
     drawn = arguments.plot is not None and found.queries > 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from focal_photos.browser.cli.arguments import Parser, add_parameters
 from focal_photos.browser.cli.command import Command
+from focal_photos.browser.cli.commands.cluster import add_cluster, scheduler_of
 from focal_photos.browser.cli.commands.ranking.metric_text import metric_document, weights_line
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError
 
@@ -26,6 +27,7 @@ def add_arguments(parser: Parser) -> None:
     add_parameters(parser, "of the learner")
     parser.add_argument("--without-tags", action="store_true", help="learn from judgements alone")
     parser.add_argument("--without-judgements", action="store_true", help="learn from tags alone")
+    add_cluster(parser, "learns local distances, or tries the learners of automatic")
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
@@ -40,7 +42,11 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         raise WrongUseError("without tags and without judgements there is nothing to learn from: leave one out")
     start = time.perf_counter()
     parameters = parameter_values.read(arguments.parameters)
-    use = {"use_tags": not arguments.without_tags, "use_judgements": not arguments.without_judgements}
+    use: dict[str, Any] = {
+        "use_tags": not arguments.without_tags,
+        "use_judgements": not arguments.without_judgements,
+        "scheduler": scheduler_of(arguments),
+    }
     choice = None
     if arguments.learner == AUTOMATIC.name and not parameters:
         choice = terminal.run(train_automatic(library, **use))

@@ -9,9 +9,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import OperationError
-from focal_photos.browser.operations.ranking.local.patches import PhotoPatches, patch_stores
+from focal_photos.browser.operations.ranking.local.patches import KeepsPatches, PhotoPatches, patch_stores
 from focal_photos.features.local.elementary_distances import elementary_distances
 from focal_photos.learners.core.linalg import one_thread
 
@@ -26,7 +25,7 @@ class Candidates:
 
     Parameters
     ----------
-    library : Library
+    library : Library or PatchesInFolder
     keys : sequence of str
     ids : ndarray of int64, shape (n,)
         Photos whose patches are known.
@@ -37,7 +36,7 @@ class Candidates:
         The patches of a photo are gone: it was edited meanwhile.
     """
 
-    def __init__(self, library: Library, keys: Sequence[str], ids: NDArray[np.int64]) -> None:
+    def __init__(self, library: KeepsPatches, keys: Sequence[str], ids: NDArray[np.int64]) -> None:
         self.ids = ids
         self._parts: list[tuple[NDArray[np.float16], NDArray[np.int64], NDArray[np.intp]]] = []
         for store in patch_stores(library, keys):

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from typing import Protocol as Interface
 
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.browser.catalog.arrays.patches import PatchStore
+from focal_photos.browser.catalog.arrays.patches import Patches, PatchStore
 from focal_photos.browser.catalog.facts.records import Photo
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing import settings
@@ -64,7 +65,33 @@ def fingerprint(vectors: Sequence[NDArray[np.float16]]) -> bytes:
     return summary.digest()
 
 
-def patch_stores(library: Library, keys: Sequence[str]) -> list[PatchStore]:
+class KeepsPatches(Interface):
+    """A library, or what a worker of a cluster sees of it."""
+
+    @property
+    def patches(self) -> Patches:
+        """The patches of local descriptors."""
+
+
+class PatchesInFolder:
+    """The patches of a library that another process has open; they are only read.
+
+    Raises
+    ------
+    OperationError
+        The folder is not there.
+    """
+
+    def __init__(self, library: Path) -> None:
+        folder = library / "derived" / "patches"
+        if not folder.is_dir():
+            raise OperationError(
+                f"A worker of the cluster does not see {folder}: give it the same path to the library."
+            )
+        self.patches = Patches(folder, read_only=True)
+
+
+def patch_stores(library: KeepsPatches, keys: Sequence[str]) -> list[PatchStore]:
     """Return the patch stores of keys.
 
     Raises

@@ -7,9 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
-import dask
 import distributed
 import pytest
 
@@ -21,26 +19,16 @@ from focal_photos.features.description import DescriptionPlan
 from focal_photos.features.texture.gabor import Gabor
 from tests.browser.operations.album import Album
 from tests.browser.operations.strange import DEADLY, SLOW, Diagonal, Strange, paint
+from tests.browser.operations.workers.cluster.clusters import two_workers
 from tests.browser.operations.workers.test_describe_photos import assert_same, describe_all, tasks_of
 
-LocalCluster: Any = distributed.LocalCluster  # without types
 PLAN = DescriptionPlan((ColorMoments(), Strange(), Diagonal(7), Gabor()))
 
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[distributed.LocalCluster]:
     """Two workers with a thread each, which the scheduler gives up after the first death of one."""
-    with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
-        LocalCluster(
-            n_workers=2,
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address=":0",
-            local_directory=str(tmp_path / "dask"),
-            silence_logs=50,
-        ) as running,
-    ):
+    with two_workers(tmp_path, failures=0) as running:
         yield running
 
 
@@ -80,7 +68,7 @@ def test_no_scheduler(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         nobody = f"tcp://127.0.0.1:{listener.getsockname()[1]}"
-    monkeypatch.setattr("focal_photos.browser.operations.workers.dask_executor.ANSWER_SECONDS", 0.5)
+    monkeypatch.setattr("focal_photos.browser.operations.workers.cluster.cluster.ANSWER_SECONDS", 0.5)
     for address, reason in (
         (None, "needs the address"),
         (nobody, "No Dask scheduler answers at"),
@@ -92,6 +80,7 @@ def test_no_scheduler(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_dask_that_is_not_installed(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    monkeypatch.delitem(sys.modules, "focal_photos.browser.operations.workers.dask_executor", raising=False)
+    for name in ("cluster", "dask_executor"):
+        monkeypatch.delitem(sys.modules, f"focal_photos.browser.operations.workers.cluster.{name}", raising=False)
     with pytest.raises(OperationError, match="install distributed"):
         list(describe_photos(tasks_of([album.draw("a.jpg")]), PLAN, backend="dask", scheduler="tcp://x:1"))

@@ -1,0 +1,172 @@
+"""Trainings and trials on a real Dask cluster of two workers: the same as on one machine, whatever happens to these."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.descriptors import fitted_states_of
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.describing.fit_descriptors import fit_descriptors
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.photos.scan import scan
+from focal_photos.browser.operations.ranking.local.focal_store import forget_focal_images, stored_ids
+from focal_photos.browser.operations.ranking.local.learner import LOCAL
+from focal_photos.browser.operations.ranking.local.metric import local_metric
+from focal_photos.browser.operations.training.automatic import train_automatic
+from focal_photos.browser.operations.training.evaluate import Evaluation, evaluate
+from focal_photos.browser.operations.training.train import train
+from focal_photos.learners.local.local_distances import FocalImages
+from tests.browser.operations import local_album, striped
+from tests.browser.operations.album import Album
+from tests.browser.operations.workers.cluster.clusters import two_workers
+from tests.browser.operations.workers.processes import wait_for
+
+TRIED = ["tag-ratio", "rca", "kernel"]
+SLOW = ["nca", "mkpoe"]
+"""Their trainings take half a second each: something can happen meanwhile."""
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with two_workers(tmp_path_factory.mktemp("cluster")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    folder = tmp_path_factory.mktemp("striped") / "library"
+    striped.make(folder, tmp_path_factory.mktemp("photos"))
+    with Library.open(folder) as opened:
+        yield opened
+
+
+def numbers(found: object) -> dict[str, Any]:
+    """Return all that an evaluation says but how long it took."""
+    return without(dataclasses.asdict(found), "seconds")  # type: ignore[call-overload, no-any-return]
+
+
+def without(value: Any, name: str) -> Any:
+    if isinstance(value, dict):
+        return {key: without(some, name) for key, some in value.items() if key != name}
+    return [without(some, name) for some in value] if isinstance(value, list | tuple) else value
+
+
+@pytest.fixture(scope="module")
+def expected(library: Library) -> Evaluation:
+    return finish(evaluate(library, TRIED))
+
+
+def test_learners_are_examined_as_on_one_machine(library: Library, cluster: Any, expected: Evaluation) -> None:
+    found = finish(evaluate(library, TRIED, scheduler=cluster.scheduler_address))
+    np.testing.assert_equal(numbers(found), numbers(expected))
+    assert all(score.seconds > 0 for score in found.scores[1:])
+
+
+def test_a_learner_that_cannot_be_trained_says_why(tmp_path: Path, cluster: Any) -> None:
+    striped.make(tmp_path / "library", tmp_path / "photos")
+    with Library.open(tmp_path / "library") as library:
+        library.tags.change(library.photos.ids(), remove=["lying", "standing"])
+        striped.judge_some(library, 10)
+        here, there = (
+            finish(evaluate(library, ["tag-ratio", "rca"], scheduler=scheduler))
+            for scheduler in (None, cluster.scheduler_address)
+        )
+    assert "it needs tags" in there.scores[1].reason
+    assert not there.scores[2].reason
+    np.testing.assert_equal(numbers(there), numbers(here))
+
+
+def at_work(cluster: Any) -> bool:
+    return any(state.processing for state in cluster.scheduler.workers.values())
+
+
+def test_a_worker_that_is_lost_costs_nothing(library: Library, cluster: Any) -> None:
+    job = evaluate(library, SLOW, scheduler=cluster.scheduler_address)
+    while not at_work(cluster):
+        next(job)
+    victim = next(iter(cluster.workers.values()))
+    os.kill(victim.pid, signal.SIGKILL)
+    found = finish(job)
+    np.testing.assert_equal(numbers(found), numbers(finish(evaluate(library, SLOW))))
+
+
+def test_what_is_cancelled_is_taken_back(library: Library, cluster: Any) -> None:
+    job = evaluate(library, SLOW, scheduler=cluster.scheduler_address)
+    while not at_work(cluster):
+        next(job)
+    job.close()
+    wait_for(lambda: not cluster.scheduler.tasks, "the end of the calls")
+
+
+def test_automatic_chooses_as_on_one_machine(library: Library, cluster: Any) -> None:
+    here = finish(train_automatic(library))
+    there = finish(train_automatic(library, scheduler=cluster.scheduler_address))
+    assert dataclasses.replace(there, metric=here.metric) == here
+    first, second = (library.path / "metrics" / str(one.file) for one in (here.metric, there.metric))
+    assert first != second
+    assert first.stat().st_size == second.stat().st_size
+
+
+def test_focal_images_are_learned_as_on_one_machine(tmp_path: Path, cluster: Any) -> None:
+    with Library.open(local_album.make(tmp_path)) as library:
+        here = local_metric(library, finish(train(library, LOCAL))).trained
+        library.journal.undo()
+        like = FocalImages(**here.get_params())
+        forget_focal_images(library, like, stored_ids(library, like))
+        assert not len(stored_ids(library, like))
+        there = local_metric(library, finish(train(library, LOCAL, scheduler=cluster.scheduler_address))).trained
+    np.testing.assert_equal(
+        {key: tuple(model) for key, model in there.models().items()},
+        {key: tuple(model) for key, model in here.models().items()},
+    )
+    assert len(there.models()) == 10
+
+
+def test_photos_are_described_there_before_local_distances_are_learned(tmp_path: Path, cluster: Any) -> None:
+    with Library.open(local_album.make(tmp_path, patches=False)) as library:
+        metric = finish(train(library, LOCAL, scheduler=cluster.scheduler_address))
+        assert len(local_metric(library, metric).trained.focal_) == 10
+
+
+def test_a_worker_that_does_not_see_the_library_says_so(tmp_path: Path, cluster: Any) -> None:
+    made = local_album.make(tmp_path)
+    with Library.open(made) as library:
+        patches = made / "derived" / "patches"
+        job = train(library, LOCAL, scheduler=cluster.scheduler_address)
+        for progress in job:
+            if progress.stage == "Learning local distances":
+                patches.rename(patches.with_name("elsewhere"))
+                break
+        with pytest.raises(OperationError, match=r"A worker of the cluster does not see .*patches"):
+            finish(job)
+        patches.with_name("elsewhere").rename(patches)
+
+
+def test_vocabularies_are_learned_as_on_one_machine(album: Album, tmp_path: Path, cluster: Any) -> None:
+    album.draw_many(20)
+    keys = []
+    for name, scheduler in (("here", None), ("there", cluster.scheduler_address)):
+        with Library.open(tmp_path / name) as library:
+            set_enabled(library, ("color_moments", "dense_color_fisher", "orb_words_200", "orb_words_200_50"))
+            finish(scan(library, [album.folder]))
+            backend = "processes" if scheduler is None else "dask"
+            report = finish(fit_descriptors(library, describe=True, backend=backend, scheduler=scheduler))
+            assert report.learned == ["orb_words_200", "dense_color_fisher", "orb_words_200_50"]
+            assert report.extract.done == 20
+            keys.append(sorted(kept.key for kept in fitted_states_of(library).all()))
+    assert keys[0] == keys[1]
+
+
+def test_a_cluster_is_for_what_takes_long(library: Library) -> None:
+    with pytest.raises(OperationError, match="a cluster is for automatic and local alone"):
+        finish(train(library, "rca", scheduler="tcp://127.0.0.1:1"))

@@ -1,0 +1,30 @@
+"""A real Dask cluster of two worker processes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import dask
+import distributed
+
+LocalCluster: Any = distributed.LocalCluster  # without types
+
+
+@contextmanager
+def two_workers(folder: Path, failures: int = 3) -> Iterator[Any]:
+    """Run two workers with a thread each, which the scheduler gives up after some deaths of one call."""
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": failures}),
+        LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=":0",
+            local_directory=str(folder / "dask"),
+            silence_logs=50,
+        ) as running,
+    ):
+        yield running
