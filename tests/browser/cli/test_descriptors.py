@@ -128,7 +128,11 @@ def test_settings_are_shown_and_changed(indexed: Focal) -> None:
         (("train", "--backend", "dask"), 2, "add --scheduler"),
         (("train", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:1"), 1, "for automatic and local alone"),
         (("evaluate", "--backend", "dask"), 2, "add --scheduler"),
-        (("evaluate", "--protocol", "caltech101", "--backend", "dask", "--scheduler", "x"), 2, "--protocol is done here"),
+        (
+            ("evaluate", "--protocol", "caltech101", "--backend", "dask", "--scheduler", "x"),
+            2,
+            "--protocol is done here",
+        ),
         (("index", "--backend", "smoke"), 1, "'smoke' cannot be used"),
     ],
 )
