@@ -292,12 +292,12 @@ class Session(QObject):
     # ------------------------------------------------------------------ actions that need more than one room
     def judge(self, photo_ids: Sequence[int], verdict: Verdict | None) -> None:
         """Judge photos against the focal image; the same verdict again clears it."""
-        focal_ids = self.navigator.judged_against
-        if not focal_ids:
+        focal = self.navigator.judged_against
+        if not focal:
             text = self.tr("First click the photo to compare with: it becomes the focal image.")
             self.message_posted.emit(Message(text, Severity.WARNING))
         elif photo_ids:
-            self.editor.judge(focal_ids, photo_ids, verdict, self.navigator.marks)
+            self.editor.judge(focal, photo_ids, verdict, self.navigator.marks)
         else:
             text = self.tr("Select the photos to judge, or move the pointer to one.")
             self.message_posted.emit(Message(text, Severity.WARNING))

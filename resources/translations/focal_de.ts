@@ -828,6 +828,10 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Leer: der Name ihres Ordners. Der Ordner selbst bleibt, wie er ist.</translation>
     </message>
     <message>
+      <source>Enter ranks the photos by it. Needs a network for images and texts: Settings, Networks.</source>
+      <translation>Enter ordnet die Fotos danach. Dazu gehört ein Netz für Bilder und Texte: Einstellungen, Netze.</translation>
+    </message>
+    <message>
       <source>Enter; or the last click or drag with the middle button or Ctrl, which keeps the answers, too</source>
       <translation>Eingabetaste; oder den letzten Klick oder Zug mit der mittleren Taste oder mit Strg machen: auch das behält die Antworten</translation>
     </message>
@@ -1480,6 +1484,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Levels</source>
       <translation>Werte</translation>
+    </message>
+    <message>
+      <source>Libraries with more photos find the nearest by an index (package faiss), which may miss a few; 0: never.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Library</source>
@@ -2197,6 +2205,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Fotos finden ihre Plätze…</translation>
     </message>
     <message>
+      <source>Photos from which rankings go by an index</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Photos keep their tags, judgements and descriptions; no file is touched. The old place need not be there.</source>
       <translation>Die Fotos behalten Schlagwörter, Urteile und Beschreibungen; keine Datei wird angerührt. Der alte Ort muss nicht da sein.</translation>
     </message>
@@ -2291,6 +2303,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Quit</source>
       <translation>Beenden</translation>
+    </message>
+    <message>
+      <source>Rank by a te&amp;xt</source>
+      <translation>Nach einem Te&amp;xt ordnen</translation>
     </message>
     <message>
       <source>Rank by all that are &amp;selected</source>
@@ -2579,6 +2595,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>S marks a photo as similar to this one, D as not similar. A double click or Enter walks on.</source>
       <translation>S kennzeichnet ein Foto als diesem ähnlich, D als unähnlich. Ein Doppelklick oder die Eingabetaste geht weiter.</translation>
+    </message>
+    <message>
+      <source>S marks a photo as what this text means, D as not. A double click or Enter walks on.</source>
+      <translation>S markiert ein Foto als das, was der Text meint, D als etwas anderes. Doppelklick oder Enter geht weiter.</translation>
     </message>
     <message>
       <source>S&amp;maller</source>
@@ -3017,6 +3037,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Zehn Fotos, deren Schlagwörter am meisten lehren (Strg+K)</translation>
     </message>
     <message>
+      <source>Text</source>
+      <translation>Text</translation>
+    </message>
+    <message>
       <source>Texture</source>
       <translation>Textur</translation>
     </message>
@@ -3397,6 +3421,14 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Was Schlagwörter vorschlägt</translation>
     </message>
     <message>
+      <source>What the photos show</source>
+      <translation>Was die Fotos zeigen</translation>
+    </message>
+    <message>
+      <source>What the photos show: a red boat</source>
+      <translation>Was die Fotos zeigen: ein rotes Boot</translation>
+    </message>
+    <message>
       <source>What was left of its errors on what it was taught, round by round</source>
       <translation>Was von seinen Fehlern am Gelehrten blieb, Runde für Runde</translation>
     </message>
@@ -3469,8 +3501,8 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Ohne {0} wäre {1} näher.</translation>
     </message>
     <message>
-      <source>Words of the path, tag:dog, -tag:cat, untagged, judged, suggested:sea, date:2024-05, rating&gt;=3, size&gt;2mb, similar:a.jpg; or, and brackets: (beach or tag:sea) -failed</source>
-      <translation>Wörter des Pfads, tag:Hund, -tag:Katze, untagged, judged, suggested:Meer, date:2024-05, rating&gt;=3, size&gt;2mb, similar:a.jpg; or und Klammern: (Strand or tag:Meer) -failed</translation>
+      <source>Words of the path, tag:dog, -tag:cat, untagged, judged, suggested:sea, date:2024-05, rating&gt;=3, size&gt;2mb, similar:a.jpg; or, and brackets: (beach or tag:sea) -failed. Enter after text:a red boat ranks by a text</source>
+      <translation>Wörter des Pfads, tag:Hund, -tag:Katze, untagged, judged, suggested:Meer, date:2024-05, rating&gt;=3, size&gt;2mb, similar:a.jpg; or und Klammern: (Strand or tag:Meer) -failed. Enter nach text:ein rotes Boot ordnet nach einem Text</translation>
     </message>
     <message>
       <source>Working</source>
@@ -4141,6 +4173,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0}; on another key: right click</source>
       <translation>{0}; auf eine andere Taste: Rechtsklick</translation>
+    </message>
+    <message>
+      <source>“{0}”</source>
+      <translation>„{0}“</translation>
     </message>
     <message>
       <source>↑ yes: {0}</source>

@@ -220,6 +220,8 @@ class KeptStep:
         Its name, or that of the collection.
     like, unlike : tuple of int
         Several examples in the place of a focal image: what is wanted is like these and not like those.
+    text : str
+        What photos show, in the place of a focal image; empty: nothing is.
     """
 
     query: str = ""
@@ -231,6 +233,7 @@ class KeptStep:
     label: str = ""
     like: tuple[int, ...] = ()
     unlike: tuple[int, ...] = ()
+    text: str = ""
 
 
 @dataclass(frozen=True)

@@ -97,6 +97,8 @@ def _to_json(steps: Sequence[KeptStep]) -> str:
             row["focal"] = step.focal
         if step.like:
             row["like"], row["unlike"] = list(step.like), list(step.unlike)
+        if step.text:
+            row["text"] = step.text
         rows.append(row)
     return json.dumps(rows)
 
@@ -113,6 +115,7 @@ def _from_json(text: str) -> tuple[KeptStep, ...]:
             label=row.get("label", ""),
             like=tuple(row.get("like", ())),
             unlike=tuple(row.get("unlike", ())),
+            text=row.get("text", ""),
         )
         for row in json.loads(text)
     )

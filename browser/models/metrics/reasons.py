@@ -13,6 +13,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.ranking.queries import TextQuery
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.why_near import (
     Comparison,
@@ -106,13 +107,11 @@ class Reasons(QObject):
             hint = self.tr("Select a photo to see why it is near; select two, and see why one is nearer.")
             self._runner.read("reasons", tuple, lambda _nothing: self._show(Shown(hint=hint), asked))
             return
-        library, ranker, focal_id = self._library, self._ranker, asked[0]
-        scores = {photo_id: self._score(photo_id) for photo_id in asked[1:]}
+        library, ranker, focal = self._library, self._ranker, asked[0]
+        scores = {photo_id: self._score(photo_id) for photo_id in asked[1:] if isinstance(photo_id, int)}
 
         def find() -> tuple[list[WhyNear], dict[int, PhotoCard]]:
-            found = [
-                why_near(library, ranker, focal_id, photo_id, distance=score) for photo_id, score in scores.items()
-            ]
+            found = [why_near(library, ranker, focal, photo_id, distance=score) for photo_id, score in scores.items()]
             told = [part.photo_id for why in found for part in why.judgements]
             return found, fetch_cards(library, [*scores, *told])
 
@@ -128,22 +127,24 @@ class Reasons(QObject):
 
         self._runner.read("reasons", find, done, failed=failed)
 
-    def _asked(self) -> tuple[int, ...]:
-        """Return the focal image and one or two selected photos of the ranking; empty if there are none."""
+    def _asked(self) -> tuple[int | TextQuery, ...]:
+        """Return the focal image or text and one or two selected photos of the ranking; empty if there are none."""
         navigator = self._navigator
-        if navigator.focal_id is None or navigator.metric is None:
+        asked = navigator.trail.current.asked
+        focal = asked if isinstance(asked, TextQuery) else navigator.focal_id
+        if focal is None or navigator.metric is None:
             return ()
         chosen = tuple(
             photo_id
             for photo_id in navigator.selected
             if photo_id != navigator.focal_id and self._score(photo_id) is not None
         )
-        return (navigator.focal_id, *chosen) if chosen else ()
+        return (focal, *chosen) if chosen else ()
 
     def _score(self, photo_id: int) -> float | None:
         return self._navigator.grid.score_of(photo_id)
 
-    def _show(self, found: Shown, asked: tuple[int, ...]) -> None:
+    def _show(self, found: Shown, asked: tuple[int | TextQuery, ...]) -> None:
         if asked == self._asked() and found != self.shown:
             self.shown = found
             self.changed.emit()

@@ -226,6 +226,13 @@ class Navigator(QObject):
         """Rank the collection by what need not be in the library: an image, its file, or a text."""
         self._go(Step(self._latest.collection, None, name, asked=asked))
 
+    def rank_by_text(self, text: str) -> None:
+        """Rank the collection by what photos show; an empty text does nothing."""
+        query = TextQuery(text)
+        if query.text:
+            quoted = self.tr("\N{LEFT DOUBLE QUOTATION MARK}{0}\N{RIGHT DOUBLE QUOTATION MARK}")
+            self.rank_by(query, quoted.format(query.text))
+
     @property
     def examples(self) -> Examples | None:
         """What stands for a focal image of the library: several examples, or one image from elsewhere."""
@@ -235,8 +242,8 @@ class Navigator(QObject):
         return asked if isinstance(asked, Examples) else None
 
     @property
-    def judged_against(self) -> tuple[int, ...]:
-        """The photos that a judgement means: the focal image, or the examples that are like what is wanted."""
+    def judged_against(self) -> tuple[int, ...] | TextQuery:
+        """What a judgement means: the focal image, the examples that are like what is wanted, or a text."""
         return judged_against(self.trail.current)
 
     def rank_by_examples(self, like: Sequence[Example], unlike: Sequence[Example] = ()) -> None:
@@ -589,10 +596,12 @@ def _in_its_place(photo_id: int | None, former: NDArray[np.int64], now: NDArray[
     return int(now[rows[0]]) if len(rows) and rows[0] < len(now) else photo_id
 
 
-def judged_against(step: Step) -> tuple[int, ...]:
-    """Return the photos that a judgement means in a step: the focal image, or examples of what is wanted."""
+def judged_against(step: Step) -> tuple[int, ...] | TextQuery:
+    """Return what a judgement means in a step: the focal image, examples of what is wanted, or a text."""
     if step.focal_id is not None:
         return (step.focal_id,)
+    if isinstance(step.asked, TextQuery):
+        return step.asked
     return step.asked.photos if isinstance(step.asked, Examples) else ()
 
 

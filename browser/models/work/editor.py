@@ -11,6 +11,7 @@ from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.operations.photos.forget_folder import forget_folder
+from focal_photos.browser.operations.ranking.queries import TextQuery
 from focal_photos.browser.operations.tagging.judge import judge
 from focal_photos.browser.tasks.runner import Runner
 
@@ -38,17 +39,17 @@ class Editor(QObject):
 
     def judge(
         self,
-        focal_ids: Sequence[int],
+        focal: Sequence[int] | TextQuery,
         photo_ids: Sequence[int],
         verdict: Verdict | None,
         marks: Mapping[int, Verdict] | None = None,
     ) -> None:
-        """Judge photos against the focal image, or against several examples that stand for one.
+        """Judge photos against the focal image, or against several examples or a text that stand for one.
 
         Parameters
         ----------
-        focal_ids : sequence of int
-            The focal image, or the examples; they are left out of `photo_ids`.
+        focal : sequence of int, or TextQuery
+            The focal image, or the examples, which are left out of `photo_ids`; or a text.
         photo_ids : sequence of int
             Photos to judge.
         verdict : Verdict or None
@@ -56,14 +57,20 @@ class Editor(QObject):
         marks : mapping of int to Verdict, optional
             The judgements there are: if all photos have this verdict already, it is cleared (the key toggles).
         """
-        others = [photo_id for photo_id in photo_ids if photo_id not in focal_ids]
+        alike = () if isinstance(focal, TextQuery) else focal
+        others = [photo_id for photo_id in photo_ids if photo_id not in alike]
         if marks is not None and verdict is not None and all(marks.get(other) is verdict for other in others):
             verdict = None
         if verdict is None and marks is not None:
             others = [other for other in others if other in marks]
         if others:
             library = self._library
-            self._write(self.tr("Judging"), lambda: judge(library, focal_ids, others, verdict))
+            if isinstance(focal, TextQuery):
+                text = focal.text
+                self._write(self.tr("Judging"), lambda: library.text_judgements.set(text, others, verdict))
+            else:
+                focal_ids = focal
+                self._write(self.tr("Judging"), lambda: judge(library, focal_ids, others, verdict))
 
     def tag(self, photo_ids: Sequence[int], add: Sequence[str] = (), remove: Sequence[str] = ()) -> None:
         """Add tags to photos and remove tags from them."""

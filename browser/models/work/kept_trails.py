@@ -15,7 +15,7 @@ from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.trail import Collection, Step, Trail
 from focal_photos.browser.models.work.message import Message, Severity
-from focal_photos.browser.operations.ranking.queries import Examples
+from focal_photos.browser.operations.ranking.queries import Examples, TextQuery
 from focal_photos.browser.tasks.runner import Runner
 
 
@@ -84,7 +84,7 @@ def _lasts(step: Step) -> bool:
     asked = step.asked
     if isinstance(asked, Examples):
         return all(isinstance(one, int) for one in (*asked.like, *asked.unlike))
-    return asked is None
+    return asked is None or isinstance(asked, TextQuery)
 
 
 def _photos(kept: KeptStep) -> tuple[int, ...]:
@@ -95,6 +95,8 @@ def _photos(kept: KeptStep) -> tuple[int, ...]:
 def _kept(step: Step) -> KeptStep:
     of = step.collection
     kept = KeptStep(of.query, of.folder, of.among, str(of.order), of.seed, step.focal_id, step.label)
+    if isinstance(step.asked, TextQuery):
+        return replace(kept, text=step.asked.text)
     if not isinstance(step.asked, Examples):
         return kept
     like, unlike = (tuple(one for one in some if isinstance(one, int)) for some in (step.asked.like, step.asked.unlike))
@@ -105,4 +107,5 @@ def _step(kept: KeptStep) -> Step:
     collection = Collection(kept.query, kept.folder, kept.among, seed=kept.seed)
     if kept.order in list(Order):
         collection = replace(collection, order=Order(kept.order))
-    return Step(collection, kept.focal, kept.label, asked=Examples(kept.like, kept.unlike) if kept.like else None)
+    asked = TextQuery(kept.text) if kept.text else Examples(kept.like, kept.unlike) if kept.like else None
+    return Step(collection, kept.focal, kept.label, asked=asked)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.queries import TextQuery
 from focal_photos.learners.core.linalg import nearest_first, smallest
 from focal_photos.learners.galleries.relevance_feedback import relevance_weights
 
@@ -80,8 +81,11 @@ def judgement_weights(
     return known, relevance_weights(gallery.similarities(known, known), [True, *similar])
 
 
-def judgements_against(library: Library, photo_ids: Sequence[int]) -> dict[int, Verdict]:
-    """Return what was judged against any of some photos; what is similar to one and not to another is left out."""
+def judgements_against(library: Library, judged: Sequence[int] | TextQuery) -> dict[int, Verdict]:
+    """Return what was judged against a text, or any of some photos; what is similar to one, not to another, is out."""
+    if isinstance(judged, TextQuery):
+        return library.text_judgements.of(judged.text)
+    photo_ids = judged
     found: dict[int, Verdict] = {}
     torn: set[int] = set()
     for photo_id in photo_ids:

@@ -94,6 +94,8 @@ class WindowActions(QObject):
     -------
     mode_wanted : Mode
         A mode is wanted, or no longer if it is shown.
+    text_wanted : None
+        A text is to be written by which photos are ranked.
     tagging_wanted : None
         The field that takes tags is wanted.
     copy_wanted, paste_wanted, paste_more_wanted : None
@@ -108,6 +110,7 @@ class WindowActions(QObject):
     copy_wanted = Signal()
     paste_wanted = Signal()
     paste_more_wanted = Signal()
+    text_wanted = Signal()
     tagging_wanted = Signal()
     guide_wanted = Signal()
     asking_wanted = Signal()
@@ -432,6 +435,11 @@ class WindowActions(QObject):
     def paste_more(self) -> None:
         """Rank all photos by what they are ranked by now and the image on the clipboard."""
         self.paste_more_wanted.emit()
+
+    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Rank by a te&xt"), "Ctrl+Shift+F")
+    def write_text(self) -> None:
+        """Write what the photos show, and rank them by it."""
+        self.text_wanted.emit()
 
     @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Filter"), "Ctrl+F", icon="search", separated=True)
     def find(self) -> None:

@@ -270,6 +270,7 @@ class MainWindow(QMainWindow):
             widget.setProperty(GUIDE, place)
         self.window_actions.mode_wanted.connect(self.toggle_mode)
         self.window_actions.tagging_wanted.connect(self.focus_tags)
+        self.window_actions.text_wanted.connect(self.write_text)
         self.window_actions.asking_wanted.connect(self.ask_next)
 
     # ------------------------------------------------------------------ modes
@@ -353,8 +354,16 @@ class MainWindow(QMainWindow):
             self._hidden = []
         self.photos.focal_panel.set_suppressed(hide)
         self.photos.examples_strip.set_suppressed(hide)
+        self.photos.text_strip.set_suppressed(hide)
 
     # ------------------------------------------------------------------ what panels ask for
+    def write_text(self) -> None:
+        """Let the person write a text by which photos are ranked."""
+        self.show_mode(Mode.BROWSE)
+        if self.photos.viewing:
+            self.photos.close_viewer()
+        self.photos.text_strip.write()
+
     def focus_photos(self) -> None:
         """Give the keyboard focus to the photos."""
         self.photos.focus_photos()

@@ -19,6 +19,7 @@ from focal_photos.browser.views.photos.focal_panel import HEIGHT as STRIP_HEIGHT
 from focal_photos.browser.views.photos.focal_panel import FocalPanel
 from focal_photos.browser.views.photos.grid_view import GridView
 from focal_photos.browser.views.photos.photo_viewer import PhotoViewer
+from focal_photos.browser.views.photos.text_strip import TextStrip
 from focal_photos.browser.views.photos.welcome_page import WelcomePage
 
 _COMPARISON_HEIGHT: Final = 0.52
@@ -48,6 +49,8 @@ class PhotoArea(QWidget):
         The focal image, above the grid.
     examples_strip : ExamplesStrip
         Several examples in its place.
+    text_strip : TextStrip
+        A text in its place.
     grid : GridView
     empty_page : EmptyPage
         In place of the grid while it is empty.
@@ -106,11 +109,15 @@ class PhotoArea(QWidget):
         self._grid_pages.addWidget(self.grid)
         self._grid_pages.addWidget(self.empty_page)
         self.examples_strip = ExamplesStrip(session, theme)
+        self.text_strip = TextStrip(session, theme, WhyPanel(session, theme))
+        self.text_strip.finished.connect(self.focus_photos)
+        navigator.trail_changed.connect(self._update_judging)
         below = QWidget()
         rows = QVBoxLayout(below)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
         rows.addWidget(self.examples_strip)
+        rows.addWidget(self.text_strip)
         rows.addWidget(self._grid_pages, 1)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.addWidget(self.focal_panel)

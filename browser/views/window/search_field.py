@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
+from focal_photos.browser.models.photos.text_query import split_text
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
@@ -53,9 +54,17 @@ class SearchField(QLineEdit):
         session.navigator.query_refused.connect(self._refused)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter and Esc apply the text and return to the photos; Esc takes one back that has a mistake."""
+        """Enter and Esc apply the text and return to the photos; Esc takes one back that has a mistake.
+
+        A text to rank by (``text:a red boat``) is asked for by Enter alone; what stands beside it stays as filter.
+        """
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            query, text = split_text(self.text())
+            if text is not None:
+                self.setText(query)
             self._apply()
+            if text:
+                self._session.navigator.rank_by_text(text)
             self.finished.emit()
         elif event.key() == Qt.Key.Key_Escape:
             # What was typed counts, whether the pause was over or not; only a mistake does not stay.
@@ -97,7 +106,7 @@ class SearchField(QLineEdit):
     def _help(self) -> str:
         return self.tr(
             "Words of the path, tag:dog, -tag:cat, untagged, judged, suggested:sea, date:2024-05, rating>=3, size>2mb, "
-            "similar:a.jpg; or, and brackets: (beach or tag:sea) -failed"
+            "similar:a.jpg; or, and brackets: (beach or tag:sea) -failed. Enter after text:a red boat ranks by a text"
         )
 
     def _tell(self, problem: str) -> None:
@@ -110,12 +119,12 @@ class SearchField(QLineEdit):
     def _text_changed(self) -> None:
         self._tell("")
         self.save_action.setVisible(bool(self.text().strip()) and not self._session.read_only)
-        if self.hasFocus():
+        if self.hasFocus() and split_text(self.text())[1] is None:
             self._typed.start()
 
     def _apply(self) -> None:
         self._typed.stop()
-        self._asked = self.text()
+        self._asked = split_text(self.text())[0]
         self._session.navigator.set_query(self._asked)
 
     def _show_query(self, *, force: bool = False) -> None:

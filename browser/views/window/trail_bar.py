@@ -12,7 +12,7 @@ from focal_photos.browser.models.photos.navigator import collection_name
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.photos.trail import Step
 from focal_photos.browser.models.session import SMALL, Session
-from focal_photos.browser.operations.ranking.queries import Examples
+from focal_photos.browser.operations.ranking.queries import Examples, TextQuery
 from focal_photos.browser.views.base.buttons import tool_button
 from focal_photos.browser.views.base.layouts import clear_layout
 from focal_photos.browser.views.base.painting import paint_turned
@@ -72,6 +72,7 @@ class TrailStep(QAbstractButton):
             sign = "image" if self.step.focal_id is not None else "folder" if self.step.collection.folder else "photos"
             sign = "search" if self.step.focal_id is None and self.step.collection.query else sign
             sign = "image" if self.step.asked is not None else sign
+            sign = "search" if isinstance(self.step.asked, TextQuery) else sign
             spot = QRectF(area.center().x() - 9, area.center().y() - 9, 18, 18)
             theme.paint_icon(painter, sign, spot, "text-soft")
         if isinstance(self.step.asked, Examples):

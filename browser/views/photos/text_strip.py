@@ -1,0 +1,147 @@
+"""The text by which photos are ranked, in a strip above the photos: it is a focal image that is written."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.operations.ranking.queries import TextQuery
+from focal_photos.browser.views.base.buttons import tool_button
+from focal_photos.browser.views.base.labels import ElidedLabel
+from focal_photos.browser.views.base.theme import Theme, scaled_font
+from focal_photos.browser.views.photos.focal_panel import HEIGHT
+from focal_photos.browser.views.photos.verdict_badge import VerdictBadge
+
+
+class _Field(QLineEdit):
+    """A field among the photos, whose keys are its own."""
+
+    def event(self, event: QEvent) -> bool:
+        """Keep Enter and Esc from the photos, which have them as shortcuts."""
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+
+class TextStrip(QWidget):
+    """A field with the text; hidden while photos are ranked by something else and nobody writes a text.
+
+    Signals
+    -------
+    finished : None
+        Enter or Esc was pressed: the keyboard goes back to the photos.
+    """
+
+    finished = Signal()
+
+    def __init__(self, session: Session, theme: Theme, reasons: QWidget) -> None:
+        super().__init__()
+        self.setObjectName("focalPanel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Text"))
+        self.setFixedHeight(HEIGHT)
+        self._session = session
+        self._suppressed = self._writing = False
+        self.field = _Field()
+        self.field.setFont(scaled_font(self.font(), 1.15))
+        self.field.setAccessibleName(self.tr("What the photos show"))
+        self.field.setPlaceholderText(self.tr("What the photos show: a red boat"))
+        self.field.returnPressed.connect(self._ask)
+        self.close_button = tool_button(theme, "cross", self.tr("Leave the ranking (G)"), self._leave)
+        self._similar = VerdictBadge(theme, Verdict.SIMILAR)
+        self._dissimilar = VerdictBadge(theme, Verdict.DISSIMILAR)
+        self._hint = ElidedLabel("", "faint")
+        heading = QHBoxLayout()
+        heading.setSpacing(8)
+        heading.addWidget(self.field, 1)
+        heading.addWidget(self.close_button)
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addWidget(self._similar)
+        foot.addWidget(self._dissimilar)
+        foot.addWidget(self._hint, 1)
+        words = QVBoxLayout()
+        words.setSpacing(6)
+        words.addLayout(heading)
+        words.addStretch(1)
+        words.addLayout(foot)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 10, 12, 10)
+        row.setSpacing(14)
+        row.addLayout(words, 1)
+        row.addWidget(reasons, 1)
+        session.navigator.trail_changed.connect(self._show)
+        session.navigator.marks_changed.connect(self._show_marks)
+        self._show()
+
+    def set_suppressed(self, suppressed: bool) -> None:
+        """Hide the strip, whatever photos are ranked by, or show it again where it is needed."""
+        self._suppressed = suppressed
+        self._show_or_hide()
+
+    def write(self) -> None:
+        """Let a person write a text, or change the one that there is."""
+        self._writing = True
+        self._show_or_hide()
+        self._show_hint()
+        self.field.setFocus()
+        self.field.selectAll()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc leaves the field; what was written and not asked for is dropped."""
+        if event.key() == Qt.Key.Key_Escape and self.field.hasFocus():
+            self._show()
+            self.finished.emit()
+        elif event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):  # the field took it, and lets it through
+            super().keyPressEvent(event)
+
+    @property
+    def _query(self) -> TextQuery | None:
+        asked = self._session.navigator.trail.current.asked
+        return asked if isinstance(asked, TextQuery) else None
+
+    def _ask(self) -> None:
+        if self.field.text().strip():
+            self._session.navigator.rank_by_text(self.field.text())
+            self.finished.emit()
+
+    def _leave(self) -> None:
+        self._writing = False
+        if self._query is None:
+            self._show()
+            self.finished.emit()
+        else:
+            self._session.navigator.leave_ranking()
+
+    def _show(self) -> None:
+        """Show the text of the step that is shown."""
+        query = self._query
+        self._writing = False
+        self.field.setText("" if query is None else query.text)
+        self.field.setCursorPosition(0)
+        self._show_or_hide()
+        self._show_marks()
+        self._show_hint()
+
+    def _show_or_hide(self) -> None:
+        self.setVisible((self._writing or self._query is not None) and not self._suppressed)
+
+    def _show_hint(self) -> None:
+        if self._query is None:
+            text = self.tr("Enter ranks the photos by it. Needs a network for images and texts: Settings, Networks.")
+        else:
+            text = self.tr("S marks a photo as what this text means, D as not. A double click or Enter walks on.")
+        self._hint.setText(text)
+
+    def _show_marks(self) -> None:
+        verdicts = [] if self._query is None else list(self._session.navigator.marks.values())
+        self._similar.set_count(verdicts.count(Verdict.SIMILAR))
+        self._dissimilar.set_count(verdicts.count(Verdict.DISSIMILAR))

@@ -1,0 +1,44 @@
+"""Photos of one colour each, and a library whose image-and-text network knows the names of colours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from PIL import Image
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.networks import add_network
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from tests.features.network.made_networks import COLORS, write_color_network
+
+EACH: Final = 3
+"""Photos of each colour."""
+
+
+def draw(folder: Path, colors: tuple[str, ...] = tuple(COLORS), each: int = EACH, seed: int = 0) -> None:
+    """Write ``red/0.png`` ...: mostly of one colour, a share of another one that grows with the number."""
+    rng = np.random.default_rng(seed)
+    for color in colors:
+        (folder / color).mkdir(parents=True, exist_ok=True)
+        for number in range(each):
+            pixels = np.empty((40, 60, 3))
+            pixels[:] = COLORS[color]
+            pixels[:, : 4 * number] = COLORS["white" if color != "white" else "black"]
+            noisy = np.clip(pixels + rng.normal(0, 0.02, pixels.shape), 0, 1)
+            Image.fromarray((noisy * 255).round().astype(np.uint8)).save(folder / color / f"{number}.png")
+
+
+def color_entry(folder: Path, name: str = "colors") -> dict[str, object]:
+    """Return the entry of the network, whose files are written to a folder."""
+    images, texts, tokenizer = write_color_network(folder)
+    return {"name": name, "file": str(images), "text": {"file": str(texts), "tokenizer": str(tokenizer)}}
+
+
+def add_colors(library: Library, folder: Path, networks: Path) -> None:
+    """Index photos of all colours by the network too."""
+    draw(folder)
+    add_network(library, color_entry(networks))
+    finish(index(library, [folder]))
