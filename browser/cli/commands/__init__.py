@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "reject": "tagging.reject",
     "metrics": "ranking.metrics",
     "descriptors": "library.descriptors",
+    "networks": "library.networks",
     "settings": "library.settings",
     "list": "library.list",
     "tags": "tagging.tags",

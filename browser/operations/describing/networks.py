@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+import dataclasses
+from pathlib import Path
+from typing import Any, Final
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing import settings
 from focal_photos.browser.operations.describing.enabled import change_enabled, enabled_names
 from focal_photos.browser.operations.describing.network_entries import read_networks, renewed
+from focal_photos.browser.operations.describing.try_network import backends_of
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.features.network.network import NetworkDescriptor
+from focal_photos.features.network.network_file import NetworkError
+from focal_photos.features.network.preprocessing import read_preprocessing
+
+_LONGEST: Final = 100  # characters of what a person calls a network
 
 
 def add_network(library: Library, entry: dict[str, Any]) -> NetworkDescriptor:
@@ -46,10 +53,8 @@ def remove_network(library: Library, name: str) -> None:
     OperationError
         There is no such network, or nothing else is switched on.
     """
+    find_network(library, name)
     networks = settings.NETWORKS.get(library)
-    if all(network.name != name for network in networks):
-        there = ", ".join(network.name for network in networks) or "none"
-        raise OperationError(f"There is no network {name!r}; there are: {there}.")
     if settings.ENABLED.get(library) is not None:
         change_enabled(library, off=[name])
     settings.NETWORKS.set(library, tuple(network for network in networks if network.name != name) or None)
@@ -68,3 +73,91 @@ def renew_networks(library: Library) -> None:
     after = tuple(renewed(network) if network.name in switched else network for network in before)
     if after != before:
         settings.NETWORKS.set(library, after)
+
+
+def find_network(library: Library, name: str) -> NetworkDescriptor:
+    """Return a network of the library.
+
+    Raises
+    ------
+    OperationError
+        There is no such network.
+    """
+    networks = settings.NETWORKS.get(library)
+    for network in networks:
+        if network.name == name:
+            return network
+    there = ", ".join(network.name for network in networks) or "none"
+    raise OperationError(f"There is no network {name!r}; there are: {there}.")
+
+
+def rename_network(library: Library, name: str, caption: str) -> NetworkDescriptor:
+    """Call a network something else where a person reads it; its name among the descriptors stays, and all vectors.
+
+    Parameters
+    ----------
+    library : Library
+    name : str
+    caption : str
+        Empty: "Network" and its name, as before.
+
+    Raises
+    ------
+    OperationError
+        There is no such network, or the caption is longer than 100 characters.
+    """
+    caption = " ".join(caption.split())
+    if len(caption) > _LONGEST:
+        raise OperationError(f"The name is longer than {_LONGEST} characters: choose a shorter one.")
+    renamed = dataclasses.replace(find_network(library, name), caption=caption)
+    networks = settings.NETWORKS.get(library)
+    settings.NETWORKS.set(library, tuple(renamed if one.name == name else one for one in networks))
+    return renamed
+
+
+def preprocessing_of(file: Path) -> dict[str, Any]:
+    """Return what a ``preprocessor_config.json`` says of a network's input, as parts of an entry.
+
+    Raises
+    ------
+    OperationError
+        It is no such file.
+    """
+    try:
+        found = read_preprocessing(file)
+    except NetworkError as error:
+        raise OperationError(str(error)) from error
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in found.items()}
+
+
+@dataclasses.dataclass(frozen=True)
+class NetworkState:
+    """A network of the library.
+
+    Attributes
+    ----------
+    network : NetworkDescriptor
+    on : bool
+        Switched on.
+    photos : int
+        Photos that it describes.
+    backend : str
+        What runs it here, with its version: ``onnxruntime 1.23.0``; or why it cannot be used.
+    """
+
+    network: NetworkDescriptor
+    on: bool
+    photos: int
+    backend: str
+
+
+def network_states(library: Library) -> list[NetworkState]:
+    """Return the networks of a library; each is loaded in the sandbox, so that what runs it is not a guess."""
+    networks, switched = settings.NETWORKS.get(library), enabled_names(library)
+    backends = backends_of(networks)
+    states = []
+    for network in networks:
+        store = library.vectors.open(str(network.key))
+        photos = 0 if store is None else len(store)
+        states.append(NetworkState(network, network.name in switched, photos, backends[network.name]))
+    return states

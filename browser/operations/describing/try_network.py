@@ -15,7 +15,7 @@ import numpy as np
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.descriptors import decode_limits
-from focal_photos.browser.operations.describing.network_entries import SECONDS
+from focal_photos.browser.operations.describing.network_entries import SECONDS, require_unchanged
 from focal_photos.browser.operations.describing.settings import SECONDS as PHOTO_SECONDS
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Progress
@@ -28,6 +28,9 @@ from focal_photos.features.network.network_file import NetworkError
 
 PHOTOS: Final = 10
 """Photos that a network is tried on."""
+
+UNUSABLE: Final = "cannot be used"
+"""How what is said of a network begins that nothing runs here."""
 
 _STAGE: Final = "Trying the network"
 _BYTES: Final = 4  # of a number, as it is stored
@@ -144,9 +147,10 @@ def backends_of(networks: Sequence[NetworkDescriptor]) -> dict[str, str]:
     found = {}
     for network in networks:
         try:
+            require_unchanged(network)  # a process that has it in memory would not notice
             found[network.name] = sandbox().call(_backend_of, network, seconds=SECONDS)
-        except (NetworkError, ImageError) as error:
-            found[network.name] = f"cannot be used: {error}"
+        except (NetworkError, ImageError, OperationError) as error:
+            found[network.name] = f"{UNUSABLE}: {error}"
     return found
 
 

@@ -26,6 +26,8 @@ from focal_photos.browser.operations.describing.enabled import enabled_names
 from focal_photos.browser.operations.describing.extract import extract
 from focal_photos.browser.operations.describing.families import complete_keys
 from focal_photos.browser.operations.describing.fit_descriptors import fit_descriptors, unfitted_names
+from focal_photos.browser.operations.describing.networks import network_states
+from focal_photos.browser.operations.describing.try_network import UNUSABLE
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.jobs.thread import in_thread
@@ -50,10 +52,13 @@ class CheckReport:
         What is wrong and cannot be put right by Focal; each says what to do.
     repaired : list of str
         What was wrong with derived data and was made again.
+    networks : dict of str to str
+        What runs each network that is switched on: ``onnxruntime 1.23.0``.
     """
 
     problems: list[str] = field(default_factory=list)
     repaired: list[str] = field(default_factory=list)
+    networks: dict[str, str] = field(default_factory=dict)
 
 
 def check(library: Library) -> Job[CheckReport]:
@@ -82,6 +87,11 @@ def check(library: Library) -> Job[CheckReport]:
     meter = Meter("Checking the library", 2 + len(metrics) + len(stores))
     yield meter.state("catalogue")
     report.problems += [f"The catalogue is damaged: {problem}." for problem in library.database.check()]
+    for state in () if report.problems else network_states(library):
+        if state.on and state.backend.startswith(UNUSABLE):
+            report.problems.append(f"The network {state.network.name} {state.backend}")
+        elif state.on:
+            report.networks[state.network.name] = state.backend
     if not report.problems:  # of a damaged one not all can be read
         report.repaired += library.check_columns()
     yield meter.advance(message="catalogue")

@@ -17,9 +17,10 @@ def run(library: Library, _arguments: argparse.Namespace, terminal: Terminal) ->
     from focal_photos.browser.operations.library.check import check
 
     report = terminal.run(check(library))
-    document = {"problems": report.problems, "repaired": report.repaired}
-    text = [*report.problems, *(f"Repaired: {line}" for line in report.repaired)]
-    terminal.result(document, text or "Nothing is wrong.")
+    document = {"problems": report.problems, "repaired": report.repaired, "networks": report.networks}
+    text = [*report.problems, *(f"Repaired: {line}" for line in report.repaired)] or ["Nothing is wrong."]
+    text += [f"The network {name} is run by {backend}." for name, backend in report.networks.items()]
+    terminal.result(document, text)
     return 1 if report.problems else 0
 
 

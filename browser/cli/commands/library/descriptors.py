@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
     from focal_photos.browser.operations.describing.overview import DescriptorState
 
+_Arguments = argparse._ArgumentGroup
 _OF_A_NETWORK: Final = ("mean", "scale", "channels", "layout", "framing", "output")
 
 
@@ -26,6 +27,11 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("--remove-network", metavar="NAME", help="take a network out again; its file stays")
     network = parser.add_argument_group("the network")
     network.add_argument("--name", metavar="NAME", help="small letters, digits, underscores")
+    add_input_options(network)
+
+
+def add_input_options(network: _Arguments) -> None:
+    """Add how a network is fed."""
     network.add_argument("--size", type=_size, metavar="WxH", help="of its input, where the file does not say it")
     network.add_argument("--mean", type=_numbers, metavar="R,G,B", help="taken from levels of 0 to 255 (default: 0)")
     network.add_argument("--scale", type=_numbers, metavar="S or R,G,B", help="multiplied with then (default: 1/255)")
@@ -64,7 +70,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     from focal_photos.browser.operations.describing.overview import overview
     from focal_photos.browser.operations.ranking.space import left_out
 
-    if arguments.add_network is None and (arguments.name or arguments.size or _given(arguments)):
+    if arguments.add_network is None and (arguments.name or input_options(arguments)):
         raise WrongUseError("--name, --size and the like describe a network: add --add-network FILE")
     if arguments.standard and (arguments.on or arguments.off):
         raise WrongUseError("--standard says what is on and what is off: leave --on and --off out")
@@ -72,9 +78,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         if not arguments.name:
             raise WrongUseError("a network needs a name among the descriptors: add --name NAME")
         entry: dict[str, Any] = {"name": arguments.name, "file": str(arguments.add_network.absolute())}
-        if arguments.size:
-            entry["width"], entry["height"] = arguments.size
-        add_network(library, {**entry, **_given(arguments)})
+        add_network(library, {**entry, **input_options(arguments)})
     if arguments.remove_network is not None:
         remove_network(library, arguments.remove_network)
     if arguments.standard:
@@ -87,8 +91,10 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     return 0
 
 
-def _given(arguments: argparse.Namespace) -> dict[str, Any]:
-    return {name: value for name in _OF_A_NETWORK if (value := getattr(arguments, name)) is not None}
+def input_options(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the entries of a network that its options make."""
+    found = {name: value for name in _OF_A_NETWORK if (value := getattr(arguments, name)) is not None}
+    return {**found, "width": arguments.size[0], "height": arguments.size[1]} if arguments.size else found
 
 
 def _document(state: DescriptorState) -> dict[str, Any]:
