@@ -2,7 +2,9 @@
 
 Members: ``manifest.json`` (counts, and size and SHA-256 of every other member), ``README.txt``, ``catalog.sqlite``,
 ``photos.jsonl`` and ``judgements.jsonl`` (what `photo_record` and `judgement_records` say, a line each),
-``searches.jsonl`` and ``aliases.jsonl`` (since version 2: saved searches, other names of tags),
+``searches.jsonl`` and ``aliases.jsonl`` (since version 2: saved searches, other names of tags), ``trails.jsonl``,
+``regions.jsonl`` and ``confirmations.jsonl`` (since version 3: kept trails, parts of photos that matter, what a person
+confirmed),
 ``metrics/NAME``, ``derived/fitted/NAME``, and if wanted ``derived/vectors/NAME``, ``derived/patches/NAME`` and
 ``derived/thumbnails.sqlite``.
 """
@@ -26,7 +28,7 @@ from typing import Any, BinaryIO, Final
 from focal_photos.browser.operations.jobs.errors import OperationError
 
 FORMAT: Final = "focal-archive"
-VERSION: Final = 2
+VERSION: Final = 3
 MANIFEST: Final = "manifest.json"
 README: Final = "README.txt"
 CATALOG: Final = "catalog.sqlite"
@@ -34,13 +36,17 @@ PHOTOS: Final = "photos.jsonl"
 JUDGEMENTS: Final = "judgements.jsonl"
 SEARCHES: Final = "searches.jsonl"
 ALIASES: Final = "aliases.jsonl"
+TRAILS: Final = "trails.jsonl"
+REGIONS: Final = "regions.jsonl"
+CONFIRMATIONS: Final = "confirmations.jsonl"
 THUMBNAILS: Final = "derived/thumbnails.sqlite"
 SUFFIX: Final = ".focal.zip"
 BLOCK: Final = 1 << 20
 """Bytes read and written at a time."""
 
 _NAME: Final = re.compile(
-    r"README\.txt|catalog\.sqlite|(?:photos|judgements|searches|aliases)\.jsonl|derived/thumbnails\.sqlite"
+    r"README\.txt|catalog\.sqlite|(?:photos|judgements|searches|aliases|trails|regions|confirmations)\.jsonl"
+    r"|derived/thumbnails\.sqlite"
     r"|(?:metrics|derived/fitted|derived/vectors|derived/patches)/[^/\\.\x00-\x1f][^/\\\x00-\x1f]*"
 )
 _NEEDED: Final = (CATALOG, PHOTOS, JUDGEMENTS)

@@ -177,7 +177,7 @@ def _understand(lines: Iterable[T], wanted: _Wanted[T], report: ImportReport, me
             yield meter.advance(_REPORT_EVERY)
 
 
-def _find(library: Library, content_hash: str | None, files: Iterable[Path]) -> Photo | None:
+def known_photo(library: Library, content_hash: str | None, files: Iterable[Path]) -> Photo | None:
     """Return the photo with a content, else that of the first of some files that is known; None if none is."""
     photo = None if content_hash is None else library.photos.by_hash(content_hash)
     return photo or next(filter(None, (find_photo(library, file) for file in files)), None)
@@ -202,7 +202,7 @@ class _Tags:
 
     def understand(self, line: TaggedFile, report: ImportReport) -> None:
         files = [self._folder / file for file in line.files]
-        photo = _find(self._library, line.content_hash, files)
+        photo = known_photo(self._library, line.content_hash, files)
         if photo is None and line.any_folder:
             photo = self._only_one_named(line.files[0].name)
         if photo is None:
@@ -283,7 +283,7 @@ class _Judgements:
         photos = []
         for content_hash, name in ((line.focal_hash, line.focal), (line.other_hash, line.other)):
             file = self._folder / name
-            photo = _find(self._library, content_hash, [file])
+            photo = known_photo(self._library, content_hash, [file])
             if photo is None:
                 report.unknown.append(file)
             else:

@@ -17,15 +17,19 @@ from focal_photos.browser.operations.describing.descriptors import fitted_states
 from focal_photos.browser.operations.exchange.archive import (
     ALIASES,
     CATALOG,
+    CONFIRMATIONS,
     JUDGEMENTS,
     PHOTOS,
     README,
+    REGIONS,
     SEARCHES,
     THUMBNAILS,
+    TRAILS,
     ArchiveWriter,
     fits,
     read_blocks,
 )
+from focal_photos.browser.operations.exchange.kept_records import confirmation_records, region_records, trail_records
 from focal_photos.browser.operations.exchange.overwriting import require_replaceable
 from focal_photos.browser.operations.exchange.records import judgement_records, photo_records
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -40,6 +44,9 @@ photos.jsonl      a JSON object a line: one photo with its tags, rating, label, 
 judgements.jsonl  a JSON object a line: "other" is "similar" or "dissimilar" to "focal", with the hash of each.
 searches.jsonl    a JSON object a line: a filter that was saved by name.
 aliases.jsonl     a JSON object a line: another name of a tag.
+trails.jsonl, regions.jsonl, confirmations.jsonl
+                  a JSON object a line: trails kept by name, the part of a photo that matters, and tags and judgements
+                  that seemed wrong and were confirmed.
 catalog.sqlite    all of that and the settings, suggestions, metrics and the steps of undo, as an SQLite database.
 metrics/          what was learned from judgements and tags; NumPy's .npz.
 derived/fitted/   what descriptors learned from the photos; NumPy's .npz.
@@ -47,8 +54,8 @@ derived/          else: vectors and thumbnails, which can be made again from the
 manifest.json     size and SHA-256 of every file here.
 
 focal unpack FILE --library DIR makes a library of it; focal merge FILE takes tags, ratings, labels, rejected tags,
-judgements, searches and other names of tags into one that is there. Photos are found again by their content when their
-folder is indexed.
+judgements, searches, other names of tags, trails, parts of photos and confirmations into one that is there. Photos are
+found again by their content when their folder is indexed.
 """
 
 
@@ -127,6 +134,9 @@ def _add_all(writer: ArchiveWriter, library: Library, copy: Library, meter: Mete
     yield from _add(writer, JUDGEMENTS, _table(judgement_records(copy)), meter)
     yield from _add(writer, SEARCHES, _table(asdict(one) for one in copy.searches.all()), meter)
     yield from _add(writer, ALIASES, _table(asdict(one) for one in copy.vocabulary.aliases()), meter)
+    yield from _add(writer, TRAILS, _table(trail_records(copy)), meter)
+    yield from _add(writer, REGIONS, _table(region_records(copy)), meter)
+    yield from _add(writer, CONFIRMATIONS, _table(confirmation_records(copy)), meter)
     for path in _files(library, with_derived=with_derived):
         name = path.relative_to(library.path).as_posix()
         if fits(name):

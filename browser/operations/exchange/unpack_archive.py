@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import secrets
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from focal_photos.browser.catalog.facts.query.syntax import QueryError
 from focal_photos.browser.catalog.facts.saved_searches import SearchNameError
@@ -21,18 +20,23 @@ from focal_photos.browser.catalog.store.files.scratch import Scratch
 from focal_photos.browser.catalog.store.location import absolute
 from focal_photos.browser.operations.exchange.archive import (
     ALIASES,
+    CONFIRMATIONS,
     JUDGEMENTS,
     PHOTOS,
+    REGIONS,
     SEARCHES,
+    TRAILS,
     Archive,
     ArchiveError,
 )
 from focal_photos.browser.operations.exchange.import_file import ImportReport, import_export
+from focal_photos.browser.operations.exchange.kept_records import take_kept
 from focal_photos.browser.operations.exchange.text_lines import text_lines
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 
 _DAMAGED: Final = "The catalogue in the archive is damaged ({}): nothing was taken from it. Use another copy."
+_KEPT: Final = (TRAILS, REGIONS, CONFIRMATIONS)
 _RESERVE: Final = 16 << 20  # bytes that stay free on the disk
 
 
@@ -107,9 +111,9 @@ def unpack_archive(file: Path, folder: Path) -> Job[UnpackReport]:
 def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
     """Take what an archive says of photos into a library: one step of the journal.
 
-    These are tags, ratings, labels, rejected tags and judgements, saved searches and other names of tags. Photos are
-    found by their content, else by their path; nothing is taken away, and what both know differently stays as it is
-    here.
+    These are tags, ratings, labels, rejected tags and judgements, saved searches, other names of tags, kept trails,
+    parts of photos that matter, and confirmations. Photos are found by their content, else by their path; nothing is
+    taken away, and what both know differently stays as it is here.
 
     Raises
     ------
@@ -119,25 +123,33 @@ def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
     with Archive(file) as archive, Scratch() as scratch:
         place = scratch.path
         try:
-            named = [name for name in (SEARCHES, ALIASES) if name in archive.members]
-            yield from _unpack(archive, place, (PHOTOS, JUDGEMENTS, *named))
+            more = [name for name in (SEARCHES, ALIASES, *_KEPT) if name in archive.members]
+            yield from _unpack(archive, place, (PHOTOS, JUDGEMENTS, *more))
         except OSError as error:
             raise OperationError(f"{file} cannot be unpacked: {error.strerror or error}.") from error
-        names = [_lines(place / name) for name in (SEARCHES, ALIASES)]
-        more = partial(_take_names, library, *names)
-        return (yield from import_export(library, place / PHOTOS, place / JUDGEMENTS, f"Merge {file.name}", more=more))
+        names = [_pairs(place / name) for name in (SEARCHES, ALIASES)]
+        kept = [list(_lines(place / name)) for name in _KEPT]
+
+        def take() -> None:
+            _take_names(library, *names)
+            take_kept(library, *kept)
+
+        return (yield from import_export(library, place / PHOTOS, place / JUDGEMENTS, f"Merge {file.name}", more=take))
 
 
-def _lines(path: Path) -> list[tuple[str, str]]:
-    """Return the pairs of a table of names: what a name stands for comes second; lines that hold none are left out."""
-    pairs = []
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the objects of a table; lines that hold none are left out, and a table that is not there has none."""
     for line in text_lines(path) if path.exists() else ():
-        with suppress(ValueError):
+        with suppress(ValueError, RecursionError):
             entry = json.loads(line)
-            values = tuple(entry.values()) if isinstance(entry, dict) else ()
-            if len(values) == 2 and all(isinstance(value, str) for value in values):
-                pairs.append(values)
-    return pairs
+            if isinstance(entry, dict):
+                yield entry
+
+
+def _pairs(path: Path) -> list[tuple[str, str]]:
+    """Return the pairs of a table of names: what a name stands for comes second; lines that hold none are left out."""
+    found = [tuple(entry.values()) for entry in _lines(path)]
+    return [pair for pair in found if len(pair) == 2 and all(isinstance(value, str) for value in pair)]
 
 
 def _take_names(library: Library, searches: list[tuple[str, str]], aliases: list[tuple[str, str]]) -> None:

@@ -11,15 +11,25 @@ import shutil
 import sqlite3
 import stat
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from focal_photos.browser.catalog.facts.records import Mark, Suggestion, SuggestionState, TagSource, Verdict
+from focal_photos.browser.catalog.facts.records import (
+    KeptStep,
+    Mark,
+    Region,
+    Suggestion,
+    SuggestionState,
+    TagSource,
+    Verdict,
+)
 from focal_photos.browser.catalog.library import Library, LibraryError
 from focal_photos.browser.catalog.store.schema.functions import add_to as add_functions
 from focal_photos.browser.operations.describing.enabled import set_enabled
@@ -36,12 +46,14 @@ from focal_photos.browser.operations.exchange.export_file import export_judgemen
 from focal_photos.browser.operations.exchange.file_format import FileFormat
 from focal_photos.browser.operations.exchange.formats import CSV, JSON_LINES
 from focal_photos.browser.operations.exchange.import_file import import_judgements, import_tags
+from focal_photos.browser.operations.exchange.kept_records import take_kept
 from focal_photos.browser.operations.exchange.save_archive import save_archive
 from focal_photos.browser.operations.exchange.unpack_archive import merge_archive, unpack_archive
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.check import check
 from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.photos.scan import scan
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.training.train import train
 from tests.browser.operations.album import Album
@@ -575,3 +587,82 @@ def test_names_travel_and_take_nothing_away(used: Library, other: Library, tmp_p
     with Library.open(tmp_path / "unpacked") as library:
         assert library.searches.all() == used.searches.all()
         assert library.vocabulary.aliases() == used.vocabulary.aliases()
+
+
+def same_photos(library: Library, other: Library, ids: Iterable[int]) -> tuple[int, ...]:
+    """Return the photos of another library with the contents of some."""
+    hashes = library.photos.content_hashes(ids)
+    found = [other.photos.by_hash(hashes[photo_id]) for photo_id in ids]
+    return tuple(photo.id for photo in found if photo is not None)
+
+
+def test_trails_regions_and_confirmations_travel(used: Library, other: Library, tmp_path: Path) -> None:
+    ids = used.photos.ids().tolist()
+    carried = next(one for one in used.tags.all() if one.name == "cold/snow")
+    photo = used.photos.ids(f'tag:"{carried.name}"').tolist()[0]
+    judged = used.judgements.all()[0]
+    steps = (
+        KeptStep("tag:sea", Path("/some/folder"), tuple(ids[2:5]), "name", 3, label="sea"),
+        KeptStep(focal=ids[4], label="a.jpg"),
+        KeptStep(label="like these 2", like=(ids[1], ids[7]), unlike=(ids[3],)),
+    )
+    used.trails.save("Way", steps)
+    used.trails.save("Mine", steps[1:2])
+    used.regions.set(ids[4], Region(0.1, 0.2, 0.5, 0.75))
+    used.regions.set(ids[5], Region(0, 0, 1, 0.5))
+    used.confirmations.confirm_tag(photo, carried.name)
+    used.confirmations.confirm_judgement(judged.focal_id, judged.other_id)
+    file = tmp_path / "kept.focal.zip"
+    finish(save_archive(used, file))
+
+    here = partial(same_photos, used, other)
+    own = (KeptStep(focal=int(other.photos.ids()[0])),)
+    other.trails.save("Mine", own)
+    own_region = Region(0.5, 0.5, 1, 1)
+    other.regions.set(here([ids[5]])[0], own_region)
+    finish(merge_archive(other, file))
+    trails = {one.name: one.steps for one in other.trails.all()}
+    assert trails["Mine"] == own, "what is here stays"
+    assert trails["Way"] == (
+        replace(steps[0], among=here(ids[2:5])),
+        replace(steps[1], focal=here([ids[4]])[0]),
+        replace(steps[2], like=here([ids[1], ids[7]]), unlike=here([ids[3]])),
+    )
+    assert other.regions.all() == {here([ids[4]])[0]: Region(0.1, 0.2, 0.5, 0.75), here([ids[5]])[0]: own_region}
+    assert other.confirmations.tags() == {(here([photo])[0], carried.name)}
+    pair = here([judged.focal_id, judged.other_id])
+    assert other.confirmations.judgements() == {(pair[0], pair[1]): judged.verdict}
+    other.journal.undo()
+    assert [one.name for one in other.trails.all()] == ["Mine"]
+    assert list(other.regions.all().values()) == [own_region]
+    assert not other.confirmations.tags()
+    finish(unpack_archive(file, tmp_path / "unpacked"))
+    with Library.open(tmp_path / "unpacked") as library:
+        assert library.trails.all() == used.trails.all()
+        assert library.regions.all() == used.regions.all()
+        assert library.confirmations.tags() == used.confirmations.tags()
+        assert library.confirmations.judgements() == used.confirmations.judgements()
+
+
+def test_what_is_not_here_is_left_out_of_trails_and_confirmations(used: Library, tmp_path: Path) -> None:
+    ids = used.photos.ids().tolist()
+    used.trails.save("Gone", (KeptStep(focal=ids[0]), KeptStep(like=(ids[0], ids[1]))))
+    used.regions.set(ids[0], Region(0, 0, 1, 1))
+    file = tmp_path / "kept.focal.zip"
+    finish(save_archive(used, file))
+    own = Album(tmp_path / "own")
+    own.draw("new.jpg", seed=77)
+    with Library.open(tmp_path / "empty") as empty:
+        finish(scan(empty, [own.folder]))
+        finish(merge_archive(empty, file))
+        assert empty.trails.all() == []
+        assert empty.regions.all() == {}
+        assert empty.confirmations.tags() == set()
+
+
+@pytest.mark.parametrize("line", ['{"name": "A"}', '{"name": "A", "steps": [3, {"query": 1}]}', "[1]", "nonsense", ""])
+def test_lines_that_hold_nothing_are_passed_over(indexed: Library, line: str) -> None:
+    entries = [json.loads(line)] if line.startswith("{") else []
+    take_kept(indexed, entries, [{"x0": "a"}, {"hash": 3, "path": "\0"}], [{"tag": "sea"}, {"verdict": "alike"}, {}])
+    assert indexed.trails.all() == []
+    assert indexed.regions.all() == {}

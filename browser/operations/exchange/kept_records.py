@@ -1,0 +1,150 @@
+"""Trails, parts of photos and confirmations as lines of tables, and back: photos stand in them by content and path."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from focal_photos.browser.catalog.facts.records import KeptStep, Region
+from focal_photos.browser.catalog.facts.saved_searches import SearchNameError
+from focal_photos.browser.catalog.facts.trails import TrailNameError
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.exchange.import_file import known_photo
+
+Line = Mapping[str, Any]
+Find = Callable[[object], int | None]
+"""From what a line says of a photo to its id here; None where it is not in the library."""
+
+
+# ---------------------------------------------------------------------- out
+def trail_records(library: Library) -> Iterator[dict[str, Any]]:
+    """Yield a record of each kept trail."""
+    for trail in library.trails.all():
+        steps = [_step_record(library, step) for step in trail.steps]
+        yield {"name": trail.name, "steps": steps}
+
+
+def region_records(library: Library) -> Iterator[dict[str, Any]]:
+    """Yield a record of each photo of which a part matters: its sides as shares 0..1 of the photo."""
+    regions = library.regions.all()
+    photos = _photo_records(library, list(regions))
+    for photo_id, region in regions.items():
+        yield {**photos[photo_id], "x0": region.x0, "y0": region.y0, "x1": region.x1, "y1": region.y1}
+
+
+def confirmation_records(library: Library) -> Iterator[dict[str, Any]]:
+    """Yield a record of each confirmed tag and judgement."""
+    tags, judgements = library.confirmations.tags(), library.confirmations.judgements()
+    ids = {photo_id for photo_id, _ in tags} | {photo_id for pair in judgements for photo_id in pair}
+    photos = _photo_records(library, sorted(ids))
+    for photo_id, tag in sorted(tags):
+        yield {"photo": photos[photo_id], "tag": tag}
+    for (focal_id, other_id), verdict in sorted(judgements.items()):
+        yield {"focal": photos[focal_id], "other": photos[other_id], "verdict": verdict.value}
+
+
+def _photo_records(library: Library, ids: Sequence[int]) -> dict[int, dict[str, Any]]:
+    return {photo.id: {"hash": photo.content_hash, "path": str(photo.path)} for photo in library.photos.get(ids)}
+
+
+def _step_record(library: Library, step: KeptStep) -> dict[str, Any]:
+    known = set(library.photos.ids().tolist())
+    ids = {*(step.among or ()), *step.like, *step.unlike} | ({step.focal} if step.focal is not None else set())
+    photos = _photo_records(library, sorted(ids & known))
+    record: dict[str, Any] = {"query": step.query, "order": step.order, "seed": step.seed, "label": step.label}
+    if step.folder is not None:
+        record["folder"] = str(step.folder)
+    if step.focal is not None:
+        record["focal"] = photos.get(step.focal, {})
+    for name, some in (("among", step.among), ("like", step.like), ("unlike", step.unlike)):
+        if some:
+            record[name] = [photos.get(photo_id, {}) for photo_id in some]
+    return record
+
+
+# ---------------------------------------------------------------------- in
+def take_kept(library: Library, trails: Iterable[Line], regions: Iterable[Line], confirmations: Iterable[Line]) -> None:
+    """Keep what tables say besides what is here: what both know differently stays as it is here.
+
+    Steps of trails whose photos are not in the library are left out, and trails of which nothing is left. What is
+    confirmed must stand here: the tag, or the verdict. A part of a step of the journal that the caller begins.
+    """
+    find = _finder(library)
+    named = {one.name for one in library.trails.all()}
+    for line in trails:
+        name, steps = line.get("name"), line.get("steps")
+        if isinstance(name, str) and name not in named and isinstance(steps, list):
+            found = [_step(step, find) for step in steps if isinstance(step, dict)]
+            left = [step for step in found if step is not None]
+            if any(step.focal is not None or step.like for step in left):
+                with suppress(SearchNameError, TrailNameError):
+                    library.trails.save(name, left)
+    here = library.regions.all()
+    for line in regions:
+        photo_id, sides = find(line), [line.get(side) for side in ("x0", "y0", "x1", "y1")]
+        x0, y0, x1, y1 = (float(side) if isinstance(side, int | float) else -1.0 for side in sides)
+        if photo_id is not None and photo_id not in here and 0 <= x0 < x1 <= 1 and 0 <= y0 < y1 <= 1:
+            library.regions.set(photo_id, Region(x0, y0, x1, y1))
+    for line in confirmations:
+        _confirm(library, line, find)
+
+
+def _confirm(library: Library, line: Line, find: Find) -> None:
+    tag = line.get("tag")
+    if isinstance(tag, str):
+        photo_id = find(line.get("photo"))
+        if photo_id is not None:
+            library.confirmations.confirm_tag(photo_id, tag)
+        return
+    focal_id, other_id = find(line.get("focal")), find(line.get("other"))
+    if focal_id is None or other_id is None:
+        return
+    here = library.judgements.of(focal_id).get(other_id)
+    if here is not None and here.value == line.get("verdict"):
+        library.confirmations.confirm_judgement(focal_id, other_id)
+
+
+def _finder(library: Library) -> Find:
+    found: dict[str, int | None] = {}
+
+    def find(line: object) -> int | None:
+        if not isinstance(line, Mapping):
+            return None
+        key = json.dumps([line.get("hash"), line.get("path")])
+        if key not in found:
+            content_hash, path = line.get("hash"), line.get("path")
+            files = [Path(path)] if isinstance(path, str) and path and "\0" not in path else []
+            photo = known_photo(library, content_hash if isinstance(content_hash, str) else None, files)
+            found[key] = None if photo is None else photo.id
+        return found[key]
+
+    return find
+
+
+def _step(record: Line, find: Find) -> KeptStep | None:
+    """Return a step as it is here; None where a photo that it ranks by is not, or what is said is none."""
+    query, order, seed, label = (record.get(name) for name in ("query", "order", "seed", "label"))
+    if not (isinstance(query, str) and isinstance(order, str) and isinstance(seed, int) and isinstance(label, str)):
+        return None
+    step = KeptStep(query, order=order, seed=seed, label=label)
+    folder = record.get("folder")
+    if isinstance(folder, str):
+        step = replace(step, folder=Path(folder))
+    if "focal" in record:
+        step = replace(step, focal=find(record["focal"]))
+        if step.focal is None:
+            return None
+    groups: dict[str, tuple[int, ...]] = {}
+    for name in ("among", "like", "unlike"):
+        lines = record.get(name)
+        ids = [find(line) for line in lines] if isinstance(lines, list) else []
+        groups[name] = tuple(photo_id for photo_id in ids if photo_id is not None)
+        if len(groups[name]) < len(ids) and name != "among":
+            return None
+    if groups["among"]:
+        step = replace(step, among=groups["among"])
+    return replace(step, like=groups["like"], unlike=groups["unlike"])
