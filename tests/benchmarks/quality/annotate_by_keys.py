@@ -528,10 +528,17 @@ def main() -> None:
     parser.add_argument("--shuffles", type=int, default=3)
     parser.add_argument("--slips", type=float, default=0.0, help="share of the looks that err")
     parser.add_argument("--first", type=int, default=0, help="the first shuffle")
+    parser.add_argument(
+        "--patience", type=int, help="ms until the last known question is shown: more where other work slows the search"
+    )
     parser.add_argument("--tallies", type=Path, help="keep what was measured in a file, and measure nothing twice")
     parser.add_argument("--ways", default=",".join(WAYS))
     parser.add_argument("--save", action="store_true", help="write the table to the results")
     given = parser.parse_args()
+    if given.patience:
+        from focal_photos.browser.models.review import review
+
+        review.PATIENCE = given.patience  # type: ignore[misc]
     data = data_folder()
     folders = given.folders or ([data / "corel5k", data / "caltech101"])
     slips = f", {100 * given.slips:.0f} % slips" if given.slips else ""
