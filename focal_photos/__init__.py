@@ -6,7 +6,8 @@ What stands here is loaded when it is asked for: ``import focal_photos`` loads n
 * `open`: a library of the window, for reading: photos, tags, judgements, vectors and rankings as arrays.
 * The learners by the names of their classes (`BoostedMetric`, `Rca`, ...), estimators as scikit-learn has them;
   `LEARNERS` has them by name, `create` makes one. `SideInformation` holds what is known of photos, `FeatureSpace`
-  prepares vectors, `TagClassifier` gives photos tags or classes, `LocalDistances` learns a distance for each photo.
+  prepares vectors, `TagClassifier` gives photos tags or classes, `LocalDistances` learns a distance for each photo,
+  of `elementary_distances`.
 * `GlobalDescriptor` and `LocalDescriptor`: what a descriptor of one's own derives from; it is given a `WorkingImage`.
 
 Examples that run: the guide, ``resources/guide/python.md``. Types stand beside this file, in ``__init__.pyi``.
@@ -34,6 +35,7 @@ _PLACES = {
     "SideInformation": "learners.core.side_information",
     "FeatureFamily": "learners.core.feature_space",
     "FeatureSpace": "learners.core.feature_space",
+    "elementary_distances": "features.local.elementary_distances",
     "LocalDistances": "learners.local.local_distances",
     "TagClassifier": "learners.tags.tag_classifier",
     "save": "learners.persistence",

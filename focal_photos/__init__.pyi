@@ -10,6 +10,7 @@ from focal_photos.features.base import GlobalDescriptor as GlobalDescriptor
 from focal_photos.features.base import LocalDescriptor as LocalDescriptor
 from focal_photos.features.base import LocalFeatures as LocalFeatures
 from focal_photos.features.decoding.image import WorkingImage as WorkingImage
+from focal_photos.features.local.elementary_distances import elementary_distances as elementary_distances
 from focal_photos.learners import LEARNERS as LEARNERS
 from focal_photos.learners import LearnerError as LearnerError
 from focal_photos.learners import create as create

@@ -81,14 +81,19 @@ class SideInformation:
 
     @classmethod
     def from_labels(cls, labels: ArrayLike) -> Self:
-        """Take one class a photo, (n,) integers or strings, as a tag of its own; negative: no class."""
+        """Take one class a photo, (n,) integers or strings, as a tag of its own; negative numbers, None: no class."""
         import scipy
 
         y = np.asarray(labels)
         if y.ndim != 1:
             raise LearnerError(f"labels must have one dimension (photos), they have {y.ndim}.")
-        known = y >= 0 if np.issubdtype(y.dtype, np.number) else np.ones(len(y), dtype=bool)
-        classes, column = np.unique(y[known], return_inverse=True)
+        if y.dtype == object:  # of a table: what is missing there is None, or a NaN, which is not what it is
+            known = np.array([label is not None and label == label for label in y], dtype=bool)
+            named = np.array(y[known].tolist())
+        else:
+            known = y >= 0 if np.issubdtype(y.dtype, np.number) else np.ones(len(y), dtype=bool)
+            named = y[known]
+        classes, column = np.unique(named, return_inverse=True)
         rows = np.flatnonzero(known)
         ones = np.ones(len(rows))
         return cls(tags=scipy.sparse.csr_array((ones, (rows, column)), shape=(len(y), len(classes))))

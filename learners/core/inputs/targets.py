@@ -94,8 +94,8 @@ def side_information_of(y: Any, n: int) -> SideInformation:
     Parameters
     ----------
     y : SideInformation, array_like of shape (n,) or (n, m), sparse matrix of shape (n, m), or None
-        Class labels, numbers or text, where a negative number and None mean that the class is not known; or tags, 0/1:
-        sample i carries tag j. A single column that is not 0/1 holds labels.
+        Class labels, numbers or text, where a negative number, and in an array of objects None, is a class that is not
+        known; or tags, 0/1: sample i carries tag j. A single column that is not 0/1 holds labels.
     n : int
 
     Raises

@@ -174,3 +174,13 @@ def test_the_order_in_which_tags_are_stored_does_not_matter_to_chunklets() -> No
 def test_labels_are_one_a_photo(labels: object) -> None:
     with pytest.raises(LearnerError, match="labels must have one dimension"):
         SideInformation.from_labels(labels)  # type: ignore[arg-type]
+
+
+def test_labels_of_a_table_may_be_missing() -> None:
+    labels = np.array(["sea", None, "wood", float("nan"), "sea"], dtype=object)
+    tags = SideInformation.from_labels(labels).tags
+    assert tags is not None
+    np.testing.assert_array_equal(tags.toarray(), [[1, 0], [0, 0], [0, 1], [0, 0], [1, 0]])
+    numbers = SideInformation.from_labels(np.array([7, None, 3], dtype=object)).tags
+    assert numbers is not None
+    np.testing.assert_array_equal(numbers.toarray(), [[0, 1], [0, 0], [1, 0]])

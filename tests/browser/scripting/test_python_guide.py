@@ -1,0 +1,67 @@
+"""The examples of the guide for Python run as they stand there, and print what stands there."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.browser.cli.command_line import ENVIRONMENT, Focal
+from tests.browser.operations.album import Album
+from tests.guide import GUIDE
+
+TEXT = (GUIDE / "python.md").read_text(encoding="utf-8")
+SECTIONS = {part.partition("\n")[0]: part for part in re.split(r"^## ", TEXT, flags=re.MULTILINE)[1:]}
+WITH_OUTPUT = [title for title, part in SECTIONS.items() if "```text\n" in part]
+
+
+def blocks(title: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", SECTIONS[title], re.MULTILINE | re.DOTALL)
+
+
+def run(script: str, folder: Path) -> str:
+    """Run a script as a person would, from a file of its own in a folder."""
+    (folder / "example.py").write_text(script, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "example.py"],
+        cwd=folder,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_there_are_five_examples() -> None:
+    assert len(WITH_OUTPUT) == 5
+    assert sum(len(blocks(title, "python")) for title in SECTIONS) == 7, "and the album, and a library"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (script,) = blocks("The photos of the examples", "python")
+    run(script, tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("title", WITH_OUTPUT)
+def test_an_example_prints_what_the_guide_says(title: str, folder: Path) -> None:
+    (script,), (output,) = blocks(title, "python"), blocks(title, "text")
+    assert run(script, folder) == output
+
+
+def test_the_example_of_a_library_runs(here: Focal, tmp_path: Path) -> None:
+    album = Album(tmp_path / "photos")
+    for number in range(3):
+        album.draw(f"{number}.jpg", seed=number)
+    here("index", album.folder, "--descriptors", "color_moments,lbp")
+    here("tag", album.path("0.jpg"), "+sea")
+    here("rate", album.path("0.jpg"), "--rating", "4")
+    assert here.library == tmp_path / "library"
+    (script,) = blocks("A library", "python")
+    assert run(script, tmp_path).count("PosixPath" if sys.platform != "win32" else "WindowsPath") == 2
