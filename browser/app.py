@@ -34,6 +34,7 @@ from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.person import LANGUAGE, THEME, THUMBNAILS, Person
 from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.operations.jobs.hand_back import keep_little_memory
 from focal_photos.browser.views.base import translation
 from focal_photos.browser.views.base.theme import Theme, ThemeChoice, app_icon
 from focal_photos.browser.views.dialogs.damaged_dialog import DamagedDialog
@@ -105,6 +106,7 @@ def _what_is_next(window: MainWindow, person: Person) -> Path | None:
 
 def make_application(arguments: list[str]) -> QApplication:
     """Return the one application object, named and with its icon."""
+    keep_little_memory()
     running = QApplication.instance()
     app = running if isinstance(running, QApplication) else QApplication(arguments)
     app.setApplicationName("Focal")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -27,3 +28,42 @@ def test_what_is_freed_below_something_in_use_is_handed_back() -> None:
     hand_back_memory()
     assert resident() < full - 150 * _MB
     assert all(block[0] == 1 for block in held)
+
+
+_KEEPS = """
+import sys, threading
+from pathlib import Path
+import numpy as np
+from focal_photos.browser.operations.jobs.hand_back import keep_little_memory
+
+def resident():
+    return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * 4096 >> 20
+
+if sys.argv[1] == "little":
+    keep_little_memory()
+del [np.ones(30 << 17)][0]  # from here on the allocator would keep arrays of up to 30 MB
+before, held = resident(), []
+
+def work():
+    arrays = [np.ones(20 << 17) for _ in range(3)]
+    held.append(np.ones(1000))  # lies above them
+
+for _ in range(8):
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+arrays = [np.ones(20 << 17) for _ in range(8)]
+held.append(np.ones(1000))
+del arrays
+print(resident() - before)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other allocators cannot be told to")
+def test_of_large_arrays_nothing_is_kept_while_others_are_in_use() -> None:
+    def kept(how: str) -> int:
+        done = subprocess.run([sys.executable, "-c", _KEEPS, how], check=True, capture_output=True, text=True)
+        return int(done.stdout)
+
+    assert kept("little") < 20
+    assert kept("all") > 50, "the allocator keeps nothing by itself any more: this is not needed"
