@@ -20,9 +20,9 @@ Distance = Literal["l1", "l2", "chi2", "cosine"]
 """How the source of a descriptor compares two vectors; chi2 is ``sum((a - b)**2 / (a + b))``."""
 
 
-Kind = Literal["global", "words", "fisher", "reduction", "network", "local"]
+Kind = Literal["global", "words", "fisher", "reduction", "network", "signs", "local"]
 """One vector a photo: of Focal's own, a bag of learned words, a Fisher vector, principal components of another one, a
-network of the user's. Vectors at points of a photo."""
+network of the user's. One code of bits a photo. Vectors at points of a photo."""
 
 Subject = Literal["color", "texture", "shape", "other"]
 """What in a photo a descriptor is about: the heading under which a person finds it."""
@@ -104,7 +104,7 @@ class Descriptor(ABC):
         What it is, in one line without a full stop.
     source : str
         Author and year of the paper whose features these are; empty if there is none.
-    kind : {"global", "words", "fisher", "reduction", "network", "local"}
+    kind : {"global", "words", "fisher", "reduction", "network", "signs", "local"}
     subject : {"color", "texture", "shape", "other"}
     is_reduction : bool
         True where it holds principal components of another descriptor: as a family it would speak twice.
@@ -218,6 +218,47 @@ class GlobalDescriptor(Descriptor):
         ------
         NotFittedError
             The descriptor has a fitted part and is not fitted.
+        """
+
+
+@dataclass(frozen=True)
+class CodeDescriptor(Descriptor):
+    """One code of bits a photo, packed: too long for a space, and compared by how many bits agree.
+
+    It is computed from all vectors of a local descriptor, and `dimension` counts its bytes.
+    """
+
+    kind: ClassVar[Kind] = "signs"
+
+    @property
+    @abstractmethod
+    def computed_from(self) -> LocalDescriptor:
+        """The local descriptor whose vectors are all that a photo's code needs."""
+
+    @abstractmethod
+    def extract(self, image: WorkingImage) -> NDArray[np.uint8]:
+        """Describe one decoded photo: uint8 (dimension,), the same for the same pixels. See `GlobalDescriptor.extract`.
+
+        Raises
+        ------
+        NotFittedError
+        """
+
+    @abstractmethod
+    def from_local(self, vectors: NDArray[np.float32]) -> NDArray[np.uint8]:
+        """Return the code of a photo, to the last bit that of `extract`, from all its vectors of `computed_from`.
+
+        Parameters
+        ----------
+        vectors : ndarray of float32, shape (n, computed_from.dimension)
+
+        Returns
+        -------
+        ndarray of uint8, shape (dimension,)
+
+        Raises
+        ------
+        NotFittedError
         """
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,7 +14,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.features.base import Fitted, GlobalDescriptor, LocalDescriptor, LocalFeatures, NotFittedError
+from focal_photos.features.base import (
+    CodeDescriptor,
+    Descriptor,
+    Fitted,
+    GlobalDescriptor,
+    LocalDescriptor,
+    LocalFeatures,
+    NotFittedError,
+)
 from focal_photos.features.decoding.decode import decode, to_jpeg
 from focal_photos.features.decoding.image import ImageHeader, WorkingImage
 from focal_photos.features.decoding.limits import WORKING_SIDE, DecodeLimits, fit_within
@@ -25,7 +34,7 @@ class DescriptionPlan:
 
     Attributes
     ----------
-    descriptors : tuple of GlobalDescriptor or LocalDescriptor
+    descriptors : tuple of GlobalDescriptor, LocalDescriptor or CodeDescriptor
         Of different names, each ready to use: where a part is learned, it is there.
     limits : DecodeLimits
         What is refused before decoding.
@@ -42,7 +51,7 @@ class DescriptionPlan:
         A descriptor lacks the part that it learns.
     """
 
-    descriptors: tuple[GlobalDescriptor | LocalDescriptor, ...] = ()
+    descriptors: tuple[GlobalDescriptor | LocalDescriptor | CodeDescriptor, ...] = ()
     limits: DecodeLimits = field(default_factory=DecodeLimits)
     thumbnail_side: int | None = 256
     seconds_per_photo: float = 60.0
@@ -52,11 +61,11 @@ class DescriptionPlan:
         if len(set(names)) < len(names):
             raise ValueError(f"A plan names each descriptor once, not {', '.join(sorted(names))}.")
         for descriptor in self.descriptors:
-            if isinstance(descriptor, Fitted) and not descriptor.is_fitted:
+            if not _is_ready(descriptor):
                 raise NotFittedError(f"The descriptor {descriptor.name} is not learned yet.")
 
     @cached_property
-    def by_name(self) -> dict[str, GlobalDescriptor | LocalDescriptor]:
+    def by_name(self) -> dict[str, GlobalDescriptor | LocalDescriptor | CodeDescriptor]:
         """The descriptors by their names, in their order."""
         return {descriptor.name: descriptor for descriptor in self.descriptors}
 
@@ -69,6 +78,19 @@ class DescriptionPlan:
     def local_descriptors(self) -> tuple[LocalDescriptor, ...]:
         """Those that give vectors at points."""
         return tuple(d for d in self.descriptors if isinstance(d, LocalDescriptor))
+
+    @property
+    def code_descriptors(self) -> tuple[CodeDescriptor, ...]:
+        """Those that give one code a photo."""
+        return tuple(d for d in self.descriptors if isinstance(d, CodeDescriptor))
+
+
+def _is_ready(descriptor: Descriptor) -> bool:
+    """Return whether a descriptor has what it learns; a code is made by another descriptor that learns."""
+    if isinstance(descriptor, CodeDescriptor):
+        values = (getattr(descriptor, field.name) for field in dataclasses.fields(descriptor))
+        return all(_is_ready(value) for value in values if isinstance(value, Descriptor))
+    return not isinstance(descriptor, Fitted) or descriptor.is_fitted
 
 
 @dataclass(frozen=True)
@@ -83,6 +105,8 @@ class Description:
         By name, of the global descriptors.
     patches : dict of str to LocalFeatures
         By name, of the local descriptors.
+    codes : dict of str to ndarray of uint8 (d,)
+        By name, of the code descriptors.
     thumbnail : bytes or None
         A JPEG file.
     seconds : dict of str to float
@@ -93,6 +117,7 @@ class Description:
     header: ImageHeader
     vectors: dict[str, NDArray[np.float32]]
     patches: dict[str, LocalFeatures]
+    codes: dict[str, NDArray[np.uint8]]
     thumbnail: bytes | None
     seconds: dict[str, float]
 
@@ -133,17 +158,20 @@ def describe(
             image = decode(source, limits=plan.limits)
     vectors: dict[str, NDArray[np.float32]] = {}
     patches: dict[str, LocalFeatures] = {}
+    codes: dict[str, NDArray[np.uint8]] = {}
     for descriptor in descriptors:
         with _timed(descriptor.name, seconds):
             if isinstance(descriptor, GlobalDescriptor):
                 vectors[descriptor.name] = image.cached(descriptor, partial(descriptor.extract, image))
+            elif isinstance(descriptor, CodeDescriptor):
+                codes[descriptor.name] = descriptor.extract(image)
             else:
                 patches[descriptor.name] = image.cached(descriptor, partial(descriptor.extract, image))
     thumbnail = None
     if plan.thumbnail_side is not None:
         with _timed("thumbnail", seconds):
             thumbnail = to_jpeg(_shrink(image.rgb, plan.thumbnail_side))
-    return Description(image.header, vectors, patches, thumbnail, seconds)
+    return Description(image.header, vectors, patches, codes, thumbnail, seconds)
 
 
 def _shrink(rgb: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:

@@ -2,11 +2,12 @@
 
 from typing import Final
 
-from focal_photos.features.base import GlobalDescriptor, LocalDescriptor
+from focal_photos.features.base import CodeDescriptor, GlobalDescriptor, LocalDescriptor
 from focal_photos.features.color.color_coherence import ColorCoherence
 from focal_photos.features.color.color_edge_texture import ColorEdgeTexture
 from focal_photos.features.color.color_histogram import ColorHistogram
 from focal_photos.features.color.color_moments import ColorMoments
+from focal_photos.features.fitted.fisher_signs import FisherSigns
 from focal_photos.features.fitted.fisher_vectors import FisherVector
 from focal_photos.features.fitted.principal_components import PrincipalComponents, ReducedPatches
 from focal_photos.features.fitted.visual_words import VisualWords
@@ -67,6 +68,9 @@ _LOCAL: Final[tuple[LocalDescriptor, ...]] = (
 LOCAL_DESCRIPTORS: Final[dict[str, LocalDescriptor]] = {descriptor.name: descriptor for descriptor in _LOCAL}
 """All local descriptors by name."""
 
+CODE_DESCRIPTORS: Final[dict[str, CodeDescriptor]] = {one.name: one for one in map(FisherSigns, _FISHER)}
+"""All codes of bits by name."""
+
 
 STANDARD: Final = (
     "color_moments",
@@ -86,3 +90,6 @@ against .264, after learning from 300 + 300 pairs .325 against .299; with words 
 replaced since: they rank better and cost less). A second size of a vocabulary, statistics of what another family has in
 full, and words of ORB (which hurt on small photos) add nothing to these.
 """
+
+STANDARD_CODES: Final = ("dense_sift_signs", "dense_color_signs")
+"""What a new library has switched on besides: it takes no part in rankings, and suggestions are better by it."""

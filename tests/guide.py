@@ -11,7 +11,7 @@ from typing import Final
 from focal_photos.browser.operations.training.learner_table import learner_table
 from focal_photos.browser.views.base.action_spec import ActionSpec
 from focal_photos.browser.views.window.actions import ACTIONS
-from focal_photos.features.table import DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD
+from focal_photos.features.table import CODE_DESCRIPTORS, DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD, STANDARD_CODES
 
 ROOT: Final = Path(__file__).parents[1]
 README: Final = ROOT / "README.md"
@@ -70,8 +70,14 @@ def learners() -> list[str]:
 def descriptors() -> list[str]:
     """Return the table of descriptors: those that a new library has in bold."""
     lines = [
-        _row(f"**{name}**" if name in STANDARD else name, one.kind, f"{one.dimension:,}", one.summary, one.source)
-        for name, one in (DESCRIPTORS | LOCAL_DESCRIPTORS).items()
+        _row(
+            f"**{name}**" if name in STANDARD + STANDARD_CODES else name,
+            one.kind,
+            f"{one.dimension:,}",
+            one.summary,
+            one.source,
+        )
+        for name, one in (DESCRIPTORS | LOCAL_DESCRIPTORS | CODE_DESCRIPTORS).items()
     ]
     return ["| descriptor | kind | values | what it is | after |", "|---|---|---|---|---|", *lines]
 

@@ -50,6 +50,7 @@ from focal_photos.browser.catalog.store.rescue.restore import finish_replacing, 
 from focal_photos.browser.catalog.store.translation import translated
 
 if TYPE_CHECKING:  # a command that tags loads no numpy
+    from focal_photos.browser.catalog.arrays.codes import Codes
     from focal_photos.browser.catalog.arrays.patches import Patches
     from focal_photos.browser.catalog.arrays.vectors import Vectors
     from focal_photos.browser.catalog.columns.columns import Columns
@@ -112,6 +113,7 @@ class Library:
         self._making = threading.Lock()
         self._vectors: Vectors | None = None
         self._patches: Patches | None = None
+        self._codes: Codes | None = None
         self._closed = False
         self.thumbnails = Thumbnails(path / "derived" / "thumbnails.sqlite", thumbnail_bytes, read_only=self.read_only)
         self._columns: Columns | None = None
@@ -157,6 +159,18 @@ class Library:
                 if self._closed:
                     self._patches.close()
             return self._patches
+
+    @property
+    def codes(self) -> Codes:
+        """The codes of photos; made when they are first asked for."""
+        from focal_photos.browser.catalog.arrays.codes import Codes
+
+        with self._making:
+            if self._codes is None:
+                self._codes = Codes(self.path / "derived" / "codes", read_only=self.read_only)
+                if self._closed:
+                    self._codes.close()
+            return self._codes
 
     @classmethod
     def open(cls, path: Path | None = None, *, read_only: bool = False, thumbnail_bytes: int = MAX_BYTES) -> Library:
@@ -231,7 +245,7 @@ class Library:
             self.thumbnails.close()
             with self._making:
                 self._closed = True
-                for arrays in (self._vectors, self._patches):
+                for arrays in (self._vectors, self._patches, self._codes):
                     if arrays is not None:
                         arrays.close()
             self.database.close()
@@ -254,15 +268,16 @@ class Library:
         Parameters
         ----------
         keep_vectors : collection of str
-            Keys of the vector and patch stores that are still needed.
+            Keys of the vector, patch and code stores that are still needed.
 
         Returns
         -------
         list of str
-            Names of what was deleted: vector and patch stores, and files of metrics that no metric and no undone one
-            has.
+            Names of what was deleted: vector, patch and code stores, and files of metrics that no metric and no undone
+            one has.
         """
-        gone = self.vectors.vacuum(keep_vectors) + self.patches.vacuum(keep_vectors)
+        rooms = self.vectors, self.patches, self.codes
+        gone = [key for room in rooms for key in room.vacuum(keep_vectors)]
         with self.database.transaction() as connection:
             files = {file for (file,) in connection.execute("SELECT file FROM metric WHERE file IS NOT NULL")}
             for (changes,) in connection.execute("SELECT changes FROM journal"):
@@ -300,6 +315,7 @@ class Library:
     def _forget(self, ids: Sequence[int]) -> None:
         self.vectors.forget(ids)
         self.patches.forget(ids)
+        self.codes.forget(ids)
         self.thumbnails.forget(ids)
 
 

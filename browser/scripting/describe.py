@@ -16,7 +16,7 @@ from focal_photos.browser.operations.describing.descriptors import sources_of
 from focal_photos.browser.operations.ranking.space import unfitted_space
 from focal_photos.browser.operations.workers.describe_photos import describe_photos
 from focal_photos.browser.operations.workers.photo_tasks import PhotoResult, PhotoTask
-from focal_photos.features.base import Fitted, GlobalDescriptor, LocalDescriptor, LocalFeatures
+from focal_photos.features.base import CodeDescriptor, Fitted, GlobalDescriptor, LocalDescriptor, LocalFeatures
 from focal_photos.features.decoding.limits import DecodeLimits
 from focal_photos.features.description import DescriptionPlan
 from focal_photos.features.table import DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD
@@ -26,7 +26,7 @@ from focal_photos.learners.core.linalg import one_thread
 Photo = str | os.PathLike[str] | bytes | NDArray[np.uint8]
 """A file, the content of one, or pixels: uint8 (h, w, 3) in sRGB, or (h, w) in grey."""
 
-AnyDescriptor = GlobalDescriptor | LocalDescriptor
+AnyDescriptor = GlobalDescriptor | LocalDescriptor | CodeDescriptor
 
 SAMPLE: Final = 400
 """Photos that vocabularies and the like are learned from, at most."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -211,9 +211,9 @@ class FisherVector(Fitted, GlobalDescriptor):
             "place_weight": np.array([_PLACE_WEIGHT * spread], np.float32),
         }
         if len(rows):
-            mixture = fit_mixture(_Encoder.reduced(arrays, rows), self.components, rng)
+            mixture = fit_mixture(FisherEncoder.reduced(arrays, rows), self.components, rng)
             arrays |= {"weights": mixture.weights, "means": mixture.means, "variances": mixture.variances}
-            encoder = _Encoder(arrays)
+            encoder = FisherEncoder(arrays)
             vectors = np.stack([encoder.encode(photo) for photo in samples if len(photo)])
             center, main = principal_axes([vectors], self.axes, vectors.shape[1])
             main = main[:, main.any(axis=0)]
@@ -222,23 +222,88 @@ class FisherVector(Fitted, GlobalDescriptor):
 
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`."""
-        self.fitted_state()
-        found = image.cached(self.local, lambda: self.local.extract(image))
-        return self.from_local(found.vectors)
+        return self._coordinates(self.assigned(image))
+
+    def assigned(self, image: WorkingImage) -> Assigned | None:
+        """Return the points of a photo with their Gaussians, which its signs need too; None if there is nothing.
+
+        Raises
+        ------
+        NotFittedError
+        """
+        encoder = self.encoder()
+        if encoder is None:
+            return None
+
+        def assign() -> Assigned | None:
+            found = image.cached(self.local, lambda: self.local.extract(image))
+            return encoder.assigned(found.vectors) if len(found) else None
+
+        return image.cached(("fisher vector", self), assign)
+
+    def encoder(self) -> FisherEncoder | None:
+        """Return what makes Fisher vectors before they are projected; None where it has learned from no point.
+
+        Raises
+        ------
+        NotFittedError
+        """
+        state = self.fitted_state()
+        if "axes" not in state.arrays:
+            return None
+        return FisherEncoder({name: np.asarray(array, np.float32) for name, array in state.arrays.items()})
 
     def from_local(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the vector (axes,) of a photo's local vectors (n, local.dimension); see `Fitted.from_local`."""
-        state = self.fitted_state()
+        encoder = self.encoder()
+        return self._coordinates(None if encoder is None or not len(vectors) else encoder.assigned(vectors))
+
+    def _coordinates(self, points: Assigned | None) -> NDArray[np.float32]:
         coordinates = np.zeros(self.axes, np.float32)
-        if len(vectors) and "axes" in state.arrays:
-            arrays = {name: np.asarray(array, np.float32) for name, array in state.arrays.items()}
-            found = (_Encoder(arrays).encode(vectors) - arrays["mean"]) @ arrays["axes"]
+        encoder = self.encoder()
+        if points is not None and encoder is not None:
+            found = encoder.project(points.vector)
             coordinates[: len(found)] = found
         return coordinates
 
 
-class _Encoder:
-    """Fisher vectors of a mixture, before they are projected."""
+class Assigned(NamedTuple):
+    """The n points of a photo, n >= 1, with the Gaussians that they belong to.
+
+    Attributes
+    ----------
+    x : ndarray of float32, shape (n, p + PLACE)
+        Coordinates.
+    q : ndarray of float32, shape (n, k)
+        Responsibilities.
+    height : ndarray of float32, shape (n,)
+        Where they lie, 0 at the top of the photo and 1 at its bottom.
+    gradient : ndarray of float32, shape (2 k (p + PLACE),)
+        Of all points: by means, then by variances; n times the mean one.
+    """
+
+    x: NDArray[np.float32]
+    q: NDArray[np.float32]
+    height: NDArray[np.float32]
+    gradient: NDArray[np.float32]
+
+    @property
+    def vector(self) -> NDArray[np.float32]:
+        """The Fisher vector: signed roots, unit length."""
+        gradient = self.gradient / len(self.x)
+        vector = np.sign(gradient) * np.sqrt(np.abs(gradient))
+        norm = np.linalg.norm(vector)
+        return np.asarray(vector / norm if norm > 0 else vector, np.float32)
+
+
+class FisherEncoder:
+    """Fisher vectors of a mixture, before they are projected.
+
+    Parameters
+    ----------
+    arrays : dict of str to ndarray of float32
+        What a `FisherVector` has learned.
+    """
 
     def __init__(self, arrays: dict[str, NDArray[np.float32]]) -> None:
         self._arrays = arrays
@@ -252,15 +317,30 @@ class _Encoder:
 
     def encode(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the Fisher vector (2 k (p + PLACE),) of a photo's local vectors (n, d + PLACE), n >= 1."""
-        w, m, v = self._mixture.weights, self._mixture.means, self._mixture.variances
+        return self.assigned(vectors).vector
+
+    def project(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the coordinates (r,) of a Fisher vector on the main axes."""
+        return np.asarray((vector - self._arrays["mean"]) @ self._arrays["axes"], np.float32)
+
+    def assigned(self, vectors: NDArray[np.float32]) -> Assigned:
+        """Return a photo's local vectors (n, d + PLACE), n >= 1, with their Gaussians."""
         x = self.reduced(self._arrays, vectors)
         q = self._mixture.responsibilities(x)
         q *= q >= _NOBODY
+        return Assigned(x, q, vectors[:, -PLACE] + np.float32(0.5), self.gradient(x, q))
+
+    def gradient(self, x: NDArray[np.float32], q: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the gradient (2 k (p + PLACE),) of points: by all means, then by all variances; n times that of one.
+
+        Parameters
+        ----------
+        x, q : ndarray of float32
+            Of `assigned`, or some rows of it.
+        """
+        w, m, v = self._mixture.weights, self._mixture.means, self._mixture.variances
         s0, s1, s2 = q.sum(axis=0)[:, None], q.T @ x, q.T @ (x * x)
         roots = np.sqrt(np.maximum(w, np.finfo(np.float32).tiny))[:, None]
         by_means = (s1 - s0 * m) / (np.sqrt(v) * roots)
         by_variances = ((s2 - 2 * s1 * m + s0 * m * m) / v - s0) / (np.sqrt(np.float32(2)) * roots)
-        gradient = np.concatenate([by_means.ravel(), by_variances.ravel()]) / len(x)
-        vector = np.sign(gradient) * np.sqrt(np.abs(gradient))
-        norm = np.linalg.norm(vector)
-        return np.asarray(vector / norm if norm > 0 else vector, np.float32)
+        return np.concatenate([by_means.ravel(), by_variances.ravel()])

@@ -18,6 +18,9 @@ _PHOTOS: Final = 500
 _FEWEST: Final = 10
 """Photos with a tag that others have too, below which all families count as they do in rankings."""
 
+_FEWEST_BESIDE: Final = 50
+"""And such photos below which they are found as if there were no other kernel: too few to tell what it leaves."""
+
 _FACTORS: Final = (0.5, 2.0, 0.0)
 _ROUNDS: Final = 2
 _PRICE: Final = 1.0
@@ -30,6 +33,7 @@ def family_weights(
     truth: NDArray[Any],
     regularization: float,
     *,
+    beside: tuple[float, NDArray[np.floating]] | None = None,
     random_state: int = 0,
     progress: ProgressReport = no_report,
 ) -> NDArray[np.float64]:
@@ -47,6 +51,8 @@ def family_weights(
     truth : ndarray of float, shape (n, m)
         1 where photo i carries tag j.
     regularization : float
+    beside : (float, ndarray of float (n, n)), optional
+        Another kernel of the photos and its weight, 0..1: what it knows the families need not say.
     random_state : int
         Of the draw of 500 photos, where there are more.
     progress : callable, optional
@@ -69,6 +75,9 @@ def family_weights(
     samples = X[rows].astype(np.float32)
     products = [samples[:, one.start : one.stop] @ samples[:, one.start : one.stop].T for one in families]
     diagonal = np.diag_indices(len(rows))
+    share, other = np.float32(0), None
+    if beside is not None and known.sum() >= _FEWEST_BESIDE:
+        share, other = np.float32(beside[0]), beside[1][np.ix_(rows, rows)]
 
     def loss(weights: NDArray[np.float64]) -> float:
         kernel = sum(
@@ -80,7 +89,10 @@ def family_weights(
         median = float(np.median(distances[np.triu_indices(len(rows), 1)][::7]))
         if not median > 0:
             return np.inf
-        kernel = np.exp(distances / -median) + 1
+        kernel = np.exp(distances / -median)
+        if other is not None:
+            kernel = (1 - share) * kernel + share * other
+        kernel += 1
         kernel[diagonal] += regularization
         inverse = np.linalg.inv(kernel)
         left_out = tags - (inverse @ tags) / np.diag(inverse)[:, None]

@@ -14,8 +14,11 @@ from focal_photos.learners.tags.likelihood import tags_of_several
 from focal_photos.learners.tags.tag_ridge import SEVERAL, TagScores
 
 _TEMPERATURES: Final = np.geomspace(0.02, 4.0, 40)
-_TYPICAL: Final = 0.085
+TYPICAL: Final = 0.085
 """Temperature of ridge regression's scores where nothing can be left out."""
+
+TYPICAL_WITH_SIGNS: Final = 0.06
+"""The same where codes take part: photos are less alike in them, and scores are closer together."""
 
 _WEIGHT: Final = 20.0
 """What that counts where a tag is on one photo, in nats for a temperature e times as high; less where it is on more."""
@@ -99,6 +102,11 @@ class TagConfidence(Estimator):
     rejected the best one. How many of the untagged photos are of new kinds is
     what their own scores make likeliest.
 
+    Parameters
+    ----------
+    typical : float
+        > 0: the temperature that it is where few photos are tagged.
+
     Attributes
     ----------
     exclusive_ : bool
@@ -155,6 +163,9 @@ class TagConfidence(Estimator):
     coefficients_: Floats
     frequency_: Floats
 
+    def __init__(self, typical: float = TYPICAL) -> None:
+        self.typical = typical
+
     def fit(
         self,
         left_out: TagScores,
@@ -183,6 +194,8 @@ class TagConfidence(Estimator):
         LearnerError
             Shapes that do not fit.
         """
+        if not self.typical > 0:
+            raise LearnerError(f"typical must be above 0, it is {self.typical}.")
         truth = (tags != 0).toarray()
         if left_out.tags.shape != truth.shape:
             raise LearnerError(f"Scores and tags differ in shape: {left_out.tags.shape} and {truth.shape}.")
@@ -193,7 +206,7 @@ class TagConfidence(Estimator):
         self.exclusive_ = several <= SEVERAL * max(tagged, 1)
         self.frequency_ = np.maximum(truth.sum(axis=0), 0.5) / max(tagged, 1)
         self.thresholds_ = _thresholds(scores, truth)
-        self.temperature_ = _temperature(scores, truth, refused, known)
+        self.temperature_ = _temperature(scores, truth, refused, known, self.typical)
         # What a photo was most like was rejected: for all that is known it is of a new kind.
         doubted = ~truth.any(axis=1) & refused[np.arange(len(truth)), scores.argmax(axis=1)]
         self._fit_none(left_out, truth, known, doubted, kinds, untagged)
@@ -309,7 +322,7 @@ def _thresholds(scores: Floats, truth: NDArray[np.bool_]) -> Floats:
 
 
 def _temperature(
-    scores: Floats, truth: NDArray[np.bool_], refused: NDArray[np.bool_], known: NDArray[np.bool_]
+    scores: Floats, truth: NDArray[np.bool_], refused: NDArray[np.bool_], known: NDArray[np.bool_], typical: float
 ) -> float:
     """Return the temperature under which what is known of photos left out is likeliest, near the typical one."""
     rows, columns = np.nonzero(refused)
@@ -320,7 +333,7 @@ def _temperature(
         share = softmax(scores, float(temperature))
         right = (share * truth).sum(axis=1)[known]
         wrong = 1 - share[rows, columns]
-        prior = weight * np.log(temperature / _TYPICAL) ** 2
+        prior = weight * np.log(temperature / typical) ** 2
         losses.append(prior - np.log(np.maximum(np.concatenate([right, wrong]), _FEW)).sum())
     return float(_TEMPERATURES[int(np.argmin(losses))])
 

@@ -16,12 +16,19 @@ from focal_photos.learners.core.kernels import median_squared_distance, rbf
 from focal_photos.learners.core.linalg import blocks, one_thread, principal_axes
 from focal_photos.learners.tags.family_weights import family_weights
 from focal_photos.learners.tags.likelihood import surprise, tags_of_several
+from focal_photos.learners.tags.sign_kernel import SignKernel, SignWeights
 
 SHARES: Final = (0.75, 0.5, 0.25, 0.1, 0.0)
 """Weights of shared neighbours beside looks that are tried, the one that stands without anything to try it on first."""
 
 MOST_WITH_NEIGHBORS: Final = 1000
 """Tagged photos up to which shared neighbours take part: of more they bring nothing, take from rare tags, and time."""
+
+SIGNS: Final = (0.5, 0.3)
+"""Weights of codes beside looks, where tags exclude each other, and where photos have several."""
+
+MOST_WITH_SIGNS: Final = 500
+"""Tags up to which codes take part: their weights take four bytes a bit and tag, which are 120 MB for these."""
 
 SEVERAL: Final = 0.1
 """Share of the tagged photos with several tags up to which tags are taken to exclude each other."""
@@ -30,6 +37,8 @@ _EXACT = 8000
 _ROUGH = 1000  # photos from which float32 will do
 _ROWS = 1024
 _NYSTROEM = 1e-6
+_REGULARIZATION = 0.1
+_REGULARIZATION_WITH_SIGNS = 0.03
 
 
 class TagScores(NamedTuple):
@@ -40,7 +49,7 @@ class TagScores(NamedTuple):
     tags : ndarray of float, shape (q, m)
         Near 1 where a tag is there, near 0 where it is not.
     nearest : ndarray of float, shape (q,)
-        The kernel between the photo and the tagged photo that is most like it, at most 1.
+        The kernel, but for codes, between the photo and the tagged photo that is most like it, at most 1.
     """
 
     tags: NDArray[np.floating]
@@ -55,24 +64,30 @@ class _Problem(NamedTuple):
     refused: NDArray[np.bool_]
     guessed: NDArray[np.bool_]
     shared: scipy.sparse.csr_array | None
+    codes: SignKernel | None
+    signs: float
+    regularization: float
 
 
 class TagRidge(Estimator):
     """Kernel ridge regression of every tag, with the scores that a photo left out would have got.
 
-    The kernel is ``(1 - a) exp(-gamma |x - x'|^2) + a s(x, x')`` with the share s of their neighbourhoods that two
-    photos have in common (`learners.galleries.reciprocal`). Of few tagged photos s is worth more than distances; of
-    many it is worth nothing.
+    The kernel is ``(1 - a) ((1 - b) exp(-gamma |x - x'|^2) + b c(x, x')) + a s(x, x')`` with the share s of their
+    neighbourhoods that two photos have in common (`learners.galleries.reciprocal`) and the cosine c of codes of signs
+    (`learners.tags.sign_kernel`). Of few tagged photos s is worth more than distances; of many it is worth nothing.
 
     Parameters
     ----------
-    regularization : float
-        > 0: lambda of ridge regression; the kernel is 1 between equal photos.
+    regularization : float or "auto"
+        > 0: lambda of ridge regression; the kernel is 1 between equal photos. auto: 0.1, with codes 0.03.
     gamma : float or "auto"
         auto: 1 / median squared distance.
     neighbors : float or "auto"
         a, in 0..1, where shared neighbours are given; auto: that of `SHARES` under which the tags of photos left out
         are likeliest, and 0 for more than `MOST_WITH_NEIGHBORS` photos.
+    signs : float or "auto"
+        b, in 0..1, where codes are given; auto: 0.5 where tags exclude each other, else 0.3, and 0 for more than
+        `MOST_WITH_SIGNS` tags.
     exact : int
         Largest number of photos for which the regression is exact.
     landmarks : int
@@ -89,10 +104,12 @@ class TagRidge(Estimator):
         Scaled.
     tagged_ : ndarray of bool, shape (l,)
         Which of the landmarks have tags, not only rejections.
-    gamma_, neighbors_ : float
+    gamma_, neighbors_, signs_ : float
     coefficients_ : ndarray of float64, shape (l, m)
     intercept_ : ndarray of float64, shape (m,)
         Scores are ``k(x, landmarks_) @ coefficients_ + intercept_``.
+    bits_ : SignWeights or None
+        The same for the part of the kernel that codes make; None where `signs_` is 0.
     left_out_ : TagScores
         float32, of the n photos: each under the regression without it; those with nothing but rejections as the tagged
         photos alone see them.
@@ -135,6 +152,8 @@ class TagRidge(Estimator):
     tagged_: NDArray[np.bool_]
     gamma_: float
     neighbors_: float
+    signs_: float
+    bits_: SignWeights | None
     coefficients_: NDArray[np.float64]
     intercept_: NDArray[np.float64]
     left_out_: TagScores
@@ -142,15 +161,17 @@ class TagRidge(Estimator):
 
     def __init__(
         self,
-        regularization: float = 0.1,
+        regularization: float | Literal["auto"] = "auto",
         gamma: float | Literal["auto"] = "auto",
         neighbors: float | Literal["auto"] = "auto",
         exact: int = 3000,
         landmarks: int = 1000,
         random_state: int = 0,
         families: tuple[FeatureFamily, ...] = (),
+        signs: float | Literal["auto"] = "auto",
     ) -> None:
         self.families = families
+        self.signs = signs
         self.regularization = regularization
         self.gamma = gamma
         self.neighbors = neighbors
@@ -165,6 +186,7 @@ class TagRidge(Estimator):
         *,
         rejected: scipy.sparse.csr_array | None = None,
         shared: scipy.sparse.csr_array | None = None,
+        codes: NDArray[np.uint8] | None = None,
         progress: ProgressReport | None = None,
     ) -> Self:
         """Learn all tags.
@@ -179,6 +201,8 @@ class TagRidge(Estimator):
             Non-zero where a person rejected tag j for photo i; a tag that it carries stands.
         shared : csr_array, shape (n, n), optional
             Share of their neighbourhoods that photos have in common, 0..1, 1 between a photo and itself.
+        codes : ndarray of uint8, shape (n, c), optional
+            Packed bits; of more than `exact` photos they take no part.
         progress : callable, optional
             Called with the share done, 0..1; raise in it to cancel.
 
@@ -189,7 +213,7 @@ class TagRidge(Estimator):
         """
         samples = as_samples(X)
         report: ProgressReport = no_report if progress is None else progress
-        self._check(samples, tags, rejected, shared)
+        self._check(samples, tags, rejected, shared, codes)
         report(0.0)
         with one_thread():
             precise = np.dtype(np.float64 if len(samples) < _ROUGH else np.float32)
@@ -198,13 +222,17 @@ class TagRidge(Estimator):
             guessed = refused.any(axis=1) & ~truth.any(axis=1)
             if len(samples) > min(self.exact, MOST_WITH_NEIGHBORS) and self.neighbors == "auto":
                 shared = None
-            scale = self._scale(samples, truth, part_of(report, 0.0, 0.5 if self.families else 0.0))
+            signs = self._weight_of_signs(codes, truth) if len(samples) <= self.exact else 0.0
+            kernel = SignKernel(codes) if codes is not None and signs else None
+            regularization = self._lambda(with_signs=kernel is not None)
+            problem = _Problem(samples, truth, refused, guessed, shared, kernel, signs, regularization)
+            scale = self._scale(problem, part_of(report, 0.0, 0.5 if self.families else 0.0))
             samples = _scaled(samples, scale)
+            problem = problem._replace(samples=samples)
             gamma = 1 / median_squared_distance(samples, self.random_state) if self.gamma == "auto" else self.gamma
-            problem = _Problem(samples, truth, refused, guessed, shared)
             solve = self._dual if len(samples) <= self.exact else self._primal
             found = solve(problem, float(gamma), part_of(report, 0.5, 0.5) if self.families else report)
-        self.gamma_, self.scale_ = float(gamma), scale
+        self.gamma_, self.scale_, self.signs_ = float(gamma), scale, signs
         for name, value in found.items():
             setattr(self, name, value)
         report(1.0)
@@ -216,11 +244,16 @@ class TagRidge(Estimator):
         tags: scipy.sparse.csr_array,
         rejected: scipy.sparse.csr_array | None,
         shared: scipy.sparse.csr_array | None,
+        codes: NDArray[np.uint8] | None,
     ) -> None:
-        if not self.regularization > 0 or (self.gamma != "auto" and not self.gamma > 0):
+        if any(value != "auto" and not value > 0 for value in (self.regularization, self.gamma)):
             raise LearnerError("regularization and gamma must be above 0.")
         if self.neighbors != "auto" and not 0 <= self.neighbors <= 1:
             raise LearnerError(f"neighbors must be in 0..1, it is {self.neighbors}.")
+        if self.signs != "auto" and not 0 <= self.signs <= 1:
+            raise LearnerError(f"signs must be in 0..1, it is {self.signs}.")
+        if codes is not None and (codes.ndim != 2 or len(codes) != len(X) or codes.dtype != np.uint8):
+            raise LearnerError(f"Codes must be bytes of {len(X)} photos, they are {codes.dtype} {codes.shape}.")
         if tags.shape[0] != len(X):
             raise LearnerError(f"The tags are of {tags.shape[0]} photos, the samples of {len(X)}.")
         if rejected is not None and rejected.shape != tags.shape:
@@ -230,15 +263,35 @@ class TagRidge(Estimator):
         if self.exact > _EXACT or self.landmarks < 1:
             raise LearnerError(f"exact must be at most {_EXACT} (memory grows with its square), landmarks at least 1.")
 
-    def _scale(self, X: NDArray[Any], truth: NDArray[Any], report: ProgressReport) -> NDArray[np.float64]:
+    def _lambda(self, *, with_signs: bool) -> float:
+        if self.regularization != "auto":
+            return float(self.regularization)
+        return _REGULARIZATION_WITH_SIGNS if with_signs else _REGULARIZATION
+
+    def _weight_of_signs(self, codes: NDArray[np.uint8] | None, truth: NDArray[Any]) -> float:
+        """Return b; 0 where there are no codes."""
+        if codes is None or not codes.shape[1]:
+            return 0.0
+        if self.signs != "auto":
+            return float(self.signs)
+        if truth.shape[1] > MOST_WITH_SIGNS:
+            return 0.0
+        return SIGNS[1] if kinds_of(truth) is None else SIGNS[0]
+
+    def _scale(self, problem: _Problem, report: ProgressReport) -> NDArray[np.float64]:
         """Return the factors of the columns."""
+        X, truth = problem.samples, problem.truth
         scale = np.ones(X.shape[1])
         tagged = truth.any(axis=1)
+        beside = None
+        if problem.codes is not None and self.families:
+            beside = problem.signs, problem.codes.kernel[np.ix_(tagged, tagged)]
         weights = family_weights(
             X[tagged],
             self.families,
             truth[tagged],
-            self.regularization,
+            problem.regularization,
+            beside=beside,
             random_state=self.random_state,
             progress=report,
         )
@@ -255,19 +308,23 @@ class TagRidge(Estimator):
         for part in blocks(n, _ROWS):
             looks[part] = rbf(samples[part], samples, gamma)
             report(0.4 * part.stop / n)
-        share = self._share(looks, problem)
-        kernel = looks
+        mixed, signs = looks, problem.signs
+        if problem.codes is not None:
+            mixed = (1 - signs) * looks + signs * problem.codes.kernel.astype(samples.dtype)
+        share = self._share(mixed, problem)
+        kernel, seen = mixed, looks
         if share:
             assert problem.shared is not None
-            kernel = (1 - share) * looks + share * problem.shared.toarray().astype(samples.dtype)
+            shared = share * problem.shared.toarray().astype(samples.dtype)
+            kernel, seen = (1 - share) * mixed + shared, (1 - share) * looks + shared
         truth = problem.truth
         tagged = ~problem.guessed
         guesses = np.empty((0, truth.shape[1]))
         if problem.guessed.any():
-            weights = self._inverse(kernel[np.ix_(tagged, tagged)]) @ truth[tagged]
+            weights = _inverse(kernel[np.ix_(tagged, tagged)], problem.regularization) @ truth[tagged]
             guesses = (kernel[np.ix_(problem.guessed, tagged)] + 1) @ weights
             truth = _with_guesses(problem, guesses)
-        inverse = self._inverse(kernel)
+        inverse = _inverse(kernel, problem.regularization)
         report(0.8)
         weights = inverse @ truth
         # A photo's error when it is left out is its weight by its entry on the inverse's diagonal.
@@ -279,21 +336,18 @@ class TagRidge(Estimator):
             scores = np.full(truth.shape, np.nan, dtype=np.float32)
             for rows in rows_of_kinds(kinds):
                 scores[rows] = truth[rows] - np.linalg.solve(inverse[np.ix_(rows, rows)], weights[rows])
-            without = TagScores(scores, _nearest_left_out(kernel, tagged, kinds))
+            without = TagScores(scores, _nearest_left_out(seen, tagged, kinds))
+        bits = None if problem.codes is None else problem.codes.weights((1 - share) * signs * weights)
         return {
+            "bits_": bits,
             "landmarks_": problem.samples,
             "tagged_": tagged,
             "neighbors_": share,
             "coefficients_": weights.astype(np.float64),
             "intercept_": weights.sum(axis=0).astype(np.float64),
-            "left_out_": TagScores(left_out.astype(np.float32), _nearest_left_out(kernel, tagged, np.arange(n))),
+            "left_out_": TagScores(left_out.astype(np.float32), _nearest_left_out(seen, tagged, np.arange(n))),
             "kind_left_out_": without,
         }
-
-    def _inverse(self, kernel: NDArray[Any]) -> NDArray[Any]:
-        system = kernel + 1.0
-        system[np.diag_indices(len(system))] += self.regularization
-        return np.linalg.inv(system)
 
     def _share(self, looks: NDArray[Any], problem: _Problem) -> float:
         """Return the weight of shared neighbours under which the tags of photos left out are likeliest."""
@@ -309,7 +363,7 @@ class TagRidge(Estimator):
         looks, shared = looks[np.ix_(tagged, tagged)], problem.shared[tagged][:, tagged].toarray().astype(looks.dtype)
         losses = []
         for share in SHARES:
-            inverse = self._inverse((1 - share) * looks + share * shared)
+            inverse = _inverse((1 - share) * looks + share * shared, problem.regularization)
             left_out = truth - (inverse @ truth) / np.diag(inverse)[:, None]
             losses.append(surprise(left_out[known], truth[known]))
         return SHARES[int(np.argmin(losses))]
@@ -334,9 +388,10 @@ class TagRidge(Estimator):
         truth = problem.truth
         guesses = np.empty((0, truth.shape[1]))
         if problem.guessed.any():
-            guesses = Y[problem.guessed] @ (self._scatter(Y[tagged]) @ (Y[tagged].T @ truth[tagged]))
+            scatter = _inverse_scatter(Y[tagged], problem.regularization)
+            guesses = Y[problem.guessed] @ (scatter @ (Y[tagged].T @ truth[tagged]))
             truth = _with_guesses(problem, guesses)
-        inverse = self._scatter(Y)
+        inverse = _inverse_scatter(Y, problem.regularization)
         weights = inverse @ (Y.T @ truth)
         left_out = np.empty(truth.shape, dtype=np.float32)
         for part in blocks(len(X), _ROWS):
@@ -354,6 +409,7 @@ class TagRidge(Estimator):
                 scores[rows] = Y[rows] @ others
             without = TagScores(scores, _nearest_other_kind(X, drawn, kinds, gamma))
         return {
+            "bits_": None,
             "landmarks_": X[drawn],
             "tagged_": tagged[drawn],
             "neighbors_": 0.0,
@@ -363,15 +419,12 @@ class TagRidge(Estimator):
             "kind_left_out_": without,
         }
 
-    def _scatter(self, Y: NDArray[Any]) -> NDArray[np.float64]:
-        """Return the inverse of the regularized scatter of coordinates."""
-        scatter = self.regularization * np.eye(Y.shape[1])
-        for part in blocks(len(Y), _ROWS):
-            some = Y[part].astype(np.float64)
-            scatter += some.T @ some
-        return np.asarray(np.linalg.inv(scatter))
-
-    def scores(self, X: ArrayLike, shared: scipy.sparse.csr_array | None = None) -> TagScores:
+    def scores(
+        self,
+        X: ArrayLike,
+        shared: scipy.sparse.csr_array | None = None,
+        codes: NDArray[np.uint8] | None = None,
+    ) -> TagScores:
         """Return what speaks for each tag.
 
         Parameters
@@ -380,6 +433,8 @@ class TagRidge(Estimator):
         shared : csr_array, shape (q, n), optional
             Share of their neighbourhoods that these photos and those of `fit` have in common; needed where
             `neighbors_` is above 0.
+        codes : ndarray of uint8, shape (q, c), optional
+            Needed where `signs_` is above 0.
 
         Returns
         -------
@@ -395,19 +450,39 @@ class TagRidge(Estimator):
         samples = _scaled(as_samples(X, features=len(self.scale_)), self.scale_)
         if self.neighbors_ and (shared is None or shared.shape != (len(samples), len(self.landmarks_))):
             raise LearnerError("Shared neighbours must be given to both fit and scores, or to neither.")
+        if self.bits_ is not None and (codes is None or len(codes) != len(samples)):
+            raise LearnerError("Codes must be given to both fit and scores, or to neither.")
         precise = np.dtype(np.float64 if len(self.landmarks_) < _ROUGH else np.float32)
         landmarks, coefficients = self.landmarks_.astype(precise), self.coefficients_.astype(precise)
         found, nearest = np.empty((len(samples), coefficients.shape[1])), np.empty(len(samples))
         with one_thread():
             for part in blocks(len(samples), _ROWS):
-                kernel = rbf(samples[part].astype(precise), landmarks, self.gamma_)
+                looks = (1 - self.neighbors_) * rbf(samples[part].astype(precise), landmarks, self.gamma_)
+                kernel = looks
                 if self.neighbors_:
                     assert shared is not None
-                    kernel *= 1 - self.neighbors_
-                    kernel += self.neighbors_ * shared[part].toarray().astype(precise)
-                found[part] = kernel @ coefficients
+                    kernel = looks + self.neighbors_ * shared[part].toarray().astype(precise)
                 nearest[part] = kernel[:, self.tagged_].max(axis=1, initial=0.0)
+                found[part] = kernel @ coefficients
+                if self.bits_ is not None:
+                    assert codes is not None
+                    found[part] += self.bits_.scores(codes[part]) - self.signs_ * (looks @ coefficients)
         return TagScores(found + self.intercept_, nearest)
+
+
+def _inverse(kernel: NDArray[Any], regularization: float) -> NDArray[Any]:
+    system = kernel + 1.0
+    system[np.diag_indices(len(system))] += regularization
+    return np.linalg.inv(system)
+
+
+def _inverse_scatter(Y: NDArray[Any], regularization: float) -> NDArray[np.float64]:
+    """Return the inverse of the regularized scatter of coordinates."""
+    scatter = regularization * np.eye(Y.shape[1])
+    for part in blocks(len(Y), _ROWS):
+        some = Y[part].astype(np.float64)
+        scatter += some.T @ some
+    return np.asarray(np.linalg.inv(scatter))
 
 
 def _scaled(X: NDArray[Any], scale: NDArray[np.float64]) -> NDArray[Any]:

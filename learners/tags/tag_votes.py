@@ -135,13 +135,18 @@ class TagVotes(Estimator):
         report(1.0)
         return self
 
-    def scores(self, X: ArrayLike, shared: scipy.sparse.csr_array | None = None) -> TagScores:  # noqa: ARG002 - as TagRidge
+    def scores(
+        self,
+        X: ArrayLike,
+        shared: scipy.sparse.csr_array | None = None,  # noqa: ARG002 - as TagRidge
+        codes: NDArray[np.uint8] | None = None,  # noqa: ARG002
+    ) -> TagScores:
         """Return the votes for each tag.
 
         Parameters
         ----------
         X : array_like of float, shape (q, d)
-        shared : csr_array, optional
+        shared, codes : optional
             Not used: votes go by distance alone.
 
         Returns

@@ -2869,6 +2869,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Begleitdateien, die sich so nicht lesen oder schreiben lassen</translation>
     </message>
     <message>
+      <source>Signs of Fisher vectors, for suggestions</source>
+      <translation>Vorzeichen der Fisher-Vektoren, für Vorschläge</translation>
+    </message>
+    <message>
       <source>Similar</source>
       <translation>Ähnlich</translation>
     </message>

@@ -5,8 +5,8 @@ that.
 
 ``<key>.<generation>.rows``
     After the header, rows. It only grows. Of a vector store, a row is little-endian float32 (d,), or float16 where the
-    magic says so, and row k lies in position k. Of a patch store, it is a point as int16 (2,) in 1/64 pixel and a
-    vector as float16 (d,), and those of one photo follow one another.
+    magic says so, of a code store uint8 (d,), and row k lies in position k. Of a patch store, it is a point as int16
+    (2,) in 1/64 pixel and a vector as float16 (d,), and those of one photo follow one another.
 ``<key>.index``
     After the header, one entry a position: photo id (-1: deleted), CRC32 of id and rows, how many entries of the same
     batch follow, and a check over the entry and its position; of a patch store also the first row and how many there
@@ -33,6 +33,7 @@ from focal_photos.browser.catalog.store.atomic_file import atomic_file, sync
 MAGIC = b"FOCALVEC"
 HALF_MAGIC = b"FOCALHLF"
 PATCH_MAGIC = b"FOCALPAT"
+CODE_MAGIC = b"FOCALCOD"
 FORMAT = 1
 HEADER = 4096  # bytes: a page, so that rows are mapped in line
 ENTRY = np.dtype([("id", "<i8"), ("crc", "<u4"), ("left", "<u4"), ("check", "<u8")])
@@ -77,7 +78,7 @@ class Header:
         if len(data) != HEADER or zlib.crc32(data[:-4]) != int.from_bytes(data[-4:], "little"):
             raise BadHeaderError("the header is damaged")
         magic, version, dimension, generation, length = _FIELDS.unpack_from(data)
-        if magic not in (MAGIC, HALF_MAGIC, PATCH_MAGIC) or version != FORMAT or not dimension:
+        if magic not in (MAGIC, HALF_MAGIC, PATCH_MAGIC, CODE_MAGIC) or version != FORMAT or not dimension:
             raise BadHeaderError("the file is of another kind")
         return cls(data[_FIELDS.size : _FIELDS.size + length].decode(), dimension, generation, magic)
 

@@ -42,6 +42,7 @@ GROUPS: Final[tuple[Group, ...]] = (
     _group("shape", QT_TRANSLATE_NOOP("descriptors", "Shape and edges")),
     _group("other", QT_TRANSLATE_NOOP("descriptors", "Others")),
     _group("fisher", QT_TRANSLATE_NOOP("descriptors", "Fisher vectors")),
+    _group("signs", QT_TRANSLATE_NOOP("descriptors", "Signs of Fisher vectors, for suggestions")),
     _group("words", QT_TRANSLATE_NOOP("descriptors", "Visual words")),
     _group("network", QT_TRANSLATE_NOOP("descriptors", "Networks of your own")),
     _group("local", QT_TRANSLATE_NOOP("descriptors", "At points of the photo")),
@@ -257,7 +258,9 @@ class DescriptorModel(QAbstractItemModel):
             return False
         on = Qt.CheckState(value) == Qt.CheckState.Checked
         if not on and not any(
-            self._on(other) for other in self._states() if other.kind != "local" and other.name != state.name
+            self._on(other)
+            for other in self._states()
+            if other.kind not in ("local", "signs") and other.name != state.name
         ):
             text = self.tr("{0} stays on: photos are ranked by descriptors of the whole photo, and it is the last one.")
             self.refused.emit(text.format(state.title))

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from focal_photos.browser.catalog.arrays.codes import CodeStore
 from focal_photos.browser.catalog.arrays.patches import PatchStore
 from focal_photos.browser.catalog.arrays.vectors import VectorStore
 from focal_photos.browser.catalog.library import Library
@@ -61,7 +62,8 @@ def lacking_tasks(library: Library, plan: DescriptionPlan, ids: NDArray[np.int64
     lacking: dict[int, list[str]] = defaultdict(list)
     for photo_id in library.photos.undescribed(ids):
         lacking[int(photo_id)] = []
-    for name, store in {**_vector_stores(library, plan), **_patch_stores(library, plan)}.items():
+    stores = _vector_stores(library, plan) | _patch_stores(library, plan) | _code_stores(library, plan)
+    for name, store in stores.items():
         for photo_id in store.missing(ids):
             lacking[int(photo_id)].append(name)
     ordered = [int(photo_id) for photo_id in ids if int(photo_id) in lacking]
@@ -77,10 +79,14 @@ def _patch_stores(library: Library, plan: DescriptionPlan) -> dict[str, PatchSto
     return {one.name: library.patches.store(str(one.key), one.dimension) for one in plan.local_descriptors}
 
 
+def _code_stores(library: Library, plan: DescriptionPlan) -> dict[str, CodeStore]:
+    return {one.name: library.codes.store(str(one.key), one.dimension) for one in plan.code_descriptors}
+
+
 class DescriptionWriter:
     """Collects results and writes them in batches.
 
-    Vectors, patches and thumbnails come first, then the rows of the catalogue.
+    Vectors, patches, codes and thumbnails come first, then the rows of the catalogue.
 
     Parameters
     ----------
@@ -99,6 +105,7 @@ class DescriptionWriter:
         self._library = library
         self._vectors = _vector_stores(library, plan)
         self._patches = _patch_stores(library, plan)
+        self._codes = _code_stores(library, plan)
         self._waiting: list[PhotoResult] = []
         self._last = time.monotonic()
         self._seconds: defaultdict[str, float] = defaultdict(float)
@@ -140,6 +147,10 @@ class DescriptionWriter:
             found = [(i, d.patches[name]) for i, d in described if name in d.patches]
             if found:
                 patches.append([i for i, _ in found], [(p.points, p.vectors) for _, p in found])
+        for name, codes in self._codes.items():
+            coded = [(i, d.codes[name]) for i, d in described if name in d.codes]
+            if coded:
+                codes.append([i for i, _ in coded], np.stack([code for _, code in coded]))
         thumbnails = [(i, d.thumbnail) for i, d in described if d.thumbnail is not None]
         if thumbnails:
             self._library.thumbnails.put_many(dict(thumbnails))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
-from focal_photos.browser.catalog.arrays.vectors import VectorStore
+from focal_photos.browser.catalog.arrays.vectors import Vectors, VectorStore
 from focal_photos.browser.catalog.cache import CacheEntry
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing import settings
@@ -15,11 +15,14 @@ from focal_photos.browser.operations.describing.enabled import AnyDescriptor, al
 from focal_photos.browser.operations.describing.fitted_states import FittedStates, KeptState
 from focal_photos.browser.operations.describing.network_entries import require_unchanged
 from focal_photos.browser.operations.jobs.errors import OperationError
-from focal_photos.features.base import Descriptor, Fitted, GlobalDescriptor, LocalDescriptor
+from focal_photos.features.base import CodeDescriptor, Descriptor, Fitted, GlobalDescriptor, LocalDescriptor
 from focal_photos.features.decoding.limits import DecodeLimits
 from focal_photos.features.table import STANDARD
 
 if TYPE_CHECKING:
+    from focal_photos.browser.catalog.arrays.codes import Codes
+    from focal_photos.browser.catalog.arrays.patches import Patches
+    from focal_photos.browser.catalog.arrays.vectors import Vectors
     from focal_photos.features.description import DescriptionPlan
 
 _STATES: Final = CacheEntry[FittedStates]("what descriptors learned")
@@ -67,7 +70,7 @@ def with_sources(library: Library, bare: AnyDescriptor) -> AnyDescriptor | None:
 def sources_of(descriptor: Descriptor) -> dict[str, AnyDescriptor]:
     """Return the descriptors among the parameters of one, by parameter: those that it is computed from."""
     values = {one.name: getattr(descriptor, one.name) for one in dataclasses.fields(descriptor)}
-    return {name: value for name, value in values.items() if isinstance(value, GlobalDescriptor | LocalDescriptor)}
+    return {name: value for name, value in values.items() if isinstance(value, AnyDescriptor)}
 
 
 def _restored(bare: AnyDescriptor, kept: KeptState) -> AnyDescriptor | None:
@@ -111,6 +114,19 @@ def _by_keys(library: Library, wanted: dict[str, None]) -> dict[str, AnyDescript
                 for made in _variants(library, bare, kept):
                     found.setdefault(str(made.key), made)
     return {key: found[key] for key in wanted if key in found}
+
+
+def code_by_keys(library: Library, keys: Iterable[str]) -> dict[str, CodeDescriptor]:
+    """Return the code descriptors that have these keys; see `global_by_keys`."""
+    found = _by_keys(library, dict.fromkeys(keys))
+    return {key: one for key, one in found.items() if isinstance(one, CodeDescriptor)}
+
+
+def room_of(library: Library, descriptor: AnyDescriptor) -> Vectors | Patches | Codes:
+    """Return the stores among which that of a descriptor is."""
+    if isinstance(descriptor, GlobalDescriptor):
+        return library.vectors
+    return library.codes if isinstance(descriptor, CodeDescriptor) else library.patches
 
 
 def vector_store(library: Library, descriptor: GlobalDescriptor) -> VectorStore:

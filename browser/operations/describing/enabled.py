@@ -7,29 +7,29 @@ from collections.abc import Iterable, Sequence
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing import settings
 from focal_photos.browser.operations.jobs.errors import OperationError
-from focal_photos.features.base import GlobalDescriptor, LocalDescriptor
-from focal_photos.features.table import DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD
+from focal_photos.features.base import CodeDescriptor, GlobalDescriptor, LocalDescriptor
+from focal_photos.features.table import CODE_DESCRIPTORS, DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD, STANDARD_CODES
 
-AnyDescriptor = GlobalDescriptor | LocalDescriptor
+AnyDescriptor = GlobalDescriptor | LocalDescriptor | CodeDescriptor
 
 
 def all_descriptors(library: Library) -> dict[str, AnyDescriptor]:
-    """Return all descriptors that can be enabled, by name: Focal's own, global before local, and the networks.
+    """Return all descriptors that can be enabled, by name: Focal's own, global, local and codes, and the networks.
 
     Those with a fitted part lack it here; see `ready`.
     """
     networks = {network.name: network for network in settings.NETWORKS.get(library)}
-    return {**DESCRIPTORS, **LOCAL_DESCRIPTORS, **networks}
+    return {**DESCRIPTORS, **LOCAL_DESCRIPTORS, **CODE_DESCRIPTORS, **networks}
 
 
 def enabled_names(library: Library) -> tuple[str, ...]:
     """Return the names of the enabled descriptors, in the order of `all_descriptors`.
 
-    Where nobody chose, these are `features.table.STANDARD` and all networks.
+    Where nobody chose, these are `features.table.STANDARD`, `STANDARD_CODES` and all networks.
     """
     switched = settings.ENABLED.get(library)
     if switched is None:
-        switched = (*STANDARD, *(network.name for network in settings.NETWORKS.get(library)))
+        switched = (*STANDARD, *STANDARD_CODES, *(network.name for network in settings.NETWORKS.get(library)))
     return tuple(name for name in all_descriptors(library) if name in switched)
 
 
@@ -48,7 +48,7 @@ def set_enabled(library: Library, wanted: Sequence[str] | None) -> None:
         for name in wanted:
             if name not in known:
                 raise OperationError(f"There is no descriptor {name!r}; there are {', '.join(known)}.")
-        if all(name in LOCAL_DESCRIPTORS for name in wanted):
+        if all(name in LOCAL_DESCRIPTORS or name in CODE_DESCRIPTORS for name in wanted):
             raise OperationError("Photos are ranked by descriptors of the whole photo: leave at least one switched on.")
         wanted = [name for name in known if name in wanted]
     settings.ENABLED.set(library, None if wanted is None else tuple(wanted))

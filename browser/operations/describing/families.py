@@ -15,7 +15,7 @@ from focal_photos.browser.catalog.cache import CacheEntry
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
 from focal_photos.browser.catalog.store.changes import Kind
-from focal_photos.browser.operations.describing.descriptors import ready_descriptors, vector_store
+from focal_photos.browser.operations.describing.descriptors import ready_descriptors, room_of, vector_store
 from focal_photos.features.base import GlobalDescriptor
 
 _ACTIVE: Final = CacheEntry[tuple[GlobalDescriptor, ...]]("families that make the space")
@@ -60,8 +60,7 @@ def record_complete(library: Library) -> None:
     keys = []
     for one in ready_descriptors(library):
         key = str(one.key)
-        stores = library.vectors if isinstance(one, GlobalDescriptor) else library.patches
-        if not len(stores.store(key, one.dimension).missing(ids)):
+        if not len(room_of(library, one).store(key, one.dimension).missing(ids)):
             keys.append(key)
     if tuple(keys) != complete_keys(library):
         # On a full disk there is no record: then exactly the complete ones count.

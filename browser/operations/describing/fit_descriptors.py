@@ -21,7 +21,7 @@ from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
 from focal_photos.browser.operations.workers.threads import available_cores
-from focal_photos.features.base import Fitted
+from focal_photos.features.base import CodeDescriptor, Fitted
 from focal_photos.learners.core.linalg import one_thread
 
 SAMPLE: Final = 400
@@ -143,8 +143,9 @@ def fit_descriptors(
             for one in todo:
                 report.learned.append(one.name)
                 report.photos = max(report.photos, len(described.rows[_source(one)]))
-                if describe and one.name in enabled_names(library):
-                    yield from described.complete_with(learned[one.name])
+                if describe:
+                    for whole in _made_of(library, learned[one.name]):
+                        yield from described.complete_with(whole)
         report.extract = described.report()
     return report
 
@@ -153,6 +154,17 @@ def unfitted_names(library: Library) -> list[str]:
     """Return the names of what is switched on and has not learned yet."""
     every = all_descriptors(library)
     return [name for name in enabled_names(library) if complete(library, every[name]) is None]
+
+
+def _made_of(library: Library, fitted: AnyDescriptor) -> list[AnyDescriptor]:
+    """Return what is switched on of what has just learned and the codes that are made of it."""
+    every, names = all_descriptors(library), enabled_names(library)
+    found = [fitted] if fitted.name in names else []
+    for name in names:
+        whole = complete(library, every[name])
+        if isinstance(whole, CodeDescriptor) and fitted in sources_of(whole).values():
+            found.append(whole)
+    return found
 
 
 def _to_fit(library: Library, photos: int) -> tuple[list[AnyDescriptor], set[str]]:

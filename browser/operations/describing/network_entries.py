@@ -15,7 +15,7 @@ from focal_photos.browser.operations.workers.worker_process import EndedProcessE
 from focal_photos.features.decoding.regular_file import open_regular
 from focal_photos.features.network.network import NetworkDescriptor
 from focal_photos.features.network.text_encoder import TextEncoder
-from focal_photos.features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
+from focal_photos.features.table import CODE_DESCRIPTORS, DESCRIPTORS, LOCAL_DESCRIPTORS
 
 _FIELDS: Final = {"name": "label", **{one.name: one.name for one in dataclasses.fields(NetworkDescriptor)}}
 
@@ -57,7 +57,7 @@ def read_networks(value: Any, cancelled: Cancellation | None = None) -> tuple[Ne
     networks = tuple(_network(entry, cancelled) for entry in value)
     names = [network.name for network in networks]
     for name in names:
-        if names.count(name) > 1 or name in DESCRIPTORS or name in LOCAL_DESCRIPTORS:
+        if names.count(name) > 1 or name in DESCRIPTORS or name in LOCAL_DESCRIPTORS or name in CODE_DESCRIPTORS:
             raise ValueError(f"there is a descriptor {name} already: give the network another name")
     return networks
 

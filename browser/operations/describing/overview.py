@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.describing.descriptors import complete, fitted_states_of, with_sources
+from focal_photos.browser.operations.describing.descriptors import complete, fitted_states_of, room_of, with_sources
 from focal_photos.browser.operations.describing.enabled import AnyDescriptor, all_descriptors, enabled_names
-from focal_photos.features.base import Fitted, GlobalDescriptor, Kind
+from focal_photos.features.base import Fitted, Kind
 
 
 @dataclass(frozen=True)
@@ -17,12 +17,12 @@ class DescriptorState:
     Attributes
     ----------
     name, title : str
-    kind : {"global", "words", "reduction", "network", "local"}
+    kind : {"global", "words", "fisher", "reduction", "network", "signs", "local"}
         See `features.base.Kind`.
     on : bool
         Switched on.
     dimension : int
-        Length of a vector.
+        Length of a vector; of a code its bytes.
     learned_from : int or None
         Photos of the sample that it learned from; None where nothing is learned, or it has not learned yet.
     key : str or None
@@ -60,7 +60,7 @@ def _state(library: Library, bare: AnyDescriptor, on: bool) -> DescriptorState:
     key = None if whole is None else str(whole.key)
     photos = size = 0
     if key is not None:
-        room = library.vectors if isinstance(bare, GlobalDescriptor) else library.patches
+        room = room_of(library, bare)
         store = room.open(key)
         if store is not None:
             photos, size = len(store), room.size_on_disk(key)

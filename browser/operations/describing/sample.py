@@ -13,11 +13,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from focal_photos.browser.catalog.arrays.codes import CodeStore
+from focal_photos.browser.catalog.arrays.vectors import VectorStore
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing import settings
 from focal_photos.browser.operations.describing.description_writer import (
@@ -34,7 +36,7 @@ from focal_photos.browser.operations.workers.describe_photos import describe_pho
 from focal_photos.browser.operations.workers.photo_tasks import PhotoResult, PhotoTask
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
 from focal_photos.browser.operations.workers.threads import available_cores
-from focal_photos.features.base import Fitted, GlobalDescriptor
+from focal_photos.features.base import CodeDescriptor, Fitted, GlobalDescriptor
 from focal_photos.features.description import DescriptionPlan
 from focal_photos.features.fitted.fisher_vectors import DrawnPoints
 from focal_photos.learners.core.linalg import one_thread
@@ -154,19 +156,21 @@ class Sample:
 
     def complete_with(self, fitted: AnyDescriptor) -> Job[None]:
         """Store the vectors of something that has just been learned, of the photos whose local vectors are kept."""
-        if not isinstance(fitted, Fitted) or not isinstance(fitted, GlobalDescriptor):
+        if not isinstance(fitted, CodeDescriptor) and not (
+            isinstance(fitted, Fitted) and isinstance(fitted, GlobalDescriptor)
+        ):
             return
         local = fitted.computed_from
         if local is None:
             return
-        store = vector_store(self._library, fitted)
+        store = self._store(fitted)
         there = self._kept.photos(str(local.key))
         ids = np.array(there, np.int64)[np.isin(there, store.missing(np.array(there, np.int64)))]
 
-        def vector(photo_id: int) -> tuple[int, Rows | None, float]:
+        def vector(photo_id: int) -> tuple[int, NDArray[Any] | None, float]:
             start = time.thread_time()
             kept = self._kept.read(str(local.key), photo_id)
-            found = None if kept is None else fitted.from_local(kept)
+            found: NDArray[Any] | None = None if kept is None else fitted.from_local(kept)
             return photo_id, found, time.thread_time() - start
 
         def work(report: Callable[[float], None]) -> float:
@@ -189,6 +193,11 @@ class Sample:
         if len(ids):
             seconds = yield from in_thread(f"Sharpening rankings: {fitted.title}", work)
             self._report.seconds[fitted.name] = self._report.seconds.get(fitted.name, 0.0) + seconds
+
+    def _store(self, one: GlobalDescriptor | CodeDescriptor) -> VectorStore | CodeStore:
+        if isinstance(one, CodeDescriptor):
+            return self._library.codes.store(str(one.key), one.dimension)
+        return vector_store(self._library, one)
 
     def report(self) -> ExtractReport:
         """Record which photos failed, and return what was done.

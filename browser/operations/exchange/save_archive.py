@@ -162,7 +162,7 @@ def _files(library: Library, *, with_derived: bool) -> list[Path]:
     """Return the files beside the catalogue that are saved as they are."""
     folders = [library.path / "metrics", fitted_states_of(library).folder]
     if with_derived:
-        folders += [library.vectors.folder, library.patches.folder]
+        folders += [library.vectors.folder, library.patches.folder, library.codes.folder]
     return [path for folder in folders if folder.is_dir() for path in sorted(folder.iterdir()) if path.is_file()]
 
 

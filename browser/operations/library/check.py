@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from focal_photos.browser.catalog.arrays.codes import Codes
 from focal_photos.browser.catalog.arrays.patches import Patches
 from focal_photos.browser.catalog.arrays.vectors import Vectors
 from focal_photos.browser.catalog.library import Library
@@ -19,6 +20,7 @@ from focal_photos.browser.operations.describing.descriptors import (
     local_by_keys,
     name_of,
     ready_descriptors,
+    room_of,
     sources_of,
     vector_store,
 )
@@ -65,9 +67,9 @@ def check(library: Library) -> Job[CheckReport]:
     """Check the catalogue, the metrics and all derived data.
 
     The catalogue (SQLite's own checks and all references) and the files of the metrics hold what a person did: damage
-    there is reported. Vectors and patches (a checksum each), what descriptors learned and thumbnails are derived: what
-    is damaged is dropped and made again. Vectors that neither a descriptor that is switched on nor a metric needs are
-    deleted. A library that was opened read-only is looked at and not changed.
+    there is reported. Vectors, patches and codes (a checksum each), what descriptors learned and thumbnails are
+    derived: what is damaged is dropped and made again. Vectors that neither a descriptor that is switched on nor a
+    metric needs are deleted. A library that was opened read-only is looked at and not changed.
 
     Parameters
     ----------
@@ -82,7 +84,7 @@ def check(library: Library) -> Job[CheckReport]:
     CheckReport
     """
     report = CheckReport()
-    stores = [*_Store.of(library.vectors), *_Store.of(library.patches)]
+    stores = [*_Store.of(library.vectors), *_Store.of(library.patches), *_Store.of(library.codes)]
     metrics = library.metrics.all()
     meter = Meter("Checking the library", 2 + len(metrics) + len(stores))
     yield meter.state("catalogue")
@@ -145,18 +147,18 @@ def look_through(library: Library) -> Job[str | None]:
 
 @dataclass(frozen=True)
 class _Store:
-    """The vectors or the patches of a key."""
+    """The vectors, the patches or the codes of a key."""
 
-    room: Vectors | Patches
+    room: Vectors | Patches | Codes
     key: str
 
     @classmethod
-    def of(cls, room: Vectors | Patches) -> list[_Store]:
+    def of(cls, room: Vectors | Patches | Codes) -> list[_Store]:
         return [cls(room, key) for key in room.keys()]  # noqa: SIM118 - no mapping
 
     @property
     def contents(self) -> str:
-        return "vectors" if isinstance(self.room, Vectors) else "patches"
+        return {Vectors: "vectors", Patches: "patches", Codes: "codes"}[type(self.room)]
 
 
 def _find_lost(library: Library, report: CheckReport) -> int:
@@ -172,7 +174,7 @@ def _find_lost(library: Library, report: CheckReport) -> int:
             found += 1
     for one in ready_descriptors(library):
         key = str(one.key)
-        room = library.vectors if isinstance(one, GlobalDescriptor) else library.patches
+        room = room_of(library, one)
         store = room.store(key, one.dimension)
         # What was switched on since the last indexing is not lost but to come.
         if (everything or len(store)) if settled is None else key in settled:
@@ -223,7 +225,8 @@ def _tidy(library: Library) -> None:
     keep = {str(one.key) for one in used} | set(_keys_of_metrics(library)) | local
     # What waits for a network's file or for learning again may still fit.
     waiting = set(enabled_names(library)) - {one.name for one in ready_descriptors(library)}
-    stored = [*library.vectors.keys(), *library.patches.keys(), *(kept.key for kept in fitted_states_of(library).all())]
+    stored = [key for room in (library.vectors, library.patches, library.codes) for key in room.keys()]  # noqa: SIM118
+    stored += [kept.key for kept in fitted_states_of(library).all()]
     keep |= {key for key in stored if name_of(key) in waiting or key.startswith("metric-")}
     if len(described(library)):
         keep.add(space_key(current_space(library)))

@@ -13,8 +13,10 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from focal_photos.browser.catalog.arrays.codes import CodeStore
 from focal_photos.browser.catalog.cache import CacheEntry
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.descriptors import ready_descriptors
 from focal_photos.browser.operations.describing.settings import SUGGEST_BY
 from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.operations.jobs.thread import in_thread
@@ -23,11 +25,12 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.space import coordinates, prepare_space
 from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos, described_in
 from focal_photos.browser.operations.tagging.neighborhoods import MOST, Neighborhoods, find_neighborhoods
+from focal_photos.features.base import CodeDescriptor
 from focal_photos.learners.core.base import ProgressReport, part_of
 from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.linalg import blocks
 from focal_photos.learners.galleries.float_gallery import FloatGallery
-from focal_photos.learners.tags.tag_confidence import Confidences, TagConfidence
+from focal_photos.learners.tags.tag_confidence import TYPICAL, TYPICAL_WITH_SIGNS, Confidences, TagConfidence
 from focal_photos.learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge, TagScores
 from focal_photos.learners.tags.tag_votes import TagVotes
 
@@ -61,6 +64,8 @@ class LearnedTags:
     confidence : TagConfidence
     shared : csr_array of float32, shape (s, photos of `looks`), or None
         Share of the neighbourhoods that these and all photos have in common.
+    codes : Codes or None
+        None where they take no part.
     """
 
     names: list[str]
@@ -71,6 +76,7 @@ class LearnedTags:
     coordinates: Callable[[NDArray[np.int64]], NDArray[np.float32]]
     confidence: TagConfidence
     shared: scipy.sparse.csc_array | None
+    codes: Codes | None = None
 
     def confidences(self, ids: NDArray[np.int64]) -> Confidences:
         """Return how sure the tags of photos (q,) are; of a photo that was learned from, as the others see it.
@@ -87,7 +93,8 @@ class LearnedTags:
         tags, nearest = np.empty((len(ids), len(self.names))), np.empty(len(ids))
         for part in blocks(len(ids), _BLOCK):
             shared = None if self.shared is None else scipy.sparse.csr_array(self.shared[:, places[part]].T)
-            tags[part], nearest[part] = self.learner.scores(self.coordinates(ids[part]), shared)
+            codes = None if self.codes is None else self.codes.of(ids[part])
+            tags[part], nearest[part] = self.learner.scores(self.coordinates(ids[part]), shared, codes)
         at = np.minimum(np.searchsorted(self.ids, ids), len(self.ids) - 1)
         own = np.flatnonzero(self.ids[at] == ids)
         tags[own], nearest[own] = self.learner.left_out_.tags[at[own]], self.learner.left_out_.nearest[at[own]]
@@ -116,11 +123,12 @@ def learn_tags(
 ) -> Job[LearnedTags]:
     """Learn the tags of photos by what they look like; what was learned last is kept until something changes.
 
-    By ridge regression on the coordinates of the metric and, of few tagged photos, on the neighbours that photos share
-    (`learners.tags.tag_ridge`); where nothing was learned, each family of descriptors counts as suits the tags, and
-    from 200 tagged photos on with 128 axes. Or by votes of the nearest (`learners.tags.tag_votes`). How sure that is,
-    and what share of the photos is of kinds that nobody has tagged yet, is learned from photos left out
-    (`learners.tags.tag_confidence`). Seeded samples bound the time.
+    By ridge regression on the coordinates of the metric, of few tagged photos on the neighbours that photos share, and
+    on the signs of their Fisher vectors where all photos have these (`learners.tags.tag_ridge`); where nothing was
+    learned, each family of descriptors counts as suits the tags, and from 200 tagged photos on with 128 axes. Or by
+    votes of the nearest (`learners.tags.tag_votes`). How sure that is, and what share of the photos is of kinds that
+    nobody has tagged yet, is learned from photos left out (`learners.tags.tag_confidence`). Seeded samples bound the
+    time.
 
     Parameters
     ----------
@@ -141,7 +149,8 @@ def learn_tags(
     """
     # By a weak reference the cache does not hold on to a gallery that nobody uses any more.
     known = looks.neighbors.of_all is not None or len(looks.ids) <= MOST
-    stamp = (weakref.ref(looks), known, by, annotated.digest())
+    codes = _codes(library, looks.ids) if by == "ridge" else None
+    stamp = (weakref.ref(looks), known, by, annotated.digest(), None if codes is None else codes.keys)
     before = library.cache.get(_LEARNED, stamp)
     if before is not None:
         return before
@@ -157,14 +166,36 @@ def learn_tags(
         if by == "votes":
             return _learn_votes(looks, annotated, untagged, report)
         neighborhoods = find_neighborhoods(library, looks, untagged, part_of(report, 0.0, 0.5)) if known else None
-        for source in sources[:-1]:
+        ways = [(source, codes) for source in sources] + ([(sources[-1], None)] if codes is not None else [])
+        for source, coded in ways[:-1]:
             with suppress(KeyError):  # a scan found a file edited meanwhile
-                return _learn(looks, source, annotated, untagged, neighborhoods, part_of(report, 0.5, 0.5))
-        return _learn(looks, sources[-1], annotated, untagged, neighborhoods, part_of(report, 0.5, 0.5))
+                return _learn(looks, source, coded, annotated, untagged, neighborhoods, part_of(report, 0.5, 0.5))
+        return _learn(looks, *ways[-1], annotated, untagged, neighborhoods, part_of(report, 0.5, 0.5))
 
     learned = yield from in_thread(_LEARNING, work, keeps=False)
     library.cache.put(_LEARNED, stamp, learned)
     return learned
+
+
+@dataclass(frozen=True)
+class Codes:
+    """The codes of photos, of all descriptors that give some side by side.
+
+    Attributes
+    ----------
+    stores : tuple of CodeStore
+    """
+
+    stores: tuple[CodeStore, ...]
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Of the descriptors."""
+        return tuple(store.key for store in self.stores)
+
+    def of(self, ids: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """Return the codes of photos (q,): uint8 (q, c); a KeyError if one has none."""
+        return np.concatenate([store.rows(ids) for store in self.stores], axis=1)
 
 
 class _Source(NamedTuple):
@@ -172,6 +203,17 @@ class _Source(NamedTuple):
 
     families: tuple[FeatureFamily, ...]
     coordinates: Callable[[NDArray[np.int64]], NDArray[np.float32]]
+
+
+def _codes(library: Library, ids: NDArray[np.int64]) -> Codes | None:
+    """Return the codes that all of the photos have; None where there are none.
+
+    In a library that was described before there were codes they come with the next indexing.
+    """
+    every = [one for one in ready_descriptors(library) if isinstance(one, CodeDescriptor)]
+    stores = [library.codes.store(str(one.key), one.dimension) for one in every]
+    whole = tuple(store for store in stores if len(ids) and not len(store.missing(ids)))
+    return Codes(whole) if whole else None
 
 
 def _by_looks(looks: MetricGallery) -> _Source:
@@ -197,6 +239,7 @@ def _learn_votes(
 def _learn(
     looks: MetricGallery,
     source: _Source,
+    codes: Codes | None,
     annotated: AnnotatedPhotos,
     untagged: NDArray[np.int64],
     neighborhoods: Neighborhoods | None,
@@ -209,9 +252,26 @@ def _learn(
         shared = neighborhoods.shared(places)
     ridge = TagRidge(exact=_RIDGE_ROWS, families=source.families)
     among = None if shared is None else scipy.sparse.csr_array(shared[:, places])
-    ridge.fit(source.coordinates(ids), tags, rejected=rejected, shared=among, progress=part_of(report, 0.0, 0.9))
+    ridge.fit(
+        source.coordinates(ids),
+        tags,
+        rejected=rejected,
+        shared=among,
+        codes=None if codes is None else codes.of(ids),
+        progress=part_of(report, 0.0, 0.9),
+    )
     by_photo = None if shared is None or not ridge.neighbors_ else scipy.sparse.csc_array(shared)
-    learned = LearnedTags(annotated.names, ids, tags, looks, ridge, source.coordinates, TagConfidence(), by_photo)
+    learned = LearnedTags(
+        annotated.names,
+        ids,
+        tags,
+        looks,
+        ridge,
+        source.coordinates,
+        TagConfidence(TYPICAL_WITH_SIGNS if ridge.signs_ else TYPICAL),
+        by_photo,
+        codes if ridge.signs_ else None,
+    )
     return _with_confidence(learned, rejected, untagged, report)
 
 

@@ -170,7 +170,7 @@ def main() -> None:
                         else:
                             mean, deviation = recognition(np.asarray(X), photos.classes, descriptor)
                             line[name] = f"{100 * mean:.1f} +- {100 * deviation:.1f}"
-                    elif not arguments.no_local:
+                    elif isinstance(descriptor, LocalDescriptor) and not arguments.no_local:
                         line["distance"] = "mean elementary"
                         score = local_scores(library, descriptor, ids, photos, name == "caltech101")
                         line[name] = f"{score:.4f}" if name == "corel5k" else f"{100 * score:.1f}"

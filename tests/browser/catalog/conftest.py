@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from focal_photos.browser.catalog.arrays.codes import Codes
 from focal_photos.browser.catalog.arrays.patches import Patches
 from focal_photos.browser.catalog.arrays.vectors import Vectors
 from focal_photos.browser.catalog.library import Library
@@ -44,3 +45,8 @@ def vectors(tmp_path: Path) -> Vectors:
 @pytest.fixture
 def patches(tmp_path: Path) -> Patches:
     return Patches(tmp_path / "patches")
+
+
+@pytest.fixture
+def codes(tmp_path: Path) -> Codes:
+    return Codes(tmp_path / "codes")

@@ -18,9 +18,9 @@ from tests.browser.operations.own_descriptors import CELLS, CENTERED, MEAN, MOME
 @contextmanager
 def small_table() -> Iterator[None]:
     """Make the table one of small quick descriptors."""
-    every: list[dict[str, Any]] = [dict(table.DESCRIPTORS), dict(table.LOCAL_DESCRIPTORS)]
-    small: list[dict[str, Any]] = [{one.name: one for one in (MEAN, MOMENTS, WORDS, CENTERED)}, {CELLS.name: CELLS}]
-    tables: list[dict[str, Any]] = [table.DESCRIPTORS, table.LOCAL_DESCRIPTORS]
+    tables: list[dict[str, Any]] = [table.DESCRIPTORS, table.LOCAL_DESCRIPTORS, table.CODE_DESCRIPTORS]
+    every: list[dict[str, Any]] = [dict(one) for one in tables]
+    small: list[dict[str, Any]] = [{one.name: one for one in (MEAN, MOMENTS, WORDS, CENTERED)}, {CELLS.name: CELLS}, {}]
     for there, few in zip(tables, small, strict=True):
         there.clear()
         there.update(few)

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from focal_photos.features.base import NotFittedError
 from focal_photos.features.decoding.image import WorkingImage
-from focal_photos.features.fitted.fisher_vectors import DrawnPoints, FisherVector, _Encoder
+from focal_photos.features.fitted.fisher_vectors import DrawnPoints, FisherEncoder, FisherVector
 from focal_photos.features.local.dense_color import DenseColor
 from focal_photos.features.local.dense_grid import PLACE
 from focal_photos.features.local.dense_sift import DenseSift
@@ -43,7 +43,7 @@ def test_the_gradient_is_that_of_the_log_likelihood_in_units_of_the_information(
         "variances": rng.uniform(0.5, 2, (k, d + PLACE)).astype(np.float32),
     }
     x = rng.normal(size=(40, d + PLACE)).astype(np.float32)
-    found = _Encoder(arrays).encode(x).astype(np.float64)
+    found = FisherEncoder(arrays).encode(x).astype(np.float64)
     w, m, s = (arrays["weights"].astype(np.float64), arrays["means"].astype(np.float64), np.sqrt(arrays["variances"]))
     s = s.astype(np.float64)
     step = 1e-5
@@ -68,7 +68,7 @@ def test_a_photo_like_all_others_has_a_small_gradient() -> None:
     bare = FisherVector(DenseColor(), components=3, local_axes=5, axes=4)
     samples = [bare.learned_from.extract(image).vectors for image in images(12)]
     state = bare.fit(samples).fitted_state()
-    encoder = _Encoder({name: np.asarray(array, np.float32) for name, array in state.arrays.items()})
+    encoder = FisherEncoder({name: np.asarray(array, np.float32) for name, array in state.arrays.items()})
     together = np.concatenate(samples)
     x = encoder.reduced({name: np.asarray(a, np.float32) for name, a in state.arrays.items()}, together)
     q = encoder._mixture.responsibilities(x)
@@ -85,7 +85,7 @@ def test_axes_are_the_principal_ones_of_the_sample() -> None:
     vectors = np.stack([one.from_local(photo) for photo in samples]).astype(np.float64)
     np.testing.assert_allclose(vectors.mean(axis=0), 0, atol=1e-4)
     covariance = vectors.T @ vectors / len(vectors)
-    encoder = _Encoder({name: np.asarray(array, np.float32) for name, array in one.fitted_state().arrays.items()})
+    encoder = FisherEncoder({name: np.asarray(array, np.float32) for name, array in one.fitted_state().arrays.items()})
     raw = np.stack([encoder.encode(photo) for photo in samples]).astype(np.float64)
     spectrum = np.linalg.eigvalsh(np.cov(raw.T, bias=True))[::-1][: bare.axes]
     np.testing.assert_allclose(covariance, np.diag(spectrum), atol=1e-4)

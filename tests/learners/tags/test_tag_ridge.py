@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
 from focal_photos.learners.core.estimator import LearnerError, NotFittedError
+from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.kernels import rbf
-from focal_photos.learners.tags.tag_ridge import SHARES, TagRidge
+from focal_photos.learners.tags.sign_kernel import SignKernel
+from focal_photos.learners.tags.tag_ridge import MOST_WITH_SIGNS, SHARES, SIGNS, TagRidge
 
 
 def library(n: int = 60, m: int = 3, seed: int = 0) -> tuple[NDArray[np.float64], sp.csr_array]:
@@ -204,3 +206,101 @@ def test_what_does_not_fit_is_refused() -> None:
         TagRidge(neighbors=0.5).fit(X, tags, shared=sp.csr_array(np.eye(60))).scores(X)
     with pytest.raises(NotFittedError, match="call fit first"):
         TagRidge().scores(X)
+
+
+def codes_of(n: int, c: int = 40, seed: int = 0) -> NDArray[np.uint8]:
+    return np.random.default_rng(seed).integers(0, 256, (n, c), dtype=np.uint8)
+
+
+def told_by_codes(n: int, seed: int = 0) -> tuple[NDArray[np.float64], sp.csr_array, NDArray[np.uint8]]:
+    """Return samples that say nothing, three tags, and codes in which photos of a tag share many bits."""
+    rng = np.random.default_rng(seed)
+    kind = np.arange(n) % 3
+    common = np.random.default_rng(99).integers(0, 2, (3, 320))
+    bits = np.where(rng.random((n, 320)) < 0.35, rng.integers(0, 2, (n, 320)), common[kind])
+    return rng.normal(size=(n, 4)), sp.csr_array(np.eye(3)[kind]), np.packbits(bits, axis=1)
+
+
+def test_codes_are_part_of_the_kernel() -> None:
+    X, tags, codes = told_by_codes(30)
+    others, _, their_codes = told_by_codes(12, 1)
+    share = 0.3 * np.eye(30)
+    ridge = TagRidge(0.5, gamma=0.2, neighbors=0.25, signs=0.4)
+    ridge.fit(X, tags, shared=sp.csr_array(share), codes=codes)
+    kernel = SignKernel(codes)
+    K = 0.75 * (0.6 * rbf(X, X, 0.2) + 0.4 * kernel.kernel) + 0.25 * share
+    weights = np.linalg.inv(K + 1 + 0.5 * np.eye(30)) @ tags.toarray()
+    shared = sp.csr_array((12, 30))
+    expected = 0.75 * 0.6 * rbf(others, X, 0.2) @ weights + weights.sum(axis=0)
+    expected += 0.75 * 0.4 * kernel.weights(weights).scores(their_codes)
+    found = ridge.scores(others, shared, their_codes)
+    np.testing.assert_allclose(found.tags, expected, atol=1e-5)
+    # How near the nearest tagged photo is, is said without codes.
+    np.testing.assert_allclose(found.nearest, 0.75 * rbf(others, X, 0.2).max(axis=1), atol=1e-6)
+
+
+def test_photos_left_out_are_those_of_a_regression_without_them_with_codes_too() -> None:
+    # The mean of the codes is known of all photos: it knows no tags.
+    X, tags, codes = told_by_codes(20)
+    ridge = TagRidge(0.5, gamma=0.2, signs=0.5).fit(X, tags, codes=codes)
+    K = 0.5 * rbf(X, X, 0.2) + 0.5 * SignKernel(codes).kernel + 1
+    rest = np.arange(1, 20)
+    weights = np.linalg.solve(K[np.ix_(rest, rest)] + 0.5 * np.eye(19), tags.toarray()[rest])
+    np.testing.assert_allclose(ridge.left_out_.tags[0], K[0, rest] @ weights, atol=1e-5)
+
+
+def test_codes_tell_what_looks_do_not() -> None:
+    X, tags, codes = told_by_codes(60)
+    others, truth, their_codes = told_by_codes(60, 1)
+    plain = TagRidge().fit(X, tags).scores(others).tags.argmax(axis=1)
+    coded = TagRidge().fit(X, tags, codes=codes).scores(others, None, their_codes).tags.argmax(axis=1)
+    kinds = truth.toarray().argmax(axis=1)
+    assert (coded == kinds).mean() > 0.9 > (plain == kinds).mean()
+
+
+def test_how_much_codes_count() -> None:
+    X, tags, codes = told_by_codes(60)
+    assert TagRidge().fit(X, tags).signs_ == 0
+    assert TagRidge().fit(X, tags, codes=codes).signs_ == SIGNS[0]
+    both = sp.csr_array(np.ones((60, 3)))
+    assert TagRidge().fit(X, both, codes=codes).signs_ == SIGNS[1]
+    many = sp.csr_array(np.eye(60, MOST_WITH_SIGNS + 1))
+    assert TagRidge().fit(X, many, codes=codes).signs_ == 0
+    most = sp.csr_array(np.eye(60, MOST_WITH_SIGNS))
+    assert TagRidge().fit(X, most, codes=codes).signs_ == SIGNS[0]
+    # Above `exact` photos the Nyström map stands alone, with the regularization that it has without codes.
+    rough = TagRidge(exact=40, landmarks=20).fit(X, tags, codes=codes)
+    assert rough.signs_ == 0
+    plain = TagRidge(exact=40, landmarks=20).fit(X, tags)
+    np.testing.assert_array_equal(rough.coefficients_, plain.coefficients_)
+    rough.scores(X)
+
+
+def test_families_are_weighed_beside_codes() -> None:
+    # The first family says, with much noise, what the codes say too; the second what they do not.
+    rng = np.random.default_rng(0)
+    _, _, codes = told_by_codes(120)
+    kind = np.arange(120) % 3
+    half = rng.integers(0, 2, 120)
+    tags = sp.csr_array(np.eye(6)[kind * 2 + half])
+    noise = rng.normal(size=(120, 4))
+    X = np.concatenate([3 * np.eye(3)[kind] + noise[:, :3], half[:, None] + 0.3 * noise[:, 3:]], axis=1)
+    families = (FeatureFamily("kind", 0, 3, False), FeatureFamily("half", 3, 4, False))
+    plain = TagRidge(families=families).fit(X, tags).scale_
+    coded = TagRidge(families=families).fit(X, tags, codes=codes).scale_
+    assert coded[3] > plain[3]
+    assert coded[0] < plain[0]
+
+
+def test_codes_that_do_not_fit_are_refused() -> None:
+    X, tags, codes = told_by_codes(30)
+    with pytest.raises(LearnerError, match="Codes must be bytes of 30 photos"):
+        TagRidge().fit(X, tags, codes=codes[1:])
+    with pytest.raises(LearnerError, match="Codes must be bytes"):
+        TagRidge().fit(X, tags, codes=codes.astype(np.int64))
+    with pytest.raises(LearnerError, match="signs must be in"):
+        TagRidge(signs=1.5).fit(X, tags, codes=codes)
+    ridge = TagRidge().fit(X, tags, codes=codes)
+    for wrong in (None, codes[1:]):
+        with pytest.raises(LearnerError, match="to both fit and scores"):
+            ridge.scores(X, None, wrong)

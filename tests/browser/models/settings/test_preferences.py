@@ -25,8 +25,8 @@ from focal_photos.browser.models.settings.preferences import NetworkEntry, Prefe
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.describing.enabled import enabled_names, set_enabled
 from focal_photos.browser.operations.describing.settings import MEGAPIXELS, NETWORKS
-from focal_photos.features.base import GlobalDescriptor, LocalDescriptor
-from focal_photos.features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
+from focal_photos.features.base import Descriptor
+from focal_photos.features.table import CODE_DESCRIPTORS, DESCRIPTORS, LOCAL_DESCRIPTORS
 from tests.browser.operations.own_descriptors import write_network
 
 Wait = Callable[[], None]
@@ -69,7 +69,7 @@ def test_every_descriptor_is_in_one_group(library_folder: Path) -> None:
     with Library.open(library_folder) as library:
         read = read_descriptors(library)
     found = {state.name: group.key for group, states in read.groups for state in states}
-    every: dict[str, GlobalDescriptor | LocalDescriptor] = {**DESCRIPTORS, **LOCAL_DESCRIPTORS}
+    every: dict[str, Descriptor] = {**DESCRIPTORS, **LOCAL_DESCRIPTORS, **CODE_DESCRIPTORS}
     assert found.keys() == every.keys()
     assert sum(len(states) for _, states in read.groups) == len(found)
     for name, descriptor in every.items():
@@ -78,6 +78,7 @@ def test_every_descriptor_is_in_one_group(library_folder: Path) -> None:
     assert found["color_edge_texture"] == found["color_moments"] == "color"
     assert found["lbp"] == found["gabor_statistics"] == "texture"
     assert found["orb_words_200"] == "words"
+    assert found["dense_sift_signs"] == "signs"
     assert found["sift"] == found["color_patches"] == "local"
     assert "other" not in found.values()
     assert read.photos == 32

@@ -31,12 +31,13 @@ def test_it_opens_at_once_and_lists_everything_in_groups(opened: SettingsDriver)
         "Texture",
         "Shape and edges",
         "Fisher vectors",
+        "Signs of Fisher vectors, for suggestions",
         "Visual words",
         "Networks of your own",
         "At points of the photo",
         "Principal components of the others",
     ]
-    assert [tree.isExpanded(model.index(row, 0)) for row in (0, 3, 7)] == [True, True, False]
+    assert [tree.isExpanded(model.index(row, 0)) for row in (0, 3, 8)] == [True, True, False]
     assert opened.checked("gabor")
     assert opened.text("gabor", Column.TITLE) == "Texture"
     assert opened.text("gabor", Column.DIMENSION) == "2\N{NARROW NO-BREAK SPACE}560"

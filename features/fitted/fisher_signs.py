@@ -1,0 +1,127 @@
+"""Signs of Fisher vectors: which way a photo, and each third of it, differs from all photos, in bits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from focal_photos.features.base import CodeDescriptor, LocalDescriptor
+from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.fitted.fisher_vectors import Assigned, FisherVector
+from focal_photos.features.local.dense_grid import PLACE
+
+BANDS: Final = 3
+"""Parts of equal height, from the top, each with a Fisher vector of its own."""
+
+
+@dataclass(frozen=True)
+class FisherSigns(CodeDescriptor):
+    """The signs of a whole Fisher vector, and of those of the upper, middle and lower third of a photo.
+
+    A hundred principal axes of a Fisher vector say which photos are alike, and not what tells a hundred kinds of things
+    apart; that is in the whole of it, and its signs hold it as well as its values do, in a 32nd of the room
+    (ALGORITHMS.md, 12.2). Signs are those of the gradient by the parameters of the mixture: neither its length nor its
+    roots matter.
+
+    Parameters
+    ----------
+    fisher : FisherVector
+        Whose mixture it is; nothing is learned besides.
+
+    Notes
+    -----
+    First the bits of the whole photo, then those of the bands, each packed by itself, the first in the highest bit; 1
+    where the gradient is positive. Bits that a mixture of fewer Gaussians or axes does not fill are 0, as are those of
+    a band without points.
+
+    References
+    ----------
+    F. Perronnin, Y. Liu, J. Sanchez and H. Poirier, "Large-scale image retrieval with compressed Fisher vectors", CVPR
+    2010: signs compared by the Hamming distance. S. Lazebnik, C. Schmid and J. Ponce, "Beyond bags of features", CVPR
+    2006, and K. Chatfield, V. Lempitsky, A. Vedaldi and A. Zisserman, "The devil is in the details", BMVC 2011: bands.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from focal_photos.features.decoding.image import WorkingImage
+    >>> from focal_photos.features.fitted.fisher_signs import FisherSigns
+    >>> from focal_photos.features.fitted.fisher_vectors import FisherVector
+    >>> from focal_photos.features.local.dense_color import DenseColor
+    >>> rng = np.random.default_rng(0)
+    >>> photos = [WorkingImage.from_array(rng.integers(0, 255, (48, 64, 3), dtype=np.uint8)) for _ in range(3)]
+    >>> bare = FisherVector(DenseColor(), components=2, local_axes=5, axes=2)
+    >>> fitted = bare.fit([bare.learned_from.extract(photo).vectors for photo in photos])
+    >>> FisherSigns(fitted).extract(photos[0]).shape  # 4 x 2 x 2 x (5 + 3) bits
+    (16,)
+    """
+
+    fisher: FisherVector
+
+    version: ClassVar[int] = 1
+
+    @property
+    def name(self) -> str:
+        """Name in the table, e.g. ``dense_sift_signs``."""
+        return f"{self.fisher.local.name}_signs"
+
+    @property
+    def title(self) -> str:
+        """What a person reads."""
+        return f"{self.fisher.local.title}, signs"
+
+    @property
+    def summary(self) -> str:
+        """What it is, in one line."""
+        return f"Signs of the whole of {self.fisher.name}, of the photo and its three bands: for suggestions"
+
+    @property
+    def source(self) -> str:
+        """Where such codes were described."""
+        return "Perronnin et al. 2010"
+
+    @property
+    def dimension(self) -> int:
+        """Bytes of a code."""
+        return (1 + BANDS) * self._bytes
+
+    @property
+    def _bytes(self) -> int:
+        """Bytes of one part."""
+        return -(-2 * self.fisher.components * (self.fisher.local_axes + PLACE) // 8)
+
+    @property
+    def computed_from(self) -> LocalDescriptor:
+        """The local descriptor."""
+        return self.fisher.local
+
+    def extract(self, image: WorkingImage) -> NDArray[np.uint8]:
+        """Describe one photo; see `CodeDescriptor.extract`."""
+        return self._code(self.fisher.assigned(image))
+
+    def from_local(self, vectors: NDArray[np.float32]) -> NDArray[np.uint8]:
+        """Return the code of a photo's local vectors; see `CodeDescriptor.from_local`."""
+        encoder = self.fisher.encoder()
+        return self._code(None if encoder is None or not len(vectors) else encoder.assigned(vectors))
+
+    def _code(self, points: Assigned | None) -> NDArray[np.uint8]:
+        code = np.zeros((1 + BANDS, self._bytes), np.uint8)
+        encoder = self.fisher.encoder()
+        if points is None or encoder is None:
+            return code.ravel()
+        for part, gradient in zip(code, [points.gradient, *self._of_bands(points)], strict=True):
+            bits = np.packbits(gradient > 0)
+            part[: len(bits)] = bits
+        return code.ravel()
+
+    def _of_bands(self, points: Assigned) -> list[NDArray[np.float32]]:
+        """Return the gradients of the bands; zeros of those without points."""
+        encoder = self.fisher.encoder()
+        assert encoder is not None
+        found = []
+        for band in range(BANDS):
+            rows = np.flatnonzero(np.minimum((points.height * BANDS).astype(np.intp), BANDS - 1) == band)
+            found.append(encoder.gradient(points.x[rows], points.q[rows]))
+        return found

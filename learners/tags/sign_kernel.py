@@ -1,0 +1,136 @@
+"""A kernel over codes of bits: how far two photos depart from all photos in the same bits."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from focal_photos.learners.core.linalg import blocks
+
+_WORD: Final = 8  # bytes
+_TILE: Final = 32  # rows whose words are compared at a time: they stay in the processor's cache
+_ROWS: Final = 256  # rows whose bits are unpacked at a time, each into a number of 4 bytes
+_NOTHING: Final = 1e-6  # share of the squared length of a code: what is below is rounding
+
+
+def agreement(codes: NDArray[np.uint8], others: NDArray[np.uint8] | None = None) -> NDArray[np.int32]:
+    """Return how many more bits agree than differ: the products of codes whose bits are read as 1 and -1.
+
+    Parameters
+    ----------
+    codes : ndarray of uint8, shape (q, c)
+        Packed bits.
+    others : ndarray of uint8, shape (n, c), optional
+        The codes themselves, if not given: half the time.
+
+    Returns
+    -------
+    ndarray of int32, shape (q, n)
+    """
+    bits = 8 * codes.shape[1]
+    a = _words(codes)
+    b = a if others is None else _words(others)
+    found = np.empty((len(a), len(b)), np.int32)
+    for tile in blocks(len(b), _TILE):
+        for row in range(tile.start if others is None else 0, len(a)):
+            differ = np.bitwise_count(b[tile] ^ a[row]).sum(axis=1, dtype=np.int32)
+            found[row, tile] = bits - 2 * differ
+        if others is None:
+            found[tile, tile.stop :] = found[tile.stop :, tile].T
+    return found
+
+
+class SignKernel:
+    """The cosine between codes after the mean code of the photos that are learned from is taken out.
+
+    Bits are read as 1 and -1. What most photos have in common says nothing; the cosine is 1 between equal photos.
+
+    Parameters
+    ----------
+    codes : ndarray of uint8, shape (n, c)
+        Packed bits of the photos that are learned from.
+
+    Attributes
+    ----------
+    codes : ndarray of uint8, shape (n, c)
+    kernel : ndarray of float32, shape (n, n)
+        Between these photos. Rows of 0 belong to codes that are the mean.
+    """
+
+    codes: NDArray[np.uint8]
+    kernel: NDArray[np.float32]
+
+    def __init__(self, codes: NDArray[np.uint8]) -> None:
+        self.codes = codes
+        products = agreement(codes).astype(np.float64)
+        with_mean = products.mean(axis=1)
+        of_mean = float(with_mean.mean())
+        self._with_mean, self._of_mean = with_mean, of_mean
+        self._factors = self.inverse_lengths(with_mean)
+        products += of_mean - with_mean - with_mean[:, None]
+        products *= self._factors
+        products *= self._factors[:, None]
+        self.kernel = products.astype(np.float32)
+
+    def inverse_lengths(self, with_mean: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return 1 / |s - mean| of codes by their products with the mean; 0 for codes that are the mean."""
+        bits = 8 * self.codes.shape[1]
+        squares = bits - 2 * with_mean + self._of_mean
+        known = squares > _NOTHING * bits
+        return np.asarray(known / np.sqrt(np.where(known, squares, 1.0)))
+
+    def weights(self, coefficients: NDArray[np.floating]) -> SignWeights:
+        """Return what gives ``k(x, codes) @ coefficients`` of other photos at once, coefficients (n, m)."""
+        scaled = (coefficients * self._factors[:, None]).astype(np.float32)
+        bits = 8 * self.codes.shape[1]
+        # Bits are 0 and 1 when they are unpacked: s = 2 u - 1. One column more is the mean.
+        n = len(self.codes)
+        table = np.zeros((bits, scaled.shape[1] + 1), np.float32)
+        columns = np.concatenate([scaled, np.full((n, 1), 1 / n, np.float32)], axis=1)
+        for part in blocks(n, _ROWS):
+            table += np.unpackbits(self.codes[part], axis=1).T.astype(np.float32) @ columns[part]
+        sums = columns.sum(axis=0)
+        table *= 2
+        table -= sums  # sum_i c_i s_i, and the mean code
+        mean = table[:, -1].astype(np.float64)
+        table[:, :-1] -= np.outer(table[:, -1], scaled.sum(axis=0))
+        constant = -table.sum(axis=0, dtype=np.float64)
+        constant[:-1] -= mean @ table[:, :-1]
+        table *= 2
+        return SignWeights(self, table, constant)
+
+
+class SignWeights:
+    """Weights of bits, shape (8 c, m), that stand for all photos that were learned from.
+
+    Parameters
+    ----------
+    kernel : SignKernel
+    table : ndarray of float32, shape (8 c, m + 1)
+        For bits that are 0 or 1; the last column gives the product with the mean code.
+    constant : ndarray of float64, shape (m + 1,)
+    """
+
+    def __init__(self, kernel: SignKernel, table: NDArray[np.float32], constant: NDArray[np.float64]) -> None:
+        self._kernel = kernel
+        self._table = table
+        self._constant = constant
+
+    def scores(self, codes: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """Return the weighted sums of the kernel with photos (q, c): float64 (q, m)."""
+        found = np.empty((len(codes), self._table.shape[1]))
+        for part in blocks(len(codes), _ROWS):
+            found[part] = np.unpackbits(codes[part], axis=1).astype(np.float32) @ self._table
+        found += self._constant
+        factors = self._kernel.inverse_lengths(found[:, -1])
+        return np.asarray(found[:, :-1] * factors[:, None])
+
+
+def _words(codes: NDArray[Any]) -> NDArray[np.uint64]:
+    """Return codes (n, c) as words (n, ceil(c / 8)); what is added is 0 in all of them."""
+    wide = -(-codes.shape[1] // _WORD) * _WORD
+    padded = np.zeros((len(codes), wide), np.uint8)
+    padded[:, : codes.shape[1]] = codes
+    return padded.view(np.uint64)

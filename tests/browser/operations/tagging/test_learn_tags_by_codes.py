@@ -1,0 +1,100 @@
+"""Tags learned from the codes of photos too, where all photos have them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.descriptors import ready_descriptors
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.annotated import read_annotated
+from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags
+from focal_photos.features import table
+from focal_photos.features.base import CodeDescriptor
+from focal_photos.learners.tags.tag_confidence import TYPICAL, TYPICAL_WITH_SIGNS
+from focal_photos.learners.tags.tag_ridge import SIGNS, TagRidge
+from tests.browser.operations.album import Album
+from tests.browser.operations.describing.test_codes import FISHER
+from tests.browser.operations.describing.test_codes import SIGNS as CODES
+from tests.browser.operations.small_table import small_table
+
+
+@pytest.fixture
+def library(tmp_path: Path, album: Album) -> Iterator[Library]:
+    """Return a library of 24 photos of three kinds, the first five of each tagged."""
+    with small_table():
+        table.DESCRIPTORS[FISHER.name] = FISHER
+        table.CODE_DESCRIPTORS[CODES.name] = CODES
+        with Library.open(tmp_path / "library") as opened:
+            set_enabled(opened, ["mean", FISHER.name, CODES.name])
+            for kind in ("warm", "cold", "green"):
+                for i in range(8):
+                    album.draw(f"{kind}/{i}.jpg", kind=kind, seed=i)
+            finish(index(opened, [album.folder]))
+            for kind in ("warm", "cold", "green"):
+                paths = [album.folder / kind / f"{i}.jpg" for i in range(5)]
+                opened.tags.change([photo.id for path in paths if (photo := opened.photos.by_path(path))], [kind])
+            yield opened
+
+
+def code_key(library: Library) -> str:
+    (found,) = (one for one in ready_descriptors(library) if isinstance(one, CodeDescriptor))
+    return str(found.key)
+
+
+def learn(library: Library, ranker: Ranker, by: str = "ridge") -> LearnedTags:
+    gallery = ranker.gallery()
+    return finish(learn_tags(library, gallery, read_annotated(library, gallery, set()), by=by))
+
+
+def test_the_regression_is_that_with_the_photos_codes(library: Library) -> None:
+    learned = learn(library, Ranker(library))
+    assert isinstance(learned.learner, TagRidge)
+    assert learned.learner.signs_ == SIGNS[0]
+    assert learned.confidence.typical == TYPICAL_WITH_SIGNS
+    store = library.codes.open(code_key(library))
+    assert store is not None
+    assert learned.codes is not None
+    np.testing.assert_array_equal(learned.codes.of(learned.ids), store.rows(learned.ids))
+    asked = np.setdiff1d(library.photos.ids(), learned.ids)
+    assert len(asked) == 9
+    shared = None if learned.shared is None else learned.shared[:, learned.looks.rows_of(asked)].T.tocsr()
+    expected = learned.learner.scores(learned.coordinates(asked), shared, store.rows(asked))
+    np.testing.assert_allclose(learned.scores(asked).tags, expected.tags)
+
+
+def test_a_photo_without_a_code_leaves_the_rest(library: Library) -> None:
+    store = library.codes.open(code_key(library))
+    assert store is not None
+    store.forget(library.photos.ids()[:1])
+    learned = learn(library, Ranker(library))
+    assert isinstance(learned.learner, TagRidge)
+    assert (learned.learner.signs_, learned.codes, learned.confidence.typical) == (0, None, TYPICAL)
+    learned.scores(library.photos.ids())
+
+
+def test_codes_that_come_with_an_indexing_take_part_at_once(library: Library) -> None:
+    store = library.codes.open(code_key(library))
+    assert store is not None
+    store.forget(library.photos.ids())
+    ranker = Ranker(library)
+    before = learn(library, ranker)
+    assert before.codes is None
+    assert learn(library, ranker) is before
+    finish(index(library))
+    after = learn(library, ranker)
+    assert after.looks is before.looks  # nothing else has changed
+    assert after.codes is not None
+
+
+def test_votes_go_by_distances_alone(library: Library) -> None:
+    learned = learn(library, Ranker(library), by="votes")
+    assert learned.codes is None
+    learned.scores(library.photos.ids())
