@@ -2,17 +2,11 @@
 
 Members: ``manifest.json`` (counts, and size and SHA-256 of every other member), ``README.txt``, ``catalog.sqlite``,
 ``photos.jsonl`` and ``judgements.jsonl`` (what `photo_record` and `judgement_records` say, a line each),
-<<<<<<< HEAD
 ``searches.jsonl`` and ``aliases.jsonl`` (since version 2: saved searches, other names of tags), ``trails.jsonl``,
 ``regions.jsonl`` and ``confirmations.jsonl`` (since version 3: kept trails, parts of photos that matter, what a person
 confirmed),
-``metrics/NAME``, ``derived/fitted/NAME``, and if wanted ``derived/vectors/NAME``, ``derived/patches/NAME`` and
-``derived/thumbnails.sqlite``.
-=======
-``searches.jsonl`` and ``aliases.jsonl`` (since version 2: saved searches, other names of tags),
 ``metrics/NAME``, ``derived/fitted/NAME``, and if wanted ``derived/vectors/NAME``, ``derived/patches/NAME``,
 ``derived/codes/NAME`` and ``derived/thumbnails.sqlite``.
->>>>>>> f950c64 (Signs of whole Fisher vectors and of three bands, 7.6 kB a photo, are kept beside the vectors, and tags are learned from them too: Caltech-101 72.2 and 78.9 % of 15 and 30 a class, before 67.5 and 75.1)
 """
 
 from __future__ import annotations
@@ -51,14 +45,9 @@ BLOCK: Final = 1 << 20
 """Bytes read and written at a time."""
 
 _NAME: Final = re.compile(
-<<<<<<< HEAD
     r"README\.txt|catalog\.sqlite|(?:photos|judgements|searches|aliases|trails|regions|confirmations)\.jsonl"
     r"|derived/thumbnails\.sqlite"
-    r"|(?:metrics|derived/fitted|derived/vectors|derived/patches)/[^/\\.\x00-\x1f][^/\\\x00-\x1f]*"
-=======
-    r"README\.txt|catalog\.sqlite|(?:photos|judgements|searches|aliases)\.jsonl|derived/thumbnails\.sqlite"
     r"|(?:metrics|derived/fitted|derived/vectors|derived/patches|derived/codes)/[^/\\.\x00-\x1f][^/\\\x00-\x1f]*"
->>>>>>> f950c64 (Signs of whole Fisher vectors and of three bands, 7.6 kB a photo, are kept beside the vectors, and tags are learned from them too: Caltech-101 72.2 and 78.9 % of 15 and 30 a class, before 67.5 and 75.1)
 )
 _NEEDED: Final = (CATALOG, PHOTOS, JUDGEMENTS)
 _MOST_MEMBERS: Final = 100_000
