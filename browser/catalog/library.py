@@ -119,7 +119,7 @@ class Library:
         self._columns: Columns | None = None
         self._columns_lock = threading.Lock()
         self.roots = Roots(database, self.journal, self._all_photos)
-        self.files = Files(database, self._forget)
+        self.files = Files(database, self.forget_derived)
         self.photos = Photos(database, self.roots, self.journal, self._all_photos)
         self.information = InformationStore(database)
         self.tags = Tags(database, self.journal, self._all_photos)
@@ -312,7 +312,8 @@ class Library:
                 self._columns = Columns(self.database, self.path / "derived" / "columns")
             return self._columns
 
-    def _forget(self, ids: Sequence[int]) -> None:
+    def forget_derived(self, ids: Sequence[int]) -> None:
+        """Drop vectors, patches and thumbnails of photos, which are made again by the next indexing."""
         self.vectors.forget(ids)
         self.patches.forget(ids)
         self.codes.forget(ids)

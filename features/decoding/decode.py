@@ -13,15 +13,17 @@ import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageFile
 
 from focal_photos.features.decoding.bmp import UnsupportedBitmapError
+from focal_photos.features.decoding.dicom import HEAD, DicomFile, is_dicom
 from focal_photos.features.decoding.exif import Orientation, date_taken, orientation_and_date
 from focal_photos.features.decoding.formats import UNSUPPORTED, Opener, claimed_pixels, opener
 from focal_photos.features.decoding.image import ImageHeader, WorkingImage
@@ -34,9 +36,14 @@ from focal_photos.features.decoding.limits import (
     UnsupportedFormatError,
     fit_within,
 )
+from focal_photos.features.decoding.measured import MeasuredImage
 from focal_photos.features.decoding.pixels import to_rgb
 from focal_photos.features.decoding.raw import RawFile, UnknownRawError, is_raw
 from focal_photos.features.decoding.regular_file import open_regular, too_large
+from focal_photos.features.decoding.scientific_tiff import ScientificTiff, is_measured
+
+_ANY_WINDOW: Final = tuple((kind, ((0.0, 1.0),)) for kind in ("uint16", "uint32", "float32"))
+"""Windows under which every file that could have one counts as one of measurements."""
 
 
 def probe(source: Path | bytes, limits: DecodeLimits | None = None) -> ImageHeader:
@@ -62,6 +69,8 @@ def probe(source: Path | bytes, limits: DecodeLimits | None = None) -> ImageHead
     with _opened(source, limits or DecodeLimits()) as image:
         if isinstance(image, RawFile):
             return _header(image.format, image.size, image.orientation, date_taken(image.exif))
+        if isinstance(image, MeasuredImage):
+            return _header(image.format, image.size, image.orientation, image.taken)
         orientation, taken = orientation_and_date(image)
         if image.format == "TIFF":  # Pillow gives its size right way up and turns the pixels itself
             orientation = Orientation.NORMAL
@@ -108,12 +117,63 @@ def decode(
         if isinstance(image, RawFile):
             rgb = _decode_raw(image, side, limits)
             return WorkingImage(rgb, _header(image.format, image.size, image.orientation, date_taken(image.exif)))
+        if isinstance(image, MeasuredImage):
+            levels = Image.fromarray(image.levels(limits.display))
+            size = levels.size if side is None else fit_within(levels.size, side)
+            rgb = to_rgb(levels, size, image.orientation)
+            return WorkingImage(rgb, _header(image.format, image.size, image.orientation, image.taken))
         full = image.size
         size = _load(image, side)
         # After loading: a PNG may keep its EXIF behind the pixels, and Pillow turns a TIFF while loading it.
         orientation, taken = orientation_and_date(image)
         rgb = to_rgb(image, size, orientation or Orientation.NORMAL)
         return WorkingImage(rgb, _header(image.format, full, orientation, taken))
+
+
+def sample_values(
+    source: Path, count: int, limits: DecodeLimits | None = None
+) -> tuple[str, list[NDArray[np.float64]]]:
+    """Return some values of an image of measurements, by which a display window is chosen.
+
+    Parameters
+    ----------
+    source : Path
+    count : int
+        Values at most a channel.
+    limits : DecodeLimits, optional
+
+    Returns
+    -------
+    kind : str
+        Of values, see `Display`; empty for a picture.
+    values : list of ndarray of float64
+        Of each channel, evenly spaced over the image; empty where no window is wanted.
+
+    Raises
+    ------
+    ImageError
+        One of its three kinds.
+    """
+    limits = limits or DecodeLimits()
+    asking = replace(limits, display=replace(limits.display, windows=_ANY_WINDOW))
+    with _opened(source, asking) as image:
+        if not isinstance(image, MeasuredImage):
+            return "", []
+        return image.kind, image.sample(limits.display, count)
+
+
+def count_frames(source: Path, limits: DecodeLimits | None = None) -> int:
+    """Return how many frames a DICOM file has, 1 for any other image; raises `ImageError`."""
+    with _opened(source, limits or DecodeLimits()) as image:
+        return image.frames if isinstance(image, DicomFile) else 1
+
+
+def to_png(rgb: NDArray[np.uint8]) -> bytes:
+    """Encode pixels (h, w, 3) uint8 as a PNG file, grey where all are."""
+    buffer = io.BytesIO()
+    is_gray = bool((rgb == rgb[..., :1]).all())
+    Image.fromarray(np.ascontiguousarray(rgb[..., 0]) if is_gray else rgb).save(buffer, "PNG")
+    return buffer.getvalue()
 
 
 def to_jpeg(rgb: NDArray[np.uint8], quality: int = 85) -> bytes:
@@ -158,7 +218,7 @@ def _decode_preview(raw: RawFile, side: int | None, limits: DecodeLimits) -> NDA
         size = pixels.size if side is None else fit_within(pixels.size, side)
         return to_rgb(pixels, size, raw.preview_orientation(pixels.size, None))
     with _opened(found, limits) as image:
-        if isinstance(image, RawFile):
+        if isinstance(image, RawFile | MeasuredImage):
             return None
         stored = image.size
         size = _load(image, side)
@@ -166,19 +226,23 @@ def _decode_preview(raw: RawFile, side: int | None, limits: DecodeLimits) -> NDA
 
 
 @contextmanager
-def _opened(source: Path | bytes, limits: DecodeLimits) -> Iterator[ImageFile.ImageFile | RawFile]:
+def _opened(source: Path | bytes, limits: DecodeLimits) -> Iterator[ImageFile.ImageFile | RawFile | MeasuredImage]:
     """Open a photo within the limits, and turn whatever its decoder raises into an `ImageError`."""
     with ExitStack() as stack:
         stack.enter_context(pillow_settings(limits.max_pixels))
         try:
             stream = stack.enter_context(_stream(source, limits))
-            head = stream.read(64)
+            head = stream.read(HEAD)
             stream.seek(0)
             _check_pixels(claimed_pixels(head), limits)
             if is_raw(head, stream):
                 raw = stack.enter_context(closing(RawFile(stream)))
                 _check_pixels(raw.claimed_pixels, limits)
                 yield raw
+            elif (measured := _measured(head, stream, limits)) is not None:
+                stack.enter_context(closing(measured))
+                _check_pixels(max(measured.claimed, measured.size[0] * measured.size[1]), limits)
+                yield measured
             else:
                 image = stack.enter_context(_recognise(head)(stream))
                 _check_pixels(image.width * image.height, limits)
@@ -201,6 +265,21 @@ def _opened(source: Path | bytes, limits: DecodeLimits) -> Iterator[ImageFile.Im
             # A decoder fed with damaged data may raise nearly anything: struct.error, KeyError,
             # SyntaxError, ...
             raise UnreadableImageError(f"The file is damaged or incomplete ({_one_line(error)}).") from None
+
+
+def _measured(head: bytes, stream: IO[bytes], limits: DecodeLimits) -> MeasuredImage | None:
+    """Open an image of measurements; None for a photo, and for what may still be read as one."""
+    if is_dicom(head):
+        return DicomFile(stream, limits.max_bytes)
+    if not is_measured(head, stream, limits.display):
+        return None
+    try:
+        return ScientificTiff(stream)
+    except (ImageError, MemoryError):
+        raise
+    except Exception:
+        stream.seek(0)
+        return None
 
 
 def _recognise(head: bytes) -> Opener:
@@ -257,7 +336,7 @@ _saved: tuple[warnings.catch_warnings[None], int | None] | None = None
 
 @contextmanager
 def pillow_settings(max_pixels: int = 0) -> Iterator[None]:
-    """Ignore warnings that Pillow's own modules raise, and let its limit on pixels be the one given here.
+    """Ignore warnings that the modules of decoders raise, and let its limit on pixels be the one given here.
 
     Pillow warns about damaged metadata and about images that it finds large; the photo is then either
     decoded or refused with a typed error, so that the warning tells nobody anything. Its own limit is 179 million
@@ -275,7 +354,7 @@ def pillow_settings(max_pixels: int = 0) -> Iterator[None]:
         if _saved is None:
             _saved = warnings.catch_warnings(), Image.MAX_IMAGE_PIXELS
             _saved[0].__enter__()
-            warnings.filterwarnings("ignore", module=r"PIL\.")
+            warnings.filterwarnings("ignore", module=r"(?:PIL|pydicom|tifffile)\b")  # those of pydicom quote the file
         _limits_in_use.append(max_pixels)
         _set_pillow_limit(_saved[1])
     try:

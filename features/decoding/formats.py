@@ -23,6 +23,7 @@ from PIL import (
 )
 
 from focal_photos.features.decoding.bmp import Bitmap, open_bitmap
+from focal_photos.features.decoding.dicom import DICOM_SUFFIXES, can_decode
 from focal_photos.features.decoding.raw import RAW_SUFFIXES
 
 Opener = Callable[[IO[bytes]], ImageFile.ImageFile]
@@ -38,6 +39,7 @@ IMAGE_SUFFIXES: Final = frozenset(
         *(".avif", ".avifs"),
         *(".heic", ".heif", ".hif"),
         *RAW_SUFFIXES,
+        *(DICOM_SUFFIXES if can_decode() else ()),
     }
 )
 """Suffixes, in lower case and with the dot, of files that are worth a try."""

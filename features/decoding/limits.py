@@ -5,8 +5,10 @@ Loads no decoder: who only hands photos on, limits them or says what became of t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
+
+from focal_photos.features.decoding.display import Display
 
 WORKING_SIDE: Final = 384
 """Longest side in pixels of the image that descriptors see."""
@@ -30,7 +32,7 @@ class ImageTooLargeError(ImageError):
 
 @dataclass(frozen=True)
 class DecodeLimits:
-    """What is refused before decoding.
+    """What is refused before decoding, and what is shown of files that hold more than one picture.
 
     Attributes
     ----------
@@ -38,10 +40,13 @@ class DecodeLimits:
         Width times height.
     max_bytes : int
         Size of the file.
+    display : Display
+        Which part of images of measurements is shown, and how.
     """
 
     max_pixels: int = 300_000_000
     max_bytes: int = 1 << 30
+    display: Display = field(default_factory=Display)
 
 
 def fit_within(size: tuple[int, int], side: int) -> tuple[int, int]:

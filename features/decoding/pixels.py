@@ -65,7 +65,7 @@ def to_rgb(image: Image.Image, size: tuple[int, int], orientation: Orientation) 
 def _eight_bit(image: Image.Image) -> Image.Image:
     """Bring an image into one of the modes L, RGB, RGBA, CMYK, LAB or YCbCr, which can be resized."""
     if image.mode.startswith("I") or image.mode == "F":
-        return Image.fromarray(_gray_levels(image))
+        return Image.fromarray(gray_levels(np.asarray(image), full_range=image.format == "PNG"))
     if image.has_transparency_data:
         return image if image.mode == "RGBA" else image.convert("RGBA")
     if image.mode in {"L", "RGB", "CMYK", "LAB", "YCbCr"}:
@@ -73,26 +73,25 @@ def _eight_bit(image: Image.Image) -> Image.Image:
     return image.convert("L" if image.mode == "1" else "RGB")
 
 
-def _gray_levels(image: Image.Image) -> NDArray[np.uint8]:
+def gray_levels(values: NDArray[Any], *, full_range: bool = False) -> NDArray[np.uint8]:
     """Scale grey of 16 or 32 bits, or of real numbers, to 0..255.
 
-    16 bits in a PNG span 0..65535 by its definition. Other files also hold the 10, 12 or 14 bits of a
+    16 bits in a PNG span 0..65535 by its definition (`full_range`). Other files also hold the 10, 12 or 14 bits of a
     sensor in 16: the smallest of these ranges that holds the brightest pixel is taken for white. Real
     numbers in 0..1 are shares of white. All else (negative, larger, not finite) is stretched from its
     finite minimum to its finite maximum.
     """
-    values: NDArray[Any] = np.asarray(image)
+    real_numbers = values.dtype.kind == "f"
     # A strip at a time: all of a large photo as real numbers, several times over, would be 20 bytes a pixel.
     strips = [slice(top, top + _STRIP) for top in range(0, len(values), _STRIP)]
     extremes = [found for strip in strips if (found := _extremes(values[strip])) is not None]
     low = min((least for least, _ in extremes), default=0.0)
     high = max((most for _, most in extremes), default=1.0)
-    if image.mode == "F" and low >= 0 and high <= 1:
+    if real_numbers and low >= 0 and high <= 1:
         low, high = 0.0, 1.0
-    elif image.mode != "F" and low >= 0 and high <= _FULL_SCALES[-1]:
+    elif not real_numbers and low >= 0 and high <= _FULL_SCALES[-1]:
         low = 0.0
-        png = image.format == "PNG"
-        high = _FULL_SCALES[-1] if png else next(float(s) for s in _FULL_SCALES if high <= s)
+        high = _FULL_SCALES[-1] if full_range else next(float(s) for s in _FULL_SCALES if high <= s)
     span = high - low
     levels = np.empty(values.shape, np.uint8)
     for strip in strips:

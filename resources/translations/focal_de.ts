@@ -578,6 +578,10 @@
       <translation>Kanäle</translation>
     </message>
     <message>
+      <source>Channels of scientific images</source>
+      <translation>Kanäle wissenschaftlicher Bilder</translation>
+    </message>
+    <message>
       <source>Chapter</source>
       <translation>Kapitel</translation>
     </message>
@@ -790,6 +794,10 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     <message>
       <source>Direction</source>
       <translation>Richtung</translation>
+    </message>
+    <message>
+      <source>Display windows of scientific images</source>
+      <translation>Anzeigefenster wissenschaftlicher Bilder</translation>
     </message>
     <message>
       <source>Done in {1:.0f} s: {0} photos were described.</source>
@@ -2253,6 +2261,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Ort</translation>
     </message>
     <message>
+      <source>Plane of scientific images</source>
+      <translation>Ebene wissenschaftlicher Bilder</translation>
+    </message>
+    <message>
       <source>Press Retrain (Ctrl+R) and the ranking follows your judgements.</source>
       <translation>Drücken Sie „Neu trainieren“ (Strg+R), und die Rangfolge folgt Ihren Urteilen.</translation>
     </message>
@@ -3181,6 +3193,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Die Vorschläge sind nicht zu sehen: Verbreitern Sie zuerst die rechte Spalte.</translation>
     </message>
     <message>
+      <source>The values shown black and white, by kind and channel, as JSON; auto: measured of all by the next indexing.</source>
+      <translation>Welche Werte schwarz und weiß gezeigt werden, nach Art und Kanal, als JSON; auto: wird beim nächsten Einlesen an allen gemessen.</translation>
+    </message>
+    <message>
       <source>Theme</source>
       <translation>Erscheinungsbild</translation>
     </message>
@@ -3293,6 +3309,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Vorschaubilder belegen höchstens</translation>
     </message>
     <message>
+      <source>Time of scientific images</source>
+      <translation>Zeitpunkt wissenschaftlicher Bilder</translation>
+    </message>
+    <message>
       <source>Trail</source>
       <translation>Spur</translation>
     </message>
@@ -3359,6 +3379,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>Untagged</source>
       <translation>Ohne Schlagwort</translation>
+    </message>
+    <message>
+      <source>Up to three channels for red, green and blue, such as 2,1,0 (0: none); one alone is grey. auto: the first ones.</source>
+      <translation>Bis zu drei Kanäle für Rot, Grün und Blau, etwa 2,1,0 (0: keiner); einer allein ist grau. auto: die ersten.</translation>
     </message>
     <message>
       <source>Use it</source>
@@ -3463,6 +3487,14 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>Where they may be now</source>
       <translation>Wo sie jetzt sein könnten</translation>
+    </message>
+    <message>
+      <source>Which picture of a series of times is shown, from 1.</source>
+      <translation>Welches Bild einer Zeitreihe gezeigt wird, ab 1.</translation>
+    </message>
+    <message>
+      <source>Which plane of a stack of depths is shown, from 1; 0 is the one in the middle.</source>
+      <translation>Welche Ebene eines Stapels gezeigt wird, ab 1; 0 ist die mittlere.</translation>
     </message>
     <message>
       <source>Whoever types one of them gives this tag.</source>
@@ -3575,6 +3607,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>cannot be shown: {0}</source>
       <translation>lässt sich nicht zeigen: {0}</translation>
+    </message>
+    <message>
+      <source>channels</source>
+      <translation>Kanäle</translation>
     </message>
     <message>
       <source>click or ← →: which one to keep</source>
@@ -3845,6 +3881,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} (similar) {1:+.3f}</source>
       <translation>{0} (ähnlich) {1:+.3f}</translation>
+    </message>
+    <message>
+      <source>{0} DICOM files were left out, which need pydicom: {1}</source>
+      <translation>{0} DICOM-Dateien wurden ausgelassen, sie brauchen pydicom: {1}</translation>
     </message>
     <message>
       <source>{0} candidates, about {1} right</source>

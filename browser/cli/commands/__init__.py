@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "searches": "tagging.searches",
     "missing": "library.missing",
     "relocate": "library.relocate",
+    "frames": "library.frames",
     "undo": "library.undo",
     "redo": "library.redo",
     "sidecars": "exchange.sidecars",

@@ -18,6 +18,9 @@ from focal_photos.browser.operations.describing.enabled import change_enabled
 from focal_photos.browser.operations.describing.networks import add_network, remove_network
 from focal_photos.browser.operations.describing.settings import (
     BURST_SECONDS,
+    DISPLAY_CHANNELS,
+    DISPLAY_PLANE,
+    DISPLAY_TIME,
     FOLD,
     MEGABYTES,
     MEGAPIXELS,
@@ -31,7 +34,7 @@ from focal_photos.browser.operations.describing.settings import (
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.tasks.runner import Runner, describe
 
-_READING: Final = (MEGAPIXELS, MEGABYTES, SECONDS, WATCH_SECONDS)
+_READING: Final = (MEGAPIXELS, MEGABYTES, SECONDS, WATCH_SECONDS, DISPLAY_CHANNELS, DISPLAY_PLANE, DISPLAY_TIME)
 _LIMITS: Final[tuple[Setting[Any], ...]] = (*_READING, BURST_SECONDS, SLIDESHOW_SECONDS)
 _SWITCHES: Final[tuple[Setting[bool], ...]] = (RETRAIN, FOLD, SLIDESHOW_RANDOM)
 
@@ -135,6 +138,9 @@ class Preferences(QObject):
             WATCH_SECONDS.name: self.tr("seconds"),
             BURST_SECONDS.name: self.tr("seconds"),
             SLIDESHOW_SECONDS.name: self.tr("seconds"),
+            DISPLAY_CHANNELS.name: self.tr("channels"),
+            DISPLAY_PLANE.name: "",
+            DISPLAY_TIME.name: "",
         }
         self.limits = tuple(
             Limit(each.name, *_in_words(each), units[each.name], _text(each.default)) for each in _LIMITS
@@ -320,7 +326,9 @@ class Preferences(QObject):
         return True
 
 
-def _text(value: float) -> str:
+def _text(value: float | tuple[int, ...]) -> str:
+    if isinstance(value, tuple):
+        return ",".join(map(str, value)) or "auto"
     return f"{value:g}"
 
 

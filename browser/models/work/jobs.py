@@ -28,6 +28,7 @@ from focal_photos.browser.operations.training.learner_table import LearnerInfo a
 from focal_photos.browser.operations.training.online_update import follow
 from focal_photos.browser.operations.training.train import same_again, train
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
+from focal_photos.features.decoding.dicom import INSTALL
 from focal_photos.learners.evaluation.selection import HeldOut
 
 REFRESH_SECONDS = 2.0
@@ -403,10 +404,14 @@ class Jobs(QObject):
 
     def _left_out(self, scan: ScanReport) -> str:
         """Return a sentence on photos that were left out because of their names; empty if there are none."""
-        if not scan.misnamed:
-            return ""
-        text = self.tr("{0} photos were left out because of their suffix, the first is {1}: rename them.")
-        return " " + text.format(len(scan.misnamed), shown(scan.misnamed[0].name))
+        texts = []
+        if scan.misnamed:
+            text = self.tr("{0} photos were left out because of their suffix, the first is {1}: rename them.")
+            texts.append(text.format(len(scan.misnamed), shown(scan.misnamed[0].name)))
+        if scan.without_pydicom:
+            text = self.tr("{0} DICOM files were left out, which need pydicom: {1}")
+            texts.append(text.format(scan.without_pydicom, INSTALL))
+        return "".join(f" {text}" for text in texts)
 
     def _take_waiting_changes(self) -> None:
         if self._indexing or not self._changed_paths:

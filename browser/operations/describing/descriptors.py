@@ -11,6 +11,7 @@ from focal_photos.browser.catalog.arrays.vectors import Vectors, VectorStore
 from focal_photos.browser.catalog.cache import CacheEntry
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing import settings
+from focal_photos.browser.operations.describing.display import display_of
 from focal_photos.browser.operations.describing.enabled import AnyDescriptor, all_descriptors, enabled_names
 from focal_photos.browser.operations.describing.fitted_states import FittedStates, KeptState
 from focal_photos.browser.operations.describing.network_entries import require_unchanged
@@ -144,8 +145,10 @@ def name_of(key: str) -> str:
 
 
 def decode_limits(library: Library) -> DecodeLimits:
-    """Return the library's limits of decoding."""
-    return DecodeLimits(settings.MEGAPIXELS.get(library) * 1_000_000, settings.MEGABYTES.get(library) << 20)
+    """Return the library's limits of decoding, and what it shows of images of measurements."""
+    return DecodeLimits(
+        settings.MEGAPIXELS.get(library) * 1_000_000, settings.MEGABYTES.get(library) << 20, display_of(library)
+    )
 
 
 def description_plan(library: Library, only: Sequence[str] | None = None) -> DescriptionPlan:

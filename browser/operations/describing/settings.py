@@ -300,10 +300,70 @@ TAKE_OVER: Final = Setting[bool](
     True, _switch, _same, _parse_switch,
 )  # fmt: skip
 
+
+def _channels(value: Any) -> tuple[int, ...]:
+    if not isinstance(value, list) or len(value) > 3 or not all(type(one) is int and 0 <= one <= 999 for one in value):
+        raise ValueError("expected up to three numbers of channels for red, green and blue, such as 2,1,0, or auto")
+    return tuple(value)
+
+
+def _parse_channels(text: str) -> Any:
+    if text in ("", "auto"):
+        return []
+    return [int(one) if one.strip().isdecimal() else one for one in text.split(",")]
+
+
+def _windows(value: Any) -> tuple[tuple[str, tuple[tuple[float, float], ...]], ...]:
+    what = 'expected windows by the kind of values, as JSON, such as {"uint16": [[100, 700]]}, or auto'
+    if not isinstance(value, dict):
+        raise ValueError(what)
+    number = _number(-1e300, 1e300)
+    windows = []
+    for kind, pairs in sorted(value.items()):
+        if (
+            not isinstance(pairs, list)
+            or not pairs
+            or not all(isinstance(one, list) and len(one) == 2 for one in pairs)
+        ):
+            raise ValueError(what)
+        windows.append((kind, tuple((number(low), number(high)) for low, high in pairs)))
+    return tuple(windows)
+
+
+def _parse_windows(text: str) -> Any:
+    return {} if text in ("", "auto") else _json(text)
+
+
+DISPLAY_CHANNELS: Final = Setting[tuple[int, ...]](
+    "display.channels",
+    "Channels of scientific images",
+    "Up to three channels for red, green and blue, such as 2,1,0 (0: none); one alone is grey. auto: the first ones.",
+    (), _channels, list, _parse_channels,
+)  # fmt: skip
+DISPLAY_PLANE: Final = Setting[int](
+    "display.plane",
+    "Plane of scientific images",
+    "Which plane of a stack of depths is shown, from 1; 0 is the one in the middle.",
+    0, _whole(0, 1_000_000), _same, _json,
+)  # fmt: skip
+DISPLAY_TIME: Final = Setting[int](
+    "display.time",
+    "Time of scientific images",
+    "Which picture of a series of times is shown, from 1.",
+    1, _whole(1, 1_000_000), _same, _json,
+)  # fmt: skip
+DISPLAY_WINDOWS: Final = Setting[tuple[tuple[str, tuple[tuple[float, float], ...]], ...]](
+    "display.windows",
+    "Display windows of scientific images",
+    "The values shown black and white, by kind and channel, as JSON; auto: measured of all by the next indexing.",
+    (), _windows, lambda windows: {kind: [list(one) for one in pairs] for kind, pairs in windows}, _parse_windows,
+)  # fmt: skip
+
 _ALL: Final[tuple[Setting[Any], ...]] = (
     MEGAPIXELS, MEGABYTES, SECONDS, RERANK, INDEX_FROM, BY_JUDGEMENTS, ENABLED, NETWORKS, FOLD, BURST_SECONDS,
     SLIDESHOW_SECONDS, SLIDESHOW_RANDOM, RETRAIN, WATCH, WATCH_SECONDS,
     SIDECAR_NAMES, SIDECAR_PREFER, SIDECAR_WRITE, BACKUP_FOLDER, BACKUP_MEGABYTES, SUGGEST_BY, TAKE_OVER,
+    DISPLAY_CHANNELS, DISPLAY_PLANE, DISPLAY_TIME, DISPLAY_WINDOWS,
 )  # fmt: skip
 SETTINGS: Final[dict[str, Setting[Any]]] = {setting.name: setting for setting in _ALL}
 """All settings, by name."""

@@ -12,6 +12,7 @@ from typing import Any
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.location import absolute
 from focal_photos.browser.operations.describing.description_writer import ExtractReport
+from focal_photos.browser.operations.describing.display import prepare_display
 from focal_photos.browser.operations.describing.extract import extract
 from focal_photos.browser.operations.describing.fit_descriptors import FitReport, fit_descriptors
 from focal_photos.browser.operations.describing.networks import renew_networks
@@ -121,6 +122,7 @@ def index(
     if retry:
         failed = library.photos.ids("failed")
         library.photos.set_failures((int(photo_id), None) for photo_id in failed)
+    yield from prepare_display(library)
     # What is learned belongs to the keys, hence it comes first: each photo is decoded once for all that it gets.
     with closing(background_pool(workers)) as pool:
         who: dict[str, Any] = {"workers": workers, "backend": backend, "scheduler": scheduler}

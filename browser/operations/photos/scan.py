@@ -23,6 +23,7 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.photos.away import why_away
 from focal_photos.browser.operations.photos.walk import WalkedFile, WalkFailure, walk, why
+from focal_photos.features.decoding.dicom import DICOM_SUFFIXES, can_decode
 from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
 from focal_photos.features.decoding.regular_file import open_regular
 
@@ -31,6 +32,7 @@ _PAUSE: Final = 2.0  # seconds after which a smaller batch is recorded, so that 
 _THREADS: Final = 4  # hashing waits for the disk and releases the interpreter
 _AHEAD: Final = 64  # files read ahead of what is recorded
 _REPORT_EVERY: Final = 500  # files between two reports while folders are read
+_DICOM: Final = tuple(suffix.encode() for suffix in DICOM_SUFFIXES)
 _ENDINGS: Final = tuple(suffix.encode() for suffix in IMAGE_SUFFIXES)
 
 
@@ -50,6 +52,8 @@ class ScanReport:
         Photo files that are there.
     misnamed : list of Path
         Files that begin as photos do, and are left out because their names do not end as those of photos.
+    without_pydicom : int
+        DICOM files that are left out because pydicom is not installed.
     placed : int
         Known photos that were found at a path where they were not before: moved, copied or there again.
     """
@@ -63,6 +67,7 @@ class ScanReport:
     total: int = 0
     placed: int = 0
     misnamed: list[Path] = field(default_factory=list)
+    without_pydicom: int = 0
 
     @property
     def anything(self) -> bool:
@@ -361,6 +366,9 @@ def _compare(place: _Place, report: ScanReport) -> Iterator[int]:
     gone = not os.path.isdir(place.folder)
 
     def note(path: bytes) -> None:
+        if path.lower().endswith(_DICOM) and not can_decode():
+            report.without_pydicom += 1
+            return
         report.misnamed.append(Path(os.fsdecode(os.path.join(place.folder, path))))
 
     for found in () if gone else walk(place.folder, IMAGE_SUFFIXES, note):

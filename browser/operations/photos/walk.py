@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from focal_photos.features.decoding.dicom import HEAD, is_dicom
 from focal_photos.features.decoding.formats import opener
 from focal_photos.features.decoding.regular_file import open_regular
 
@@ -142,9 +143,11 @@ def _begins_as_photo(entry: os.DirEntry[bytes]) -> bool:
         return False
     try:
         with open_regular(entry.path) as stream:
-            head = stream.read(64)
+            head = stream.read(HEAD)
     except OSError:
         return False
+    if is_dicom(head):
+        return entry.name.upper() != b"DICOMDIR"  # which lists others
     # A text may begin with the two letters of a bitmap, whose reserved bytes are 0.
     return opener(head) is not None and (head[:2] != b"BM" or head[6:10] == bytes(4))
 

@@ -66,6 +66,10 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
             f"{len(report.scan.misnamed)} files begin as photos do and were left out for their names, the first is "
             f"{path_text(report.scan.misnamed[0])}: give them the suffix of their format"
         )
+    if report.scan.without_pydicom:
+        from focal_photos.features.decoding.dicom import INSTALL
+
+        terminal.say(f"{report.scan.without_pydicom} DICOM files were left out, which need pydicom: {INSTALL}")
     failed = [f"{path_text(path)}: {reason}" for path, reason in report.failed]
     counts = f"{report.photos} photos, {report.new} new, {len(report.failed)} failed, {report.seconds:.1f} s"
     terminal.result(report_document(report), [*failed, counts])
@@ -93,6 +97,7 @@ def report_document(report: IndexReport) -> dict[str, Any]:
         "new": report.new,
         "failed": [{"path": str(path), "reason": reason} for path, reason in report.failed],
         "misnamed": [str(path) for path in report.scan.misnamed],
+        "without_pydicom": report.scan.without_pydicom,
         "seconds": round(report.seconds, 3),
         "taken_over": _metadata_document(report),
     }

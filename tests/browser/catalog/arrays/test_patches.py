@@ -219,7 +219,7 @@ def test_closed_stores_say_so_and_arrays_stay(patches: Patches) -> None:
 def test_forgotten_photos_lose_their_patches_and_vacuum_keeps_what_is_named(library: Library) -> None:
     library.patches.store("a", D).append([1, 2], records_of([1, 2]))
     library.patches.store("b", D).append([1, 2], records_of([1, 2]))
-    library._forget([1])
+    library.forget_derived([1])
     assert library.patches.store("a", D).ids.tolist() == [2]
     assert "b" in library.vacuum({"a"})
     assert library.patches.keys() == ["a"]

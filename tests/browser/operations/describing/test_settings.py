@@ -38,6 +38,10 @@ def test_defaults_hold_until_something_is_set(library: Library) -> None:
         "sidecars.write": False,
         "backup.folder": "",
         "backup.megabytes": 2048,
+        "display.channels": (),
+        "display.plane": 0,
+        "display.time": 1,
+        "display.windows": (),
     }
     assert (decode_limits(library).max_pixels, decode_limits(library).max_bytes) == (300_000_000, 1 << 30)
     MEGAPIXELS.set(library, 50)

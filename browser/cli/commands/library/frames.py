@@ -1,0 +1,34 @@
+"""``focal frames``: write the frames of a DICOM file as pictures."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from focal_photos.browser.cli.arguments import Parser
+from focal_photos.browser.cli.command import Access, Command
+from focal_photos.browser.cli.terminal import Terminal, path_text
+
+if TYPE_CHECKING:
+    from focal_photos.browser.catalog.library import Library
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add the file and the folder."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="a DICOM file")
+    parser.add_argument("--output", type=Path, metavar="FOLDER", required=True, help="for FILE-0001.png and so on")
+
+
+def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal frames FILE --output FOLDER``."""
+    from focal_photos.browser.operations.photos.frames import write_frames
+
+    files = terminal.run(write_frames(library, arguments.file, arguments.output))
+    folder = arguments.output.absolute()
+    document = {"folder": str(folder), "frames": [str(file.absolute()) for file in files]}
+    terminal.result(document, f"{len(files)} frames in {path_text(folder)}: focal index takes them in")
+    return 0
+
+
+COMMAND = Command("write the frames of a DICOM file as pictures", run, Access.READ, add_arguments)

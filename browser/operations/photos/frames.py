@@ -1,0 +1,80 @@
+"""Write the frames of a DICOM file as pictures of their own, which can be indexed as photos."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any, Final
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.atomic_file import atomic_file
+from focal_photos.browser.operations.describing.descriptors import decode_limits
+from focal_photos.browser.operations.describing.settings import SECONDS
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.workers.sandbox import sandbox
+from focal_photos.features.decoding.limits import DecodeLimits, ImageError
+
+MOST_FRAMES: Final = 10_000
+
+
+def write_frames(library: Library, file: Path, folder: Path) -> Job[list[Path]]:
+    """Write each frame as ``NAME-0001.png``, as the library shows it; nothing else of the file is written.
+
+    Parameters
+    ----------
+    library : Library
+        Whose display windows and limits hold.
+    file : pathlib.Path
+    folder : pathlib.Path
+        Made where it is not there. Files in it that have the same names are replaced if they are PNG files.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    list of Path
+        The files, in the order of the frames.
+
+    Raises
+    ------
+    OperationError
+        The file has no frames, has too many, cannot be decoded; or nothing can be written there.
+    """
+    limits, seconds = decode_limits(library), SECONDS.get(library)
+    try:
+        count = sandbox().call(_count, file, limits, seconds=seconds)
+        if not 1 <= count <= MOST_FRAMES:
+            raise OperationError(f"{file} has {count:,} frames: from 1 to {MOST_FRAMES:,} can be written.")
+        folder.mkdir(parents=True, exist_ok=True)
+        meter = Meter("Writing frames", count)
+        written = []
+        for frame in range(1, count + 1):
+            yield meter.state(str(file))
+            display = dataclasses.replace(limits.display, frame=frame)
+            content = sandbox().call(_picture, file, dataclasses.replace(limits, display=display), seconds=seconds)
+            path = folder / f"{file.stem}-{frame:04}.png"
+            with atomic_file(path) as stream:
+                stream.write(content)
+            written.append(path)
+            meter.advance()
+    except ImageError as error:
+        raise OperationError(f"{file} cannot be decoded: {error}") from error
+    except OSError as error:
+        raise OperationError(f"{folder} cannot be written: {error.strerror or error}.") from error
+    return written
+
+
+def _count(file: Path, limits: DecodeLimits) -> int:
+    from focal_photos.features.decoding.decode import count_frames
+
+    return count_frames(file, limits)  # pragma: no cover - in a worker, which ends by force
+
+
+def _picture(file: Path, limits: DecodeLimits) -> bytes:
+    from focal_photos.features.decoding.decode import decode, to_png  # pragma: no cover - in a worker
+
+    picture: Any = decode(file, side=None, limits=limits).rgb  # pragma: no cover
+    return to_png(picture)  # pragma: no cover

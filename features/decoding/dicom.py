@@ -1,0 +1,291 @@
+"""DICOM files: the picture as a viewer shows it, and nothing that is said of the patient.
+
+Modality and VOI tables or windows, MONOCHROME1 and palettes after DICOM PS3.3, C.7.6.3, C.11.1 and C.11.2. Read by
+pydicom, which the extra ``medical`` installs. No name, number, text or date of birth leaves this module: errors are its
+own words, and what pydicom would log or warn of is silent.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+import struct
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime
+from typing import IO, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from focal_photos.features.decoding.display import Display
+from focal_photos.features.decoding.limits import ImageTooLargeError, UnreadableImageError, UnsupportedFormatError
+from focal_photos.features.decoding.measured import MeasuredImage, in_window
+
+DICOM_SUFFIXES: Final = frozenset({".dcm", ".dicom"})
+"""Suffixes, in lower case and with the dot, of files that are DICOM."""
+
+HEAD: Final = 132
+"""Bytes that tell a DICOM file."""
+
+INSTALL: Final = "pip install 'focal-photos[medical]'"
+
+_DEFLATED: Final = "1.2.840.10008.1.2.1.99"
+_SYNTAX: Final = (2, 0x10)
+_LONG: Final = (b"OB", b"OD", b"OF", b"OL", b"OV", b"OW", b"SQ", b"SV", b"UC", b"UN", b"UR", b"UT", b"UV")
+_DAMAGED: Final = "The DICOM file is damaged, or of a kind that cannot be decoded."
+_FAR: Final = 1e15
+
+
+def is_dicom(head: bytes) -> bool:
+    """Tell whether a file that begins with these bytes (`HEAD` are enough) is DICOM."""
+    return head[128:132] == b"DICM"
+
+
+def can_decode() -> bool:
+    """Return whether pydicom is installed."""
+    try:
+        return importlib.util.find_spec("pydicom") is not None
+    except ValueError:  # it was made impossible to import
+        return False
+
+
+class DicomFile(MeasuredImage):
+    """A DICOM file with a picture.
+
+    Parameters
+    ----------
+    stream : file
+    most_bytes : int
+        To which it may unpack.
+
+    Attributes
+    ----------
+    frames : int
+
+    Raises
+    ------
+    ImageError
+        One of its three kinds; the message says nothing of what is in the file.
+    """
+
+    format = "DICOM"
+
+    def __init__(self, stream: IO[bytes], most_bytes: int) -> None:
+        try:
+            import pydicom
+        except ImportError:
+            raise UnsupportedFormatError(f"DICOM files need pydicom: {INSTALL}.") from None
+        logging.getLogger("pydicom").setLevel(logging.CRITICAL + 1)
+        self._stream = stream
+        try:
+            self._is_deflated = _require_small(stream, most_bytes)
+            stream.seek(0)
+            # Deflated files are unpacked whole, and of all others the pixels of one frame alone are read, later.
+            self._data = pydicom.dcmread(stream, stop_before_pixels=not self._is_deflated)
+            self._read_header()
+        except (ImageTooLargeError, UnsupportedFormatError):
+            raise
+        except MemoryError:
+            raise
+        except Exception:
+            raise UnreadableImageError(_DAMAGED) from None
+
+    def _read_header(self) -> None:
+        from pydicom.pixels.decoders.base import get_decoder
+
+        data = self._data
+        if "Rows" not in data or "Columns" not in data:
+            raise UnsupportedFormatError("This DICOM file holds no picture.")
+        syntax = data.file_meta.TransferSyntaxUID
+        if syntax.is_encapsulated and not get_decoder(syntax).is_available:
+            raise UnsupportedFormatError(
+                "This DICOM file is compressed in a way that pydicom needs another package for: "
+                "pip install pylibjpeg pylibjpeg-libjpeg."
+            )
+        self.size = (int(data.Columns), int(data.Rows))
+        self.frames = max(1, int(data.get("NumberOfFrames") or 1))
+        self._samples = int(data.get("SamplesPerPixel") or 1)
+        if min(self.size) < 1 or self._samples not in (1, 3):
+            raise ValueError
+        self._photometric = str(data.get("PhotometricInterpretation") or "MONOCHROME2")
+        self.claimed = self.size[0] * self.size[1]
+        self.kind = f"dicom {data.get('Modality') or 'OT'}"[:32]
+        self.taken = _date(data)
+
+    def channels(self, display: Display) -> list[NDArray[Any]]:
+        """Return the values of a grey picture in the units of its modality; none of one that has colours."""
+        with _own_words():
+            return [self._values(display)] if self._is_gray else []
+
+    def sample(self, display: Display, count: int) -> list[NDArray[np.float64]]:
+        """Return values, unless the file says itself which are black and white."""
+        with _own_words():
+            said = self._is_gray and self._voi(self._frame(display)) is not None
+        return [] if said else super().sample(display, count)
+
+    def levels(self, display: Display) -> NDArray[np.uint8]:
+        """Return what is shown."""
+        with _own_words():
+            if not self._is_gray:
+                return self._colors(display)
+            values, frame = self._values(display), self._frame(display)
+            voi = self._voi(frame)
+            levels = in_window(values, display.window(self.kind, 0)) if voi is None else _by_voi(values, voi)
+            # MONOCHROME1: the smallest value is white.
+            return np.invert(levels) if self._photometric == "MONOCHROME1" else levels
+
+    # ------------------------------------------------------------------ inside
+    @property
+    def _is_gray(self) -> bool:
+        return self._samples == 1 and self._photometric != "PALETTE COLOR"
+
+    def _frame(self, display: Display) -> int:
+        return min(display.frame, self.frames) - 1
+
+    def _stored(self, display: Display) -> NDArray[Any]:
+        """Return the values of one frame as they are stored; of several no other is decoded."""
+        from pydicom.pixels.utils import pixel_array
+
+        self._stream.seek(0)
+        source: Any = self._data if self._is_deflated else self._stream
+        values = pixel_array(source, index=self._frame(display))
+        if values.shape[:2] != self.size[::-1]:
+            raise ValueError
+        return values
+
+    def _values(self, display: Display) -> NDArray[Any]:
+        from pydicom.pixels.processing import apply_modality_lut
+
+        values = apply_modality_lut(self._stored(display), self._of_frame(self._frame(display), _MODALITY))
+        return np.asarray(values)
+
+    def _voi(self, frame: int) -> Any:
+        """Return what holds the table or window of values of interest; None if the file says nothing of it."""
+        data = self._of_frame(frame, _VOI)
+        if data.get("VOILUTSequence"):
+            return data
+        return (
+            data if data.get("WindowCenter") not in (None, "") and data.get("WindowWidth") not in (None, "") else None
+        )
+
+    def _of_frame(self, frame: int, wanted: tuple[str, tuple[str, ...]]) -> Any:
+        """Return the data with what its groups say of one frame in the place of what it says of all."""
+        from pydicom.dataset import Dataset
+
+        sequence, names = wanted
+        for groups, place in (("PerFrameFunctionalGroupsSequence", frame), ("SharedFunctionalGroupsSequence", 0)):
+            found = self._data.get(groups)
+            if found and len(found) > place and found[place].get(sequence):
+                own = Dataset()
+                for name in (*_SHARED, *names):
+                    source = found[place].get(sequence)[0]
+                    holder = source if name in source else self._data
+                    if name in holder:
+                        own.add(holder[name])
+                return own
+        return self._data
+
+    def _colors(self, display: Display) -> NDArray[np.uint8]:
+        from pydicom.pixels.processing import apply_color_lut
+
+        values = self._stored(display)
+        bits = int(self._data.get("BitsStored") or 8)
+        if self._photometric == "PALETTE COLOR":
+            values = apply_color_lut(values, self._data)[..., :3]
+            bits = values.dtype.itemsize * 8
+        if values.ndim != 3 or values.shape[2] != 3:
+            raise ValueError
+        if bits <= 8 and values.dtype == np.uint8:
+            return np.ascontiguousarray(values)
+        return in_window(values, (0.0, float(2**bits - 1)))
+
+
+_SHARED: Final = ("BitsStored", "PixelRepresentation", "PhotometricInterpretation", "SamplesPerPixel", "BitsAllocated")
+_MODALITY: Final = ("PixelValueTransformationSequence", ("RescaleIntercept", "RescaleSlope", "RescaleType"))
+_VOI: Final = (
+    "FrameVOILUTSequence",
+    ("WindowCenter", "WindowWidth", "VOILUTFunction", "VOILUTSequence", "RescaleIntercept", "RescaleSlope"),
+)
+
+
+def _by_voi(values: NDArray[Any], data: Any) -> NDArray[np.uint8]:
+    """Return grey levels by the table, or the window, of values of interest."""
+    from pydicom.pixels.processing import apply_voi_lut
+
+    shown = apply_voi_lut(values, data)
+    if data.get("VOILUTSequence"):
+        bits = int(data.VOILUTSequence[0].LUTDescriptor[2])
+        return in_window(shown, (0.0, float(2**bits - 1)))
+    # What a window gives for values far outside of it are black and white.
+    low, high = (float(one) for one in apply_voi_lut(np.array([-_FAR, _FAR]), data))
+    return in_window(shown, (low, high))
+
+
+def _date(data: Any) -> datetime | None:
+    """Return when the picture was taken, never anything of the patient."""
+    for day, hour in (
+        ("AcquisitionDate", "AcquisitionTime"),
+        ("ContentDate", "ContentTime"),
+        ("StudyDate", "StudyTime"),
+    ):
+        with suppress(ValueError, TypeError):
+            return datetime.strptime(
+                f"{str(data.get(day))[:8]} {str(data.get(hour) or '000000')[:6]:0<6}", "%Y%m%d %H%M%S"
+            )
+    return None
+
+
+class _own_words:  # noqa: N801 - reads as a word in a with statement
+    """Turns whatever a decoder raises into an error that quotes nothing of the file."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: object) -> None:
+        if isinstance(error, ImageTooLargeError | UnsupportedFormatError | MemoryError) or error is None:
+            return
+        if isinstance(error, Exception):
+            raise UnreadableImageError(_DAMAGED) from None
+
+
+def _require_small(stream: IO[bytes], most_bytes: int) -> bool:
+    """Make sure that a deflated file does not unpack to more than is allowed; return whether it is deflated."""
+    stream.seek(HEAD)
+    if _syntax(stream) != _DEFLATED:
+        return False
+    unpacker, whole = zlib.decompressobj(-zlib.MAX_WBITS), 0
+    while block := stream.read(1 << 16):
+        while block:
+            whole += len(unpacker.decompress(block, 1 << 20))
+            if whole > most_bytes:
+                raise ImageTooLargeError(f"The file unpacks to more than the {most_bytes:,} bytes that are allowed.")
+            block = unpacker.unconsumed_tail
+    return True
+
+
+def _syntax(stream: IO[bytes]) -> str:
+    """Return the transfer syntax, and leave the stream where the data set begins."""
+    found = ""
+    for tag, value, end in _meta(stream):
+        if tag == _SYNTAX:
+            found = value.rstrip(b"\0 ").decode("ascii", "replace")
+        stream.seek(end)
+    return found
+
+
+def _meta(stream: IO[bytes]) -> Iterator[tuple[tuple[int, int], bytes, int]]:
+    """Yield tag, value (its first bytes) and end of each element of the group that stands before the data set."""
+    while True:
+        start = stream.tell()
+        head = stream.read(8)
+        if len(head) < 8 or head[:2] != b"\2\0":
+            stream.seek(start)
+            return
+        group, element = struct.unpack("<HH", head[:4])
+        length = struct.unpack("<H", head[6:])[0]
+        if head[4:6] in _LONG:
+            length = struct.unpack("<I", stream.read(4))[0]
+        end = stream.tell() + length
+        yield (group, element), stream.read(min(length, 128)), end

@@ -1,0 +1,244 @@
+"""TIFF files of microscopes and other instruments: several channels, planes and times, values of 16 bits and real ones.
+
+OME-TIFF after https://docs.openmicroscopy.org/ome-model/, ImageJ's hyperstacks, and plain TIFF. What a file holds is
+read by tifffile; strips that it cannot unpack by itself (LZW, JPEG) are read by Pillow.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import re
+import struct
+from contextlib import closing
+from typing import IO, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, TiffImagePlugin
+
+from focal_photos.features.decoding.display import Display
+from focal_photos.features.decoding.exif import Orientation, orientation_and_date
+from focal_photos.features.decoding.limits import ImageTooLargeError, UnsupportedFormatError
+from focal_photos.features.decoding.measured import MeasuredImage, in_colors
+
+_SIGNATURE: Final = re.compile(rb"II[*+]\0|MM\0[*+]")
+_WIDTH, _HEIGHT, _BITS, _PHOTOMETRIC, _DESCRIPTION, _ORIENTATION, _SAMPLES, _SAMPLE_FORMAT = (
+    256, 257, 258, 262, 270, 274, 277, 339,
+)  # fmt: skip
+_WANTED: Final = {_WIDTH, _HEIGHT, _BITS, _PHOTOMETRIC, _DESCRIPTION, _ORIENTATION, _SAMPLES, _SAMPLE_FORMAT}
+_WHITE_IS_ZERO, _BLACK_IS_ZERO, _RGB = 0, 1, 2
+_SIGNED, _REAL = 2, 3
+_MOST_ENTRIES: Final = 1024
+_LONGEST_HEAD: Final = 1 << 16  # bytes of a description in which its form shows
+_LONGEST_DESCRIPTION: Final = 32 << 20
+_MOST_PLANES: Final = 1_000_000
+_SIZES: Final = re.compile(rb'Size([CZT])="(\d+)"')
+_CODES: Final = {1: "B", 2: "c", 3: "H", 4: "I", 13: "I", 16: "Q"}
+
+
+def is_measured(head: bytes, stream: IO[bytes], display: Display) -> bool:
+    """Tell whether a file is TIFF that has channels or values which need a window.
+
+    Grey TIFF of 16 bits or real numbers that is a plain picture does only where a window is kept for it: without one it
+    is read as any photo is.
+
+    Parameters
+    ----------
+    head : bytes
+        The first bytes.
+    stream : file
+        Its position is the same afterwards.
+    display : Display
+    """
+    if not _SIGNATURE.match(head):
+        return False
+    place = stream.tell()
+    try:
+        tags = _first_directory(stream)
+    except (struct.error, ValueError):
+        return False  # damaged: who reads photos says so
+    finally:
+        stream.seek(place)
+    photometric, bits, forms = (tags.get(tag, (1,)) for tag in (_PHOTOMETRIC, _BITS, _SAMPLE_FORMAT))
+    samples = tags.get(_SAMPLES, (1,))[0]
+    description = tags.get(_DESCRIPTION, b"")
+    if photometric[0] not in (_WHITE_IS_ZERO, _BLACK_IS_ZERO):
+        return photometric[0] == _RGB and _REAL in forms
+    if description.startswith(b"ImageJ=") or b"<OME" in description or samples > 2:
+        return True
+    if _SIGNED in forms or (_REAL in forms and max(bits) != 32):
+        return True  # which Pillow does not know
+    if max(bits) <= 8:
+        return False
+    kind = f"{'float' if _REAL in forms else 'uint'}{max(bits)}"
+    return display.window(kind, 0) is not None
+
+
+def _first_directory(stream: IO[bytes]) -> dict[int, Any]:
+    """Return the tags that matter of the first directory: whole numbers as a tuple, texts as bytes."""
+    start = stream.read(16)
+    order = "<" if start[:2] == b"II" else ">"
+    big = struct.unpack(order + "H", start[2:4])[0] == 43
+    offset = struct.unpack_from(order + ("Q" if big else "I"), start, 8 if big else 4)[0]
+    stream.seek(offset)
+    count = struct.unpack(order + ("Q" if big else "H"), stream.read(8 if big else 2))[0]
+    form = order + ("HHQ8s" if big else "HHI4s")
+    size = struct.calcsize(form)
+    entries = stream.read(size * min(count, _MOST_ENTRIES))
+    tags: dict[int, Any] = {}
+    for tag, kind, length, value in struct.iter_unpack(form, entries[: len(entries) // size * size]):
+        code = _CODES.get(kind)
+        if tag not in _WANTED or code is None or not length:
+            continue
+        length = min(length, _LONGEST_HEAD if kind == 2 else 64)
+        whole = struct.calcsize(code) * length
+        if whole > len(value):
+            stream.seek(struct.unpack(order + ("Q" if big else "I"), value)[0])
+            value = stream.read(whole)
+        tags[tag] = value[:whole] if kind == 2 else struct.unpack(f"{order}{length}{code}", value[:whole])
+    return tags
+
+
+class ScientificTiff(MeasuredImage):
+    """A TIFF file of measurements.
+
+    Raises
+    ------
+    UnsupportedFormatError, ImageTooLargeError
+    Exception
+        Damaged.
+    """
+
+    format = "TIFF"
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        import tifffile
+
+        logging.getLogger("tifffile").setLevel(logging.CRITICAL + 1)
+        self._stream = stream
+        stream.seek(0)
+        tags = _first_directory(stream)
+        stream.seek(0)
+        # Of files that lie beside it, which OME-TIFF may name, none is opened.
+        nameless: Any = _Stream(stream)
+        self._file = tifffile.TiffFile(nameless, name="image.tif", _multifile=False)
+        first = self._file.pages.first
+        _require_harmless(first.description.encode("utf-8", "replace"))
+        self._series = self._file.series[0]
+        axes, shape = self._series.axes, self._series.shape
+        if "Y" not in axes or "X" not in axes:
+            raise UnsupportedFormatError("TIFF files of this kind are not supported: save the image as PNG.")
+        self.size = (shape[axes.index("X")], shape[axes.index("Y")])
+        page = self._page_shape()
+        channels = self._count("C") * self._count("S")
+        self.claimed = max(math.prod(page), self.size[0] * self.size[1] * min(channels, 3)) // 3
+        self.kind = np.dtype(self._series.dtype).name
+        self._inverted = tags.get(_PHOTOMETRIC, (1,))[0] == _WHITE_IS_ZERO
+        number = tags.get(_ORIENTATION, (1,))[0]
+        self.orientation = Orientation(number) if number in set(Orientation) else Orientation.NORMAL
+        stream.seek(0)
+        try:
+            self.taken = orientation_and_date(TiffImagePlugin.TiffImageFile(stream))[1]
+        except Exception:  # of a kind that Pillow does not know
+            self.taken = None
+
+    def close(self) -> None:
+        """Forget the file; the stream is the caller's."""
+        self._file.close()
+
+    def channels(self, display: Display) -> list[NDArray[Any]]:
+        """Return the channels at the wanted depth and time, nearest to what there is."""
+        depth = self._count("Z")
+        at = {
+            "Z": (depth // 2 if display.plane == 0 else min(display.plane, depth) - 1),
+            "T": min(display.time, self._count("T")) - 1,
+        }
+        found: list[NDArray[Any]] = []
+        for channel in range(self._count("C")):
+            plane = self._plane({**at, "C": channel})
+            found += [plane] if plane.ndim == 2 else [plane[..., sample] for sample in range(plane.shape[-1])]
+        return [np.subtract(one.max(), one) if self._inverted and one.dtype.kind == "f" else
+                np.invert(one) if self._inverted else one for one in found]  # fmt: skip
+
+    def levels(self, display: Display) -> NDArray[np.uint8]:
+        """Return what is shown."""
+        return in_colors(self.channels(display), self.kind, display)
+
+    def sample(self, display: Display, count: int) -> list[NDArray[np.float64]]:
+        """Return values of each channel; bytes are shown as they are."""
+        return [] if self.kind == "uint8" else super().sample(display, count)
+
+    # ------------------------------------------------------------------ inside
+    def _count(self, axis: str) -> int:
+        place = self._series.axes.find(axis)
+        return 1 if place < 0 else int(self._series.shape[place])
+
+    def _page_shape(self) -> tuple[int, ...]:
+        return tuple(int(side) for side in self._series.keyframe.shape)
+
+    def _plane(self, at: dict[str, int]) -> NDArray[Any]:
+        """Return the values at a place, (h, w) or (h, w, samples)."""
+        axes, shape = self._series.axes, tuple(map(int, self._series.shape))
+        inner = len(self._page_shape())
+        outer = len(axes) - inner
+        places = [at.get(axis, 0) for axis in axes]
+        index = int(np.ravel_multi_index(places[:outer], shape[:outer])) if outer > 0 else 0
+        values = self._page(index)
+        axes = axes[max(outer, 0) :]
+        values = values.reshape(shape[max(outer, 0) :])
+        for place in reversed(range(len(axes))):
+            if axes[place] not in "YXS":
+                values = np.take(values, places[max(outer, 0) + place], axis=place)
+                axes = axes[:place] + axes[place + 1 :]
+        order = [axes.index(axis) for axis in "YXS" if axis in axes]
+        return values.transpose(order)
+
+    def _page(self, index: int) -> NDArray[Any]:
+        series = self._series
+        if len(series.pages) <= index or series.pages[index] is None:
+            if series.dataoffset is None:
+                raise ValueError("a plane is missing")
+            dtype = np.dtype(series.dtype).newbyteorder(self._file.byteorder)
+            count = math.prod(self._page_shape())
+            self._stream.seek(series.dataoffset + index * count * dtype.itemsize)
+            return np.frombuffer(self._stream.read(count * dtype.itemsize), dtype).astype(series.dtype)
+        page: Any = series.pages[index]
+        try:
+            values: NDArray[Any] = page.asarray(maxworkers=1)
+        except ValueError:  # a compression that tifffile needs another package for
+            self._stream.seek(0)
+            with closing(_Unclosed(self._stream)) as image:
+                image.seek(page.index)
+                values = np.asarray(Image.Image.copy(image))
+        return values
+
+
+class _Stream:
+    """What tifffile needs of a stream: one of a descriptor has a number for its name, which it cannot take."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self.read, self.seek, self.tell = stream.read, stream.seek, stream.tell
+        self.readinto = stream.readinto  # type: ignore[attr-defined] # of all that are opened for reading bytes
+
+    def close(self) -> None:
+        """Leave it open: it is another's."""
+
+
+class _Unclosed(TiffImagePlugin.TiffImageFile):
+    """Leaves the stream open, which is another's."""
+
+    def close(self) -> None:
+        self.fp = None
+
+
+def _require_harmless(description: bytes) -> None:
+    """Make sure that a description neither declares entities nor claims planes by the million."""
+    if len(description) > _LONGEST_DESCRIPTION or b"<!DOCTYPE" in description or b"<!ENTITY" in description:
+        raise UnsupportedFormatError("The description of this TIFF file is not one of OME-TIFF.")
+    if b"<OME" in description:
+        sizes: dict[bytes, int] = {}
+        for axis, digits in _SIZES.findall(description):
+            sizes[axis] = max(sizes.get(axis, 1), int(digits[:12]))
+        if math.prod(sizes.values()) > _MOST_PLANES:
+            raise ImageTooLargeError(f"The image claims to have more than {_MOST_PLANES:,} planes.")
