@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageFile
 
 from focal_photos.features.decoding.bmp import UnsupportedBitmapError
-from focal_photos.features.decoding.dicom import HEAD, DicomFile, is_dicom
+from focal_photos.features.decoding.dicom import DicomFile
+from focal_photos.features.decoding.dicom_signature import HEAD, is_dicom
 from focal_photos.features.decoding.exif import Orientation, date_taken, orientation_and_date
 from focal_photos.features.decoding.formats import UNSUPPORTED, Opener, claimed_pixels, opener
 from focal_photos.features.decoding.image import ImageHeader, WorkingImage

@@ -7,7 +7,6 @@ own words, and what pydicom would log or warn of is silent.
 
 from __future__ import annotations
 
-import importlib.util
 import logging
 import struct
 import zlib
@@ -19,36 +18,16 @@ from typing import IO, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from focal_photos.features.decoding.dicom_signature import HEAD, INSTALL
 from focal_photos.features.decoding.display import Display
 from focal_photos.features.decoding.limits import ImageTooLargeError, UnreadableImageError, UnsupportedFormatError
 from focal_photos.features.decoding.measured import MeasuredImage, in_window
-
-DICOM_SUFFIXES: Final = frozenset({".dcm", ".dicom"})
-"""Suffixes, in lower case and with the dot, of files that are DICOM."""
-
-HEAD: Final = 132
-"""Bytes that tell a DICOM file."""
-
-INSTALL: Final = "pip install 'focal-photos[medical]'"
 
 _DEFLATED: Final = "1.2.840.10008.1.2.1.99"
 _SYNTAX: Final = (2, 0x10)
 _LONG: Final = (b"OB", b"OD", b"OF", b"OL", b"OV", b"OW", b"SQ", b"SV", b"UC", b"UN", b"UR", b"UT", b"UV")
 _DAMAGED: Final = "The DICOM file is damaged, or of a kind that cannot be decoded."
 _FAR: Final = 1e15
-
-
-def is_dicom(head: bytes) -> bool:
-    """Tell whether a file that begins with these bytes (`HEAD` are enough) is DICOM."""
-    return head[128:132] == b"DICM"
-
-
-def can_decode() -> bool:
-    """Return whether pydicom is installed."""
-    try:
-        return importlib.util.find_spec("pydicom") is not None
-    except ValueError:  # it was made impossible to import
-        return False
 
 
 class DicomFile(MeasuredImage):

@@ -23,7 +23,7 @@ from PIL import (
 )
 
 from focal_photos.features.decoding.bmp import Bitmap, open_bitmap
-from focal_photos.features.decoding.dicom import DICOM_SUFFIXES, can_decode
+from focal_photos.features.decoding.dicom_signature import DICOM_SUFFIXES, can_decode
 from focal_photos.features.decoding.raw import RAW_SUFFIXES
 
 Opener = Callable[[IO[bytes]], ImageFile.ImageFile]

@@ -28,7 +28,7 @@ from focal_photos.browser.operations.training.learner_table import LearnerInfo a
 from focal_photos.browser.operations.training.online_update import follow
 from focal_photos.browser.operations.training.train import same_again, train
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
-from focal_photos.features.decoding.dicom import INSTALL
+from focal_photos.features.decoding.dicom_signature import INSTALL
 from focal_photos.learners.evaluation.selection import HeldOut
 
 REFRESH_SECONDS = 2.0

@@ -5,10 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, Final
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, Final
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
@@ -23,10 +20,13 @@ from focal_photos.browser.operations.describing.settings import (
 )
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
-from focal_photos.browser.operations.workers.sandbox import sandbox
-from focal_photos.features.decoding.dicom import DICOM_SUFFIXES
+from focal_photos.features.decoding.dicom_signature import DICOM_SUFFIXES
 from focal_photos.features.decoding.display import Display
 from focal_photos.features.decoding.limits import DecodeLimits, ImageError
+
+if TYPE_CHECKING:  # who ranks what is described measures nothing
+    import numpy as np
+    from numpy.typing import NDArray
 
 _SUFFIXES: Final = (".tif", ".tiff", *sorted(DICOM_SUFFIXES))
 _QUERY: Final = " or ".join(f"path:{suffix}" for suffix in (".tif", *sorted(DICOM_SUFFIXES)))
@@ -57,6 +57,8 @@ def prepare_display(library: Library) -> Job[None]:
     ------
     Progress
     """
+    import numpy as np
+
     ids = library.photos.ids(f"({_QUERY}) -failed -missing")
     paths = library.photos.paths(ids.tolist())
     kept = [place for place, path in enumerate(paths) if path.suffix.lower() in _SUFFIXES]
@@ -79,6 +81,8 @@ def prepare_display(library: Library) -> Job[None]:
 
 def _measure(library: Library, ids: NDArray[np.int64]) -> Job[bool]:
     """Take values of images, keep a window for each kind that has none, and return whether any holds measurements."""
+    import numpy as np
+
     known = dict(DISPLAY_WINDOWS.get(library))
     chosen = ids[np.unique(np.linspace(0, len(ids) - 1, min(_FILES, len(ids))).astype(np.int64))]
     limits = DecodeLimits(MEGAPIXELS.get(library) * 1_000_000, MEGABYTES.get(library) << 20, display_of(library))
@@ -103,6 +107,8 @@ def _measure(library: Library, ids: NDArray[np.int64]) -> Job[bool]:
 
 
 def _sample(path: Any, limits: DecodeLimits, seconds: float) -> tuple[str, list[NDArray[np.float64]]]:
+    from focal_photos.browser.operations.workers.sandbox import sandbox
+
     sampled: tuple[str, list[NDArray[np.float64]]] = sandbox().call(_values, path, _VALUES, limits, seconds=seconds)
     return sampled
 
@@ -115,6 +121,8 @@ def _values(path: Any, count: int, limits: DecodeLimits) -> tuple[str, list[NDAr
 
 
 def _window(values: list[NDArray[np.float64]]) -> tuple[float, float]:
+    import numpy as np
+
     every = np.concatenate(values)
     if not len(every):
         return 0.0, 1.0
