@@ -43,6 +43,7 @@ from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, sho
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.models.review.ask_next import AskNext
 from focal_photos.browser.models.review.review import Review
+from focal_photos.browser.models.settings.networks import Networks
 from focal_photos.browser.models.settings.preferences import Preferences
 from focal_photos.browser.models.sidebar.folder_model import FolderModel, read_folders
 from focal_photos.browser.models.sidebar.search_model import SearchModel
@@ -149,6 +150,7 @@ class Session(QObject):
         self.review = Review(library, self.ranker, self.runner, self.loader, self.editor, self)
         self.ask_next = AskNext(library, self.ranker, self.runner, self.editor, self)
         self.preferences = Preferences(library, self.runner, self.jobs, self)
+        self.networks = Networks(library, self.runner, self)
         self.map = LibraryMap(library, self.ranker, self.runner, self.navigator, self)
         self.overview = Overview()
         self.loaded = False

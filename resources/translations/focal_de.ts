@@ -326,6 +326,10 @@
       <translation>Ein Ordner, am besten auf einem anderen Laufwerk, in den jede Sicherung auch kopiert wird; keiner. Ein Laufwerk, das fehlt, ist kein Fehler.</translation>
     </message>
     <message>
+      <source>A network of your own is one more way to compare photos: a file in the ONNX format with its weights inside, which takes an image and gives numbers. Focal loads none from anywhere; bring the file, choose it or drop it here.</source>
+      <translation>Ein eigenes Netz ist eine weitere Art, Fotos zu vergleichen: eine Datei im ONNX-Format mit ihren Gewichten darin, die ein Bild nimmt und Zahlen gibt. Focal lädt nirgendwoher eines; bringen Sie die Datei mit, wählen Sie sie oder lassen Sie sie hier fallen.</translation>
+    </message>
+    <message>
       <source>A new kind?</source>
       <translation>Eine neue Art?</translation>
     </message>
@@ -426,8 +430,16 @@
       <translation>Alle {0}</translation>
     </message>
     <message>
+      <source>All {0}: about {1}, {2} on the disk.</source>
+      <translation>Alle {0}: etwa {1}, {2} auf der Platte.</translation>
+    </message>
+    <message>
       <source>An empty folder for the new library</source>
       <translation>Ein leerer Ordner für die neue Bibliothek</translation>
+    </message>
+    <message>
+      <source>Another .onnx file, where it reads texts too</source>
+      <translation>Eine weitere .onnx-Datei, wenn es auch Texte liest</translation>
     </message>
     <message>
       <source>Another language counts when the window is opened again.</source>
@@ -546,6 +558,10 @@
       <translation>Abbrechen</translation>
     </message>
     <message>
+      <source>Cancel the trial</source>
+      <translation>Probe abbrechen</translation>
+    </message>
+    <message>
       <source>Changed in Focal and in a sidecar</source>
       <translation>In Focal und in einer Begleitdatei geändert</translation>
     </message>
@@ -584,6 +600,10 @@
     <message>
       <source>Chapter</source>
       <translation>Kapitel</translation>
+    </message>
+    <message>
+      <source>Choose a file</source>
+      <translation>Datei wählen</translation>
     </message>
     <message>
       <source>Choose a focal image in Browse: it is ranked here by two metrics.</source>
@@ -896,6 +916,10 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Datei</translation>
     </message>
     <message>
+      <source>File for texts</source>
+      <translation>Datei für Texte</translation>
+    </message>
+    <message>
       <source>Files that could not be &amp;read…</source>
       <translation>&amp;Unlesbare Dateien…</translation>
     </message>
@@ -1016,6 +1040,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>For each library; counts when it is opened again.</source>
       <translation>Für jede Bibliothek; gilt, sobald sie wieder geöffnet wird.</translation>
+    </message>
+    <message>
+      <source>For texts</source>
+      <translation>Für Texte</translation>
     </message>
     <message>
       <source>For the selected photos, else for all untagged ones (Ctrl+G)</source>
@@ -1284,6 +1312,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Its place in the order</source>
       <translation>Sein Platz in der Reihenfolge</translation>
+    </message>
+    <message>
+      <source>Its tokenizer.json</source>
+      <translation>Die tokenizer.json dazu</translation>
     </message>
     <message>
       <source>Judged</source>
@@ -1789,6 +1821,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Name</translation>
     </message>
     <message>
+      <source>Name that is shown:</source>
+      <translation>Name, der zu sehen ist:</translation>
+    </message>
+    <message>
       <source>Name {0}</source>
       <translation>{0} benennen</translation>
     </message>
@@ -1827,6 +1863,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Neighbours not shared</source>
       <translation>Nicht geteilte Nachbarn</translation>
+    </message>
+    <message>
+      <source>Networks</source>
+      <translation>Netze</translation>
     </message>
     <message>
       <source>Networks of your own</source>
@@ -2377,6 +2417,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>&amp;Durchsicht</translation>
     </message>
     <message>
+      <source>Read preprocessor_config.json…</source>
+      <translation>preprocessor_config.json lesen…</translation>
+    </message>
+    <message>
       <source>Reading</source>
       <translation>Lesen</translation>
     </message>
@@ -2501,6 +2545,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Bibliothek umbenennen</translation>
     </message>
     <message>
+      <source>Rename the network</source>
+      <translation>Netz umbenennen</translation>
+    </message>
+    <message>
       <source>Rename this library…</source>
       <translation>Diese Bibliothek umbenennen…</translation>
     </message>
@@ -2531,6 +2579,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Renaming the metric</source>
       <translation>Metrik wird umbenannt</translation>
+    </message>
+    <message>
+      <source>Renaming the network</source>
+      <translation>Netz wird umbenannt</translation>
     </message>
     <message>
       <source>Repair</source>
@@ -2797,6 +2849,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Einstellungen</translation>
     </message>
     <message>
+      <source>Settings (*.json)</source>
+      <translation>Einstellungen (*.json)</translation>
+    </message>
+    <message>
       <source>Shape</source>
       <translation>Form</translation>
     </message>
@@ -2915,6 +2971,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>So it is with {0:,} in all.</source>
       <translation>So ist es bei insgesamt {0:,}.</translation>
+    </message>
+    <message>
+      <source>So that like things are near each other: an image encoder, or a classifier whose last layer but one is taken. For faces, plants or tissue: one that was trained on such images. To find by a text: an image-and-text network, which has a file for images, one for texts, and a tokenizer.json.</source>
+      <translation>Damit sich Ähnliches nahe ist: ein Bild-Encoder oder ein Klassifikator, dessen vorletzte Schicht genommen wird. Für Gesichter, Pflanzen oder Gewebe: einer, der mit solchen Bildern trainiert wurde. Um nach einem Text zu suchen: ein Netz für Bilder und Texte mit einer Datei für Bilder, einer für Texte und einer tokenizer.json.</translation>
     </message>
     <message>
       <source>So&amp;rt</source>
@@ -3313,6 +3373,14 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Zeitpunkt wissenschaftlicher Bilder</translation>
     </message>
     <message>
+      <source>Tokenizer</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <source>Tokenizers (*.json)</source>
+      <translation>Tokenizer (*.json)</translation>
+    </message>
+    <message>
       <source>Trail</source>
       <translation>Spur</translation>
     </message>
@@ -3339,6 +3407,14 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>Training…</source>
       <translation>Training läuft…</translation>
+    </message>
+    <message>
+      <source>Try on 10 photos</source>
+      <translation>An 10 Fotos probieren</translation>
+    </message>
+    <message>
+      <source>Trying the network</source>
+      <translation>Netz wird probiert</translation>
     </message>
     <message>
       <source>Turn &amp;left</source>
@@ -3637,6 +3713,14 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Ordner: {0}</translation>
     </message>
     <message>
+      <source>images</source>
+      <translation>Bilder</translation>
+    </message>
+    <message>
+      <source>images and texts</source>
+      <translation>Bilder und Texte</translation>
+    </message>
+    <message>
       <source>judged not similar</source>
       <translation>als unähnlich beurteilt</translation>
     </message>
@@ -3739,6 +3823,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>other names: {0}</source>
       <translation>andere Namen: {0}</translation>
+    </message>
+    <message>
+      <source>output</source>
+      <translation>Ausgabe</translation>
     </message>
     <message>
       <source>paused</source>
@@ -3855,6 +3943,22 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>whole, in lines of one height</source>
       <translation>ganz, in Zeilen gleicher Höhe</translation>
+    </message>
+    <message>
+      <source>{0:.0f} min</source>
+      <translation>{0:.0f} min</translation>
+    </message>
+    <message>
+      <source>{0:.0f} ms a photo, {1} values, run by {2} ({3} tried).</source>
+      <translation>{0:.0f} ms je Foto, {1} Werte, ausgeführt von {2} ({3} probiert).</translation>
+    </message>
+    <message>
+      <source>{0:.0f} s</source>
+      <translation>{0:.0f} s</translation>
+    </message>
+    <message>
+      <source>{0:.1f} h</source>
+      <translation>{0:.1f} h</translation>
     </message>
     <message>
       <source>{0:g}, its own</source>
@@ -4149,6 +4253,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} under two metrics; {1} of the first {2} are the same. At the right, the arrows say by how many places a photo is before or behind its place at the left.</source>
       <translation>{0} nach zwei Metriken; {1} der ersten {2} sind dieselben. Rechts sagen die Pfeile, um wie viele Plätze ein Foto vor oder hinter seinem Platz links steht.</translation>
+    </message>
+    <message>
+      <source>{0} values</source>
+      <translation>{0} Werte</translation>
     </message>
     <message>
       <source>{0} versions</source>

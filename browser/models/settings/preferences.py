@@ -88,6 +88,10 @@ class NetworkEntry:
     mean, scale : tuple of float
         Of R, G and B: the input is ``(level - mean) * scale``, level in 0..255.
     channels, layout, framing, output : str
+    share : float
+        Of the shorter side that is used where photos are cropped.
+    text, tokenizer : Path or None
+        The half for texts, and its ``tokenizer.json``.
     """
 
     file: Path
@@ -100,12 +104,18 @@ class NetworkEntry:
     layout: str = "NCHW"
     framing: str = "crop"
     output: str = ""
+    share: float = 1.0
+    text: Path | None = None
+    tokenizer: Path | None = None
 
     def document(self) -> dict[str, Any]:
         """Return it as the settings hold it."""
-        values = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        parts = self.__dataclass_fields__.keys() - {"text", "tokenizer"}
+        values = {name: getattr(self, name) for name in self.__dataclass_fields__ if name in parts}
+        if self.text is not None and self.tokenizer is not None:
+            values["text"] = {"file": _whole(self.text), "tokenizer": _whole(self.tokenizer)}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()} | {
-            "file": str(self.file.expanduser().absolute())
+            "file": _whole(self.file)
         }
 
 
@@ -297,6 +307,25 @@ class Preferences(QObject):
         attempt = self.tr("Looking into the network")
         self._runner.read("network", lambda: check_network(document, cancelled), checked, attempt, refuse)
 
+    def look_into(
+        self, entry: NetworkEntry, done: Callable[[dict[str, Any]], None], failed: Callable[[str], None]
+    ) -> None:
+        """Look into a network and take nothing in; `done` gets its entry with what is known, `failed` the reason."""
+        document = entry.document()
+        cancelled = self._checking = threading.Event()
+
+        def checked(known: dict[str, Any]) -> None:
+            if not cancelled.is_set():
+                done(known)
+
+        def refuse(error: Exception) -> bool:
+            if not cancelled.is_set():
+                failed(describe(error))
+            return True
+
+        attempt = self.tr("Looking into the network")
+        self._runner.read("network", lambda: check_network(document, cancelled), checked, attempt, refuse)
+
     def stop_adding(self) -> None:
         """No longer wait for a network that is looked into."""
         if self._checking is not None:
@@ -324,6 +353,10 @@ class Preferences(QObject):
         self.refused.emit(describe(error))
         self.read()
         return True
+
+
+def _whole(path: Path) -> str:
+    return str(path.expanduser().absolute())
 
 
 def _text(value: float | tuple[int, ...]) -> str:

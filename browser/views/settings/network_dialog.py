@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -19,15 +20,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from focal_photos.browser.models.settings.networks import Networks
 from focal_photos.browser.models.settings.preferences import NetworkEntry, Preferences
+from focal_photos.browser.operations.describing.networks import preprocessing_of
+from focal_photos.browser.operations.describing.try_network import NetworkTrial
+from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.combo_box import ComboBox
 from focal_photos.browser.views.base.field_error import show_field_error
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.settings.network_trial import trial_in_words
 
 _Numbers = tuple[tuple[float, float, float], tuple[float, float, float]]
 
+_CONFIG: Final = "preprocessor_config.json"
 _SIDE: Final = 224
 _LARGEST_SIDE: Final = 4096
 _ONE: Final = (1.0, 1.0, 1.0)
@@ -47,15 +54,24 @@ class NetworkDialog(QDialog):
     ----------
     preferences : Preferences
         Looks into the network and takes it in.
+    networks : Networks, optional
+        Tries it on photos; without, it is only added.
     """
 
-    def __init__(self, preferences: Preferences, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        preferences: Preferences,
+        theme: Theme,
+        parent: QWidget | None = None,
+        networks: Networks | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Add a network"))
         self.setProperty("guide", "descriptors.md#switching-descriptors")
-        self._preferences = preferences
+        self._preferences, self._networks = preferences, networks
         self._proposed = ""
+        self._share = 1.0
         self._make_fields(theme)
         self.error = label("", "error", wrap=True)
         self.error.hide()
@@ -66,14 +82,27 @@ class NetworkDialog(QDialog):
         self._working = QWidget()
         self.cancel_button = button(self.tr("Cancel"), "", self.reject)
         self.add_button = button(self.tr("Add"), "primary", self._add)
+        self.try_button = button(self.tr("Try on 10 photos"), "", self._try)
+        self.try_button.setVisible(networks is not None)
+        self.outcome = label("", "soft", wrap=True)
+        self.outcome.hide()
         self._form = self._make_form()
         self._place()
         self._choose_preset(0)
         self._connect()
-        self.choose_button.setAutoDefault(False)
+        for each in (
+            self.choose_button,
+            self.choose_text_button,
+            self.choose_tokenizer_button,
+            self.config_button,
+            self.try_button,
+        ):
+            each.setAutoDefault(False)
         self.cancel_button.setAutoDefault(False)
         self.add_button.setDefault(True)
         self.finished.connect(preferences.stop_adding)
+        if networks is not None:
+            self.finished.connect(networks.cancel)
         self._work(False)
         self._show()
         self.file_field.setFocus()
@@ -81,6 +110,13 @@ class NetworkDialog(QDialog):
     def _make_fields(self, theme: Theme) -> None:
         self.file_field = _field(self.tr("File"), self.tr("Path of an .onnx file"))
         self.choose_button = button(self.tr("Choose\N{HORIZONTAL ELLIPSIS}"), "", self._choose)
+        self.text_field = _field(self.tr("File for texts"), self.tr("Another .onnx file, where it reads texts too"))
+        self.tokenizer_field = _field(self.tr("Tokenizer"), self.tr("Its tokenizer.json"))
+        self.choose_text_button = button(self.tr("Choose\N{HORIZONTAL ELLIPSIS}"), "", self._choose_text)
+        self.choose_tokenizer_button = button(self.tr("Choose\N{HORIZONTAL ELLIPSIS}"), "", self._choose_tokenizer)
+        self.config_button = button(
+            self.tr("Read preprocessor_config.json\N{HORIZONTAL ELLIPSIS}"), "", self._choose_config
+        )
         self.name_field = _field(self.tr("Name"), self.tr("a-z, 0-9 and _, a letter first"))
         self.width_field = _field(self.tr("Width of the input in pixels"), text=str(_SIDE))
         self.height_field = _field(self.tr("Height of the input in pixels"), text=str(_SIDE))
@@ -119,6 +155,8 @@ class NetworkDialog(QDialog):
             self.height_field,
             self.mean_field,
             self.scale_field,
+            self.text_field,
+            self.tokenizer_field,
         ):
             each.textChanged.connect(self._show)
 
@@ -134,6 +172,7 @@ class NetworkDialog(QDialog):
             label("\N{MULTIPLICATION SIGN}", "soft"),
             self.height_field,
             label(self.tr("pixels"), "soft"),
+            self.config_button,
         )
         formula = label(
             self.tr("What goes in is (level \N{MINUS SIGN} mean) \N{MULTIPLICATION SIGN} scale, levels from 0 to 255"),
@@ -142,6 +181,16 @@ class NetworkDialog(QDialog):
         for row, (title, widgets, stretches) in enumerate(
             (
                 (self.tr("File"), (self.file_field, self.choose_button), False),
+                (
+                    self.tr("For texts"),
+                    (
+                        self.text_field,
+                        self.choose_text_button,
+                        self.tokenizer_field,
+                        self.choose_tokenizer_button,
+                    ),
+                    False,
+                ),
                 (self.tr("Name"), (self.name_field,), False),
                 (self.tr("Input"), size, True),
                 (self.tr("Levels"), (self.preset_box,), False),
@@ -149,8 +198,7 @@ class NetworkDialog(QDialog):
                 (self.tr("Scale"), (self.scale_field,), False),
                 ("", (formula,), False),
                 (self.tr("Channels"), (self.channels_box, label(self.tr("axes"), "soft"), self.layout_box), True),
-                (self.tr("Photo"), (self.framing_box,), False),
-                (self.tr("Output"), (self.output_field,), False),
+                (self.tr("Photo"), (self.framing_box, label(self.tr("output"), "soft"), self.output_field), False),
             )
         ):
             line = QHBoxLayout()
@@ -170,6 +218,7 @@ class NetworkDialog(QDialog):
         working.addWidget(label(self.tr("Looking into the network\N{HORIZONTAL ELLIPSIS}"), "soft"))
         working.addWidget(self._busy, 1)
         buttons = QHBoxLayout()
+        buttons.addWidget(self.try_button)
         buttons.addStretch(1)
         buttons.addWidget(self.cancel_button)
         buttons.addWidget(self.add_button)
@@ -178,6 +227,7 @@ class NetworkDialog(QDialog):
         layout.setSpacing(14)
         layout.addWidget(self._form)
         layout.addWidget(self.error)
+        layout.addWidget(self.outcome)
         layout.addWidget(self._working)
         layout.addStretch(1)
         layout.addLayout(buttons)
@@ -192,6 +242,55 @@ class NetworkDialog(QDialog):
         if chosen:
             self.file_field.setText(chosen)
             self.name_field.setFocus()
+
+    def take_files(self, files: Sequence[Path]) -> None:
+        """Put files where they belong, by their names; what is none of them is taken for the network itself."""
+        for file in files:
+            name = file.name.lower()
+            if name == _CONFIG:
+                self._read_config(file)
+            elif name.endswith(".json"):
+                self.tokenizer_field.setText(str(file))
+            elif "text" in name and len(files) > 1:
+                self.text_field.setText(str(file))
+            else:
+                self.file_field.setText(str(file))
+
+    def _choose_text(self) -> None:
+        self._choose_into(self.text_field, self.tr("ONNX networks (*.onnx)"))
+
+    def _choose_tokenizer(self) -> None:
+        self._choose_into(self.tokenizer_field, self.tr("Tokenizers (*.json)"))
+
+    def _choose_into(self, field: QLineEdit, kinds: str) -> None:
+        start = field.text() or self.file_field.text() or str(Path.home())
+        chosen, _ = QFileDialog.getOpenFileName(self, self.tr("Choose a file"), start, kinds)
+        if chosen:
+            field.setText(chosen)
+            field.setFocus()
+
+    def _choose_config(self) -> None:
+        start = self.file_field.text() or str(Path.home())
+        chosen, _ = QFileDialog.getOpenFileName(self, self.tr("Choose a file"), start, self.tr("Settings (*.json)"))
+        if chosen:
+            self._read_config(Path(chosen))
+
+    def _read_config(self, file: Path) -> None:
+        """Fill the fields in as a preprocessor_config.json says."""
+        try:
+            found = preprocessing_of(file)
+        except OperationError as error:
+            self._refused(str(error))
+            return
+        if "width" in found:
+            self.width_field.setText(str(found["width"]))
+            self.height_field.setText(str(found["height"]))
+            self.framing_box.setCurrentIndex(("crop", "squeeze").index(found["framing"]))
+        self._share = found.get("share", 1.0)
+        for field, numbers in ((self.mean_field, found["mean"]), (self.scale_field, found["scale"])):
+            field.setText(", ".join(f"{value:.8g}" for value in numbers))
+            field.setCursorPosition(0)
+        self.preset_box.setCurrentIndex(len(_PRESETS))
 
     def _propose_name(self, file: str) -> None:
         """Take the name from the file, unless a person gave another one."""
@@ -213,6 +312,8 @@ class NetworkDialog(QDialog):
             wrong = self.tr("A number, or three for R, G and B: 123.7, 116.3, 103.5")
             show_field_error(field, "" if _three(field.text()) else wrong)
         self.error.hide()
+        self.outcome.hide()
+        self.try_button.setEnabled(self._working.isHidden() and self._entry() is not None)
         self.add_button.setEnabled(self._working.isHidden() and self._entry() is not None)
 
     # ------------------------------------------------------------------ adding
@@ -221,8 +322,10 @@ class NetworkDialog(QDialog):
         file, name = self.file_field.text().strip(), self.name_field.text().strip()
         mean, scale = _three(self.mean_field.text()), _three(self.scale_field.text())
         sides = (self.width_field, self.height_field)
+        text, tokenizer = self.text_field.text().strip(), self.tokenizer_field.text().strip()
         if (
             not file
+            or bool(text) != bool(tokenizer)
             or not name
             or mean is None
             or scale is None
@@ -241,6 +344,9 @@ class NetworkDialog(QDialog):
             self.layout_box.currentText(),
             ("crop", "squeeze")[self.framing_box.currentIndex()],
             self.output_field.text().strip(),
+            self._share,
+            Path(text) if text else None,
+            Path(tokenizer) if text else None,
         )
 
     def _add(self) -> None:
@@ -249,6 +355,23 @@ class NetworkDialog(QDialog):
             self.error.hide()
             self._work(True)
             self._preferences.add_network(entry, self.accept, self._refused)
+
+    def _try(self) -> None:
+        """Look into the network, and run it on photos of the library."""
+        entry, networks = self._entry(), self._networks
+        if entry is None or networks is None:
+            return
+
+        def tried(trial: NetworkTrial) -> None:
+            self._work(False)
+            self.outcome.setText(trial_in_words(trial))
+            self.outcome.show()
+            self.add_button.setFocus()
+
+        self.error.hide()
+        self.outcome.hide()
+        self._work(True)
+        self._preferences.look_into(entry, lambda known: networks.try_entry(known, tried, self._refused), self._refused)
 
     def _refused(self, reason: str) -> None:
         self._work(False)
@@ -260,6 +383,7 @@ class NetworkDialog(QDialog):
         self._working.setVisible(at_work)
         self._form.setEnabled(not at_work)
         self.add_button.setEnabled(not at_work and self._entry() is not None)
+        self.try_button.setEnabled(self.add_button.isEnabled())
         if at_work:
             self.cancel_button.setFocus()
 

@@ -20,6 +20,7 @@ from focal_photos.browser.views.settings.general_page import GeneralPage
 from focal_photos.browser.views.settings.keys_page import KeysPage
 from focal_photos.browser.views.settings.learning_page import LearningPage
 from focal_photos.browser.views.settings.limits_page import LimitsPage
+from focal_photos.browser.views.settings.networks_page import NetworksPage
 
 _SIZE: Final = (820, 640)
 
@@ -43,6 +44,8 @@ class SettingsDialog(QDialog):
         self.learning = LearningPage(preferences)
         self.general = GeneralPage(person, theme)
         self.keys = KeysPage(shortcuts)
+        self.networks = NetworksPage(preferences, session.networks, theme)
+        self.networks.setProperty("guide", "descriptors.md#networks")
         self.descriptors.setProperty("guide", "descriptors.md#what-photos-are-described-by")
         self.limits.setProperty("guide", "descriptors.md#photos-that-are-read")
         self.keys.setProperty("guide", "keys.md")
@@ -53,6 +56,7 @@ class SettingsDialog(QDialog):
             self.tr("Learning and showing"),
             self.tr("General"),
             self.tr("Keys"),
+            self.tr("Networks"),
         )
         self.page_buttons = [button(text, "segment") for text in titles]
         self._pages = QStackedWidget()
@@ -110,7 +114,7 @@ class SettingsDialog(QDialog):
         for number, (each, page) in enumerate(
             zip(
                 self.page_buttons,
-                (self.descriptors, self.limits, self.learning, self.general, self.keys),
+                (self.descriptors, self.limits, self.learning, self.general, self.keys, self.networks),
                 strict=True,
             )
         ):
@@ -149,6 +153,8 @@ class SettingsDialog(QDialog):
                 first = next(iter(self.general.boxes.values()))
             elif page is self.keys:
                 first = self.keys.list
+            elif page is self.networks:
+                first = self.networks.list if self.networks.list.count() else self.networks.add_button
             if not self.page_buttons[number].hasFocus():
                 first.setFocus()
 

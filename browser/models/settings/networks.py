@@ -1,0 +1,97 @@
+"""The networks of the library while they are looked at: listed, tried, renamed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.network_entries import read_networks
+from focal_photos.browser.operations.describing.networks import NetworkState, network_states, rename_network
+from focal_photos.browser.operations.describing.try_network import NetworkTrial, try_network
+from focal_photos.browser.tasks.runner import Runner, describe
+
+
+class Networks(QObject):
+    """What is known of the library's networks.
+
+    Signals
+    -------
+    changed : None
+        `states` or `trying` are others.
+    refused : str
+        Something cannot be done, with the reason.
+    """
+
+    changed = Signal()
+    refused = Signal(str)
+
+    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._runner = runner
+        self.states: list[NetworkState] = []
+        self._task: int | None = None
+
+    @property
+    def trying(self) -> bool:
+        """Whether a network is being tried."""
+        return self._task is not None
+
+    def read(self) -> None:
+        """Read them again; each is loaded once, so that what runs it is known."""
+
+        def done(states: list[NetworkState]) -> None:
+            self.states = states
+            self.changed.emit()
+
+        self._runner.read("networks", lambda: network_states(self._library), done)
+
+    def try_listed(self, name: str, done: Callable[[NetworkTrial], None]) -> None:
+        """Try a network of the library on some of its photos; what fails comes as `refused`."""
+        network = next((one.network for one in self.states if one.network.name == name), None)
+        if network is not None:
+            self._start(lambda: try_network(self._library, network), done, self.refused.emit)
+
+    def try_entry(
+        self, document: dict[str, Any], done: Callable[[NetworkTrial], None], failed: Callable[[str], None]
+    ) -> None:
+        """Try a network that was looked into and is not added yet; `failed` gets the reason if not."""
+        self._start(lambda: try_network(self._library, read_networks([document])[0]), done, failed)
+
+    def cancel(self) -> None:
+        """No longer try a network."""
+        if self._task is not None:
+            self._runner.cancel(self._task)
+            self._task = None
+            self.changed.emit()
+
+    def rename(self, name: str, caption: str) -> None:
+        """Call a network something else; its name among the descriptors and its vectors stay."""
+        library = self._library
+
+        def failed(error: Exception) -> bool:
+            self.refused.emit(describe(error))
+            return True
+
+        attempt = self.tr("Renaming the network")
+        self._runner.write(attempt, lambda: rename_network(library, name, caption), lambda _: self.read(), failed)
+
+    def _start(self, make: Any, done: Callable[[NetworkTrial], None], failed: Callable[[str], None]) -> None:
+        self.cancel()
+
+        def ended(trial: NetworkTrial) -> None:
+            self._task = None
+            self.changed.emit()
+            done(trial)
+
+        def refused(error: Exception) -> bool:
+            self._task = None
+            self.changed.emit()
+            failed(describe(error))
+            return True
+
+        self._task = self._runner.start(self.tr("Trying the network"), make, ended, refused, lane="network")
+        self.changed.emit()
