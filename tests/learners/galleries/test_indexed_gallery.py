@@ -83,6 +83,10 @@ def test_what_is_gone_from_the_gallery_is_not_found(
     np.testing.assert_array_equal(distances, FloatGallery(points[1000:]).distances(points[3], rows))
     exact = FloatGallery(points[1000:]).rank(points[3], 50)[0]
     assert np.isin(exact, rows).mean() > 0.9
+    rows, _ = gallery.rank(points[-1], 5)
+    assert rows[0] == N - 1001
+    assert rows.min() >= 0, "one that is gone is no row, not the last one either"
+    assert len(set(rows.tolist())) == 5
 
 
 @pytest.mark.parametrize("k", [None, 0, MOST + 1, N + 5])
@@ -194,3 +198,20 @@ def test_too_few_points_and_no_package(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "faiss", None)
     with pytest.raises(LearnerError, match=r"focal-photos\[index\]"):
         InvertedFile.build(clusters(1500, 4), np.arange(1500))
+
+
+def test_of_few_allowed_rows_the_last_ones_are_not_left_to_the_index() -> None:
+    # Lists on a line, of which one is looked through. The query lies at its edge, and allowed are the three of it that
+    # are farthest away, and three of the next list, which are nearer.
+    places = np.linspace(0, 10, 2000)
+    Z = np.column_stack([places, np.zeros(2000)]).astype(np.float32)
+    ids = np.arange(2000)
+    gallery = IndexedGallery(Z)
+    file = InvertedFile(InvertedFile.build(Z, ids).index, probes=1)
+    gallery.index = RowIndex(file, ids.astype(np.int32), ids[:0])
+    row = next(row for row in range(500, 2000) if row + 1 not in file.candidates(Z[row], 2000))
+    proposed = np.sort(file.candidates(Z[row], 2000))
+    assert len(proposed) > 12, "the list goes on at the other side"
+    assert proposed[-1] == row
+    allowed = np.isin(ids, [*proposed[:3], row + 1, row + 2, row + 3])
+    np.testing.assert_array_equal(gallery.rank(Z[row], 2, allowed=allowed)[0], [row + 1, row + 2])
