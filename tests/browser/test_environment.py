@@ -49,14 +49,16 @@ def test_a_worker_that_describes_nothing_loads_no_scipy() -> None:
     )
 
 
-def test_to_tag_and_to_judge_loads_no_numpy(here: Focal, album: Album) -> None:
+def test_to_tag_and_to_judge_loads_neither_numpy_nor_formats_of_files(here: Focal, album: Album) -> None:
     here("index", album.folder, "--descriptors", "color_moments")
     one, other = str(album.path("warm/0.jpg")), str(album.path("warm/1.jpg"))
     for words in (["tag", one, "+sea", "-sky"], ["judge", one, other, "--similar"], ["rate", one, "--rating", "4"]):
         run_python(
             "import sys\nfrom focal_photos.browser.cli import main\n"
             f"assert main({[*words, '--library', str(here.library)]!r}) == 0\n"
-            "assert 'numpy' not in sys.modules\n"
+            "assert not {'numpy', 'csv', 'xml'} & sys.modules.keys()\n"
+            "assert not [name for name in sys.modules if name.endswith('_format') and 'exchange' in name and "
+            "name.rpartition('.')[2] != 'file_format']\n"
         )
 
 
