@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from typing import Final
 
+import numpy as np
+
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.description_writer import (
     DescriptionWriter,
@@ -63,9 +65,8 @@ def extract(
     """
     plan = description_plan(library, names)
     yield Meter(_READING).state()
-    ids = library.photos.ids("-failed -missing")
-    tasks = lacking_tasks(library, plan, ids)
-    new = frozenset(library.photos.undescribed(ids).tolist())
+    tasks = lacking_tasks(library, plan, library.photos.ids("-failed -missing"))
+    new = frozenset(library.photos.undescribed(np.array([task.photo_id for task in tasks], np.int64)).tolist())
     tasks.sort(key=lambda task: task.photo_id in new)
     count = sum(task.photo_id in new for task in tasks)
     meters = {True: Meter(_READING, count), False: Meter(_SHARPENING, len(tasks) - count)}
