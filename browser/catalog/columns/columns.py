@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.columns.aspects import AspectColumn
 from focal_photos.browser.catalog.columns.column import KEPT_CHANGES, Arrays, Column, mask_of, position
+from focal_photos.browser.catalog.columns.numbers import DateColumn, RatingColumn, SizeColumn
 from focal_photos.browser.catalog.columns.photo_tags import PhotoTagColumn, SuggestedColumn
 from focal_photos.browser.catalog.columns.places import PlaceColumn
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
@@ -38,7 +39,7 @@ class Columns:
 
     Attributes
     ----------
-    places, tags, suggested, aspects : Column
+    places, tags, suggested, aspects, dates, ratings, sizes : Column
     """
 
     def __init__(self, database: Database, folder: Path) -> None:
@@ -48,6 +49,9 @@ class Columns:
         self.tags = PhotoTagColumn(database)
         self.suggested = SuggestedColumn(database)
         self.aspects = AspectColumn(database)
+        self.dates = DateColumn(database)
+        self.ratings = RatingColumn(database)
+        self.sizes = SizeColumn(database)
         self._in_file: dict[str, int] = {}
         for column in self.all:
             column.load = partial(self._load, column)
@@ -55,7 +59,7 @@ class Columns:
     @property
     def all(self) -> Sequence[Column[Any]]:
         """All columns."""
-        return (self.places, self.tags, self.suggested, self.aspects)
+        return (self.places, self.tags, self.suggested, self.aspects, self.dates, self.ratings, self.sizes)
 
     def check(self) -> list[str]:
         """Return in words what is kept and not as the catalogue says; it is right from then on."""

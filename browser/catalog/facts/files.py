@@ -6,12 +6,18 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Final
 
 from focal_photos.browser.catalog.facts.records import FileState, FoundFile, KnownFile, Recorded, Root, Vanished
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import Kind
 from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.id_list import id_list
+
+_PRESENT: Final = (
+    "SELECT photo_id, root.path, file.path FROM root CROSS JOIN file ON root_id = root.id "
+    "WHERE NOT removed AND state = 'present' AND photo_id IS NOT NULL ORDER BY root.path, file.path"
+)
 
 
 class Files:
@@ -79,12 +85,25 @@ class Files:
     def present(self) -> dict[int, list[Path]]:
         """Return the absolute paths of all present files in folders of the library, in order, by photo."""
         paths: dict[int, list[Path]] = {}
-        for photo, root, path in self._database.rows(
-            "SELECT photo_id, root.path, file.path FROM root CROSS JOIN file ON root_id = root.id "
-            "WHERE NOT removed AND state = 'present' AND photo_id IS NOT NULL ORDER BY root.path, file.path"
-        ):
+        for photo, root, path in self._database.rows(_PRESENT):
             paths.setdefault(photo, []).append(Path(os.fsdecode(root), os.fsdecode(path)))
         return paths
+
+    def present_names(self) -> dict[int, list[tuple[str, str]]]:
+        """Return the absolute folders and the names of what `present` lists: no path is made of each, which takes long.
+
+        Folders of files that lie in the same one are the same object.
+        """
+        folders: dict[tuple[bytes, bytes], str] = {}
+        found: dict[int, list[tuple[str, str]]] = {}
+        with self._database.reading() as connection:
+            for photo, root, path in connection.execute(_PRESENT):
+                below, _, name = path.rpartition(b"/")
+                folder = folders.get((root, below))
+                if folder is None:
+                    folder = folders[root, below] = str(Path(os.fsdecode(root), os.fsdecode(below)))
+                found.setdefault(photo, []).append((folder, os.fsdecode(name)))
+        return found
 
     def record(self, found: Iterable[FoundFile]) -> Recorded:
         """Take in a batch of files that are new, changed or back, in one transaction.

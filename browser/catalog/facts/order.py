@@ -6,11 +6,11 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from focal_photos.browser.catalog.store.database import Database
-
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from focal_photos.browser.catalog.columns.columns import Columns
 
 _NUMBER = re.compile(r"(\d+)")
 
@@ -31,14 +31,6 @@ class Order(StrEnum):
     RANDOM = "random"
 
 
-_VALUES = {
-    Order.DATE: ("SELECT id FROM photo WHERE taken IS NOT NULL", "SELECT CAST(strftime('%s', taken) AS INTEGER) {}"),
-    Order.RATING: ("SELECT photo_id FROM mark WHERE rating IS NOT NULL", "SELECT rating {}"),
-    Order.SIZE: ("SELECT id FROM photo", "SELECT bytes {}"),
-}
-"""For each order by a number: the photos that have one, and the numbers, in the same order."""
-
-
 def natural_key(name: str) -> list[str | int]:
     """Return what a name is sorted by: letters without their case, and numbers as numbers, so that 2 is before 10.
 
@@ -48,13 +40,14 @@ def natural_key(name: str) -> list[str | int]:
 
 
 def in_order(
-    database: Database, ids: NDArray[np.int64], order: Order, *, names: list[str] | None = None, seed: int = 0
+    columns: Columns, ids: NDArray[np.int64], order: Order, *, names: list[str] | None = None, seed: int = 0
 ) -> NDArray[np.int64]:
     """Return photos in an order; what is equal in it keeps the order that it comes in.
 
     Parameters
     ----------
-    database : Database
+    columns : Columns
+        Of the library, with dates, ratings and sizes.
     ids : ndarray of int64, shape (n,)
         Each once.
     order : Order
@@ -79,13 +72,28 @@ def in_order(
         mixed = (ids.astype(np.uint64) + np.uint64(seed + 1)) * np.uint64(0x9E3779B97F4A7C15)
         mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         return ids[np.argsort(mixed ^ (mixed >> np.uint64(27)), kind="stable")]
-    which, numbers = _VALUES[order]
-    rest = which[which.index("FROM") :] + " ORDER BY " + which.split()[1]
-    with database.reading():
-        photos = database.integers(which + " ORDER BY " + which.split()[1])
-        values = database.integers(numbers.format(rest))
-    missing = -(1 << 62) if order is Order.DATE else 0
-    size = int(max(ids.max(initial=0), photos.max(initial=0))) + 1
-    table = np.full(size, missing, np.int64)
-    table[photos] = values
-    return ids[np.argsort(-table[ids], kind="stable")]
+    if order is Order.DATE:
+        values = columns.dates.now().of(ids, -(1 << 62))
+    else:
+        values = (columns.ratings if order is Order.RATING else columns.sizes).now().of(ids, 0)
+    return ids[largest_first(values)]
+
+
+def largest_first(values: NDArray[np.int64]) -> NDArray[np.intp]:
+    """Return the places of numbers (n,) from the largest down, equal ones in the order that they come in.
+
+    The place is made a part of the number where there is room: what is different sorts several times faster than what
+    must keep its order.
+    """
+    import numpy as np
+
+    n, known = len(values), values > -(1 << 62)
+    if not known.any():
+        return np.arange(n)
+    least, most = int(values[known].min()), int(values[known].max())
+    if (most - least + 2) * n >= 1 << 63:
+        return np.argsort(-values, kind="stable")
+    after = np.where(known, most - values, most - least + 1)
+    after *= n
+    after += np.arange(n)
+    return np.argsort(after)

@@ -93,13 +93,13 @@ class Photos:
         import numpy as np
 
         if order is not Order.NAME:
-            return in_order(self._database, ids, order, seed=seed)
+            return in_order(self._columns(), ids, order, seed=seed)
         stamp = self._database.stamp(Kind.PHOTOS)
         with self._name_lock:
             kept = self._by_name
         if kept is None or stamp is None or kept[0] != stamp:
             every = self._columns().places.now().order
-            kept = stamp or (), in_order(self._database, every, order, names=self._names(every))
+            kept = stamp or (), in_order(self._columns(), every, order, names=self._names(every))
             with self._name_lock:
                 self._by_name = kept
         by_name = kept[1]

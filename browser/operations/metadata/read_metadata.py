@@ -126,6 +126,8 @@ def read_metadata(library: Library, *, with_sidecars: bool = True) -> Job[Metada
             tasks.append(task)
         if count % _REPORT_EVERY == 0:
             yield meter.advance(_REPORT_EVERY)
+    hashes = library.photos.content_hashes(task.photo_id for task in tasks)
+    tasks = [replace(task, content_hash=hashes[task.photo_id]) for task in tasks]
     yield from _read_all(library, tasks, report)
     waiting = library.information.waiting()
     if waiting:
@@ -168,25 +170,24 @@ def _wanted(library: Library, with_sidecars: bool) -> Iterator[_Task | None]:
     """
     unread = set(library.information.unread().tolist())
     known = library.information.sidecars()
-    places = library.files.present()
-    hashes = library.photos.content_hashes(places)
-    looked: dict[Path, _Looked | None] = {}
-    for photo, files in places.items():
+    looked: dict[str, _Looked | None] = {}
+    for photo, files in library.files.present_names().items():
         if photo not in unread and not with_sidecars:
             continue
         folders = []
-        for file in files:
-            if file.parent not in looked:
-                looked[file.parent] = _look(file.parent)
-            found = looked[file.parent]
+        for folder, name in files:
+            if folder not in looked:
+                looked[folder] = _look(Path(folder))
+            found = looked[folder]
             if found is not None:
-                folders.append((file, found))
+                folders.append((folder, name, found))
         if not folders or (len(folders) < len(files) and photo not in unread):
             yield None
             continue
-        sidecars = _fingerprint(folders)
+        sidecars = _fingerprint([(name, found) for _, name, found in folders])
         if photo in unread or known.get(photo, "") != sidecars:
-            yield _Task(photo, hashes[photo], tuple((file, one.folder) for file, one in folders), sidecars)
+            paths = tuple((Path(folder, name), found.folder) for folder, name, found in folders)
+            yield _Task(photo, "", paths, sidecars)
         else:
             yield None
 
@@ -206,13 +207,13 @@ def _look(path: Path) -> _Looked | None:
     return _Looked(Folder(path) if stamps else None, stamps)
 
 
-def _fingerprint(files: Sequence[tuple[Path, _Looked]]) -> str:
+def _fingerprint(files: Sequence[tuple[str, _Looked]]) -> str:
     """Return a text that changes when a sidecar of a photo comes, goes or is written; empty if there is none."""
     lines = [
         f"{name} {looked.stamps.get(name, '')}"
-        for file, looked in files
+        for photo, looked in files
         if looked.folder is not None
-        for name, _ in looked.folder.sidecars_of(file.name)
+        for name, _ in looked.folder.sidecars_of(photo)
     ]
     return hashlib.blake2b(os.fsencode("\0".join(lines)), digest_size=16).hexdigest() if lines else ""
 

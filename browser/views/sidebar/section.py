@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
@@ -69,9 +69,12 @@ class SidebarSection(QWidget):
         layout.addWidget(self.scrolled, 1)
         self.setMinimumHeight(84)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        # Once for all entries that come together: of a large library these are hundreds.
+        self._changed = QTimer(self, singleShot=True, interval=0)
+        self._changed.timeout.connect(self._entries_changed)
         model = tree.model()
         for signal in (model.rowsInserted, model.rowsRemoved, model.modelReset):
-            signal.connect(self._entries_changed)
+            signal.connect(lambda *_: self._changed.start())
         tree.selectionModel().currentChanged.connect(self._show_current)
         self._entries_changed()
 

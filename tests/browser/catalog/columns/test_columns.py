@@ -19,6 +19,7 @@ from focal_photos.browser.catalog.columns.column import KEPT_CHANGES, Column, po
 from focal_photos.browser.catalog.columns.columns import Columns
 from focal_photos.browser.catalog.columns.photo_tags import PhotoTags
 from focal_photos.browser.catalog.columns.places import MISSING, PRESENT, Texts, needle
+from focal_photos.browser.catalog.facts.order import Order
 from focal_photos.browser.catalog.facts.query.selection import REMOVED
 from focal_photos.browser.catalog.facts.records import FoundFile, Suggestion, SuggestionState
 from focal_photos.browser.catalog.library import Library
@@ -76,6 +77,14 @@ def require_right(library: Library) -> None:
     }
     wanted = np.array([shapes.get(photo, 1.0) for photo in expected], np.float32)
     assert np.array_equal(library.photos.aspects(np.array(expected, np.int64)), wanted)
+    for wish, sql, otherwise in (
+        (Order.DATE, "SELECT id, strftime('%s', taken) + 0 FROM photo WHERE taken IS NOT NULL", -(10**12)),
+        (Order.RATING, "SELECT photo_id, rating FROM mark WHERE rating IS NOT NULL", 0),
+        (Order.SIZE, "SELECT id, bytes FROM photo", 0),
+    ):
+        numbers: dict[int, int] = dict(database.rows(sql))
+        by_number = sorted(expected, key=lambda photo: -numbers.get(photo, otherwise))
+        assert library.photos.sorted(np.array(expected, np.int64), wish).tolist() == by_number, wish
     for text in ("b", "B/", "ß", "größe", "img_", ".jpg", "istanbul", "d/e", "ö/b", "album", "nowhere"):
         inside = {i for i, _, _, path in files if fold(text) in fold(os.fsdecode(path))}
         inside |= {i for i, _, path in former if fold(text) in fold(os.fsdecode(path))}
@@ -182,7 +191,7 @@ def test_a_change_of_few_photos_reads_only_these(tmp_path: Path, album: Path) ->
         enter(library, album, ["new.jpg"])
         library.suggestions.replace_open([Suggestion(ids[0], "c", 0.5, SuggestionState.OPEN, ())], 1)
         require_right(library)
-        assert read_whole(columns.all) == before == [1, 1, 1, 1]
+        assert read_whole(columns.all) == before == [1] * 7
 
 
 def test_a_row_that_is_replaced_counts_as_gone(tmp_path: Path, album: Path) -> None:
@@ -252,10 +261,10 @@ def test_the_next_program_reads_what_was_kept_and_what_changed_since(tmp_path: P
         assert library._columns is None
     with Library.open(place) as library:
         require_right(library)
-        assert read_whole(library._all_photos().all) == [0, 0, 0, 0]
+        assert read_whole(library._all_photos().all) == [0] * 7
     with Library.open(place, read_only=True) as library:
         require_right(library)
-        assert read_whole(library._all_photos().all) == [0, 0, 0, 0]
+        assert read_whole(library._all_photos().all) == [0] * 7
 
 
 @pytest.mark.usefixtures("small_files")

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from focal_photos.browser.catalog.facts.order import Order, natural_key
+from focal_photos.browser.catalog.facts.order import Order, largest_first, natural_key
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.photos.scan import scan
@@ -114,3 +114,28 @@ def test_proportions_are_noted_as_photos_are_described(library: Library) -> None
 
 def test_letters_count_without_their_case() -> None:
     assert sorted(["b.jpg", "C.jpg", "a.jpg"], key=natural_key) == ["a.jpg", "b.jpg", "C.jpg"]
+
+
+@given(st.lists(st.one_of(st.integers(-3, 3), st.integers(-(1 << 62), 1 << 62)), max_size=40))
+def test_the_largest_numbers_come_first_and_equal_ones_stay_in_order(numbers: list[int]) -> None:
+    values = np.array(numbers, np.int64)
+    assert largest_first(values).tolist() == sorted(range(len(numbers)), key=lambda i: -numbers[i])
+
+
+def test_orders_follow_what_is_rated_and_dated_later(library: Library) -> None:
+    ids = library.photos.ids()
+    names(library, Order.RATING)
+    library.marks.set([int(ids[3])], rating=5)
+    library.marks.set([int(ids[1])], rating=-1)
+    assert library.photos.sorted(ids, Order.RATING).tolist() == [*ids[[3, 0, 2, 4, 1]].tolist()]
+    library.marks.set([int(ids[3])], rating=None)
+    assert library.photos.sorted(ids, Order.RATING).tolist() == [*ids[[0, 2, 3, 4, 1]].tolist()]
+    # Some of the photos, from behind.
+    assert library.photos.sorted(ids[[4, 1, 2]], Order.RATING).tolist() == ids[[4, 2, 1]].tolist()
+
+
+def test_names_of_present_files_are_those_of_their_paths(library: Library) -> None:
+    paths = {photo: [str(path) for path in found] for photo, found in library.files.present().items()}
+    listed = library.files.present_names()
+    assert {photo: [str(Path(*one)) for one in found] for photo, found in listed.items()} == paths
+    assert len({id(folder) for found in listed.values() for folder, _ in found}) == 3
