@@ -13,19 +13,17 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from focal_photos.browser.catalog.arrays.codes import CodeStore
 from focal_photos.browser.catalog.cache import CacheEntry
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.describing.descriptors import ready_descriptors
 from focal_photos.browser.operations.describing.settings import SUGGEST_BY
 from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.ranking.codes import Codes, codes_of_all
 from focal_photos.browser.operations.ranking.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.space import coordinates, prepare_space
 from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos, described_in
 from focal_photos.browser.operations.tagging.neighborhoods import MOST, Neighborhoods, find_neighborhoods
-from focal_photos.features.base import CodeDescriptor
 from focal_photos.learners.core.base import ProgressReport, part_of
 from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.linalg import blocks
@@ -149,7 +147,7 @@ def learn_tags(
     """
     # By a weak reference the cache does not hold on to a gallery that nobody uses any more.
     known = looks.neighbors.of_all is not None or len(looks.ids) <= MOST
-    codes = _codes(library, looks.ids) if by == "ridge" else None
+    codes = codes_of_all(library, looks.ids) if by == "ridge" else None
     stamp = (weakref.ref(looks), known, by, annotated.digest(), None if codes is None else codes.keys)
     before = library.cache.get(_LEARNED, stamp)
     if before is not None:
@@ -177,43 +175,11 @@ def learn_tags(
     return learned
 
 
-@dataclass(frozen=True)
-class Codes:
-    """The codes of photos, of all descriptors that give some side by side.
-
-    Attributes
-    ----------
-    stores : tuple of CodeStore
-    """
-
-    stores: tuple[CodeStore, ...]
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """Of the descriptors."""
-        return tuple(store.key for store in self.stores)
-
-    def of(self, ids: NDArray[np.int64]) -> NDArray[np.uint8]:
-        """Return the codes of photos (q,): uint8 (q, c); a KeyError if one has none."""
-        return np.concatenate([store.rows(ids) for store in self.stores], axis=1)
-
-
 class _Source(NamedTuple):
     """Coordinates that tags are learned from, and the families among their columns where these may be weighed."""
 
     families: tuple[FeatureFamily, ...]
     coordinates: Callable[[NDArray[np.int64]], NDArray[np.float32]]
-
-
-def _codes(library: Library, ids: NDArray[np.int64]) -> Codes | None:
-    """Return the codes that all of the photos have; None where there are none.
-
-    In a library that was described before there were codes they come with the next indexing.
-    """
-    every = [one for one in ready_descriptors(library) if isinstance(one, CodeDescriptor)]
-    stores = [library.codes.store(str(one.key), one.dimension) for one in every]
-    whole = tuple(store for store in stores if len(ids) and not len(store.missing(ids)))
-    return Codes(whole) if whole else None
 
 
 def _by_looks(looks: MetricGallery) -> _Source:

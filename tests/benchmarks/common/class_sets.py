@@ -66,4 +66,5 @@ def _part(photos: Described, rows: Sequence[Ints]) -> Described:
         None if photos.tags is None else photos.tags[taken],
         photos.tag_names,
         None if photos.test is None else photos.test[taken],
+        None if photos.codes is None else photos.codes[taken],
     )

@@ -6,18 +6,20 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import platformdirs
 import scipy.sparse as sp
+from numpy.typing import NDArray
 
 from focal_photos.browser.operations.ranking.space import unfitted_space
 from focal_photos.browser.operations.workers.describe_photos import describe_photos
 from focal_photos.browser.operations.workers.photo_tasks import PhotoTask
-from focal_photos.features.base import GlobalDescriptor
+from focal_photos.features.base import CodeDescriptor, GlobalDescriptor
 from focal_photos.features.decoding.decode import decode
 from focal_photos.features.description import DescriptionPlan
-from focal_photos.features.table import DESCRIPTORS
+from focal_photos.features.table import CODE_DESCRIPTORS, DESCRIPTORS
 from focal_photos.learners.core.feature_space import FeatureFamily, FeatureSpace
 from tests.benchmarks.common.photo_sets import Floats, Ints, PhotoSet, photo_set, read_split, read_tags, ready
 
@@ -43,6 +45,8 @@ class Described:
         Of its columns.
     test : ndarray of bool, shape (n,), or None
         Corel-5k: the published test photos of the annotation benchmark.
+    codes : ndarray of uint8, shape (n, c), or None
+        Of the code descriptors that were asked for.
     """
 
     photos: PhotoSet
@@ -50,6 +54,7 @@ class Described:
     tags: sp.csr_array | None
     tag_names: list[str]
     test: np.ndarray[tuple[int], np.dtype[np.bool_]] | None
+    codes: NDArray[np.uint8] | None = None
 
     @property
     def classes(self) -> Ints:
@@ -84,7 +89,7 @@ class Described:
         return space.fit(X[train]), space.transform(X)
 
 
-def described(name: str, descriptors: Sequence[str]) -> Described | None:
+def described(name: str, descriptors: Sequence[str], codes: Sequence[str] = ()) -> Described | None:
     """Describe a photo set, or take it from the cache; None, said aloud, where the set is absent.
 
     Vocabularies are learned from a seeded 400 of the photos, as in a library that holds them all.
@@ -93,11 +98,13 @@ def described(name: str, descriptors: Sequence[str]) -> Described | None:
     if photos is None:
         return None
     CACHE.mkdir(parents=True, exist_ok=True)
-    files = {one: CACHE / f"{name}-{len(photos.files)}-{one}-{DESCRIPTORS[one].version}.npy" for one in descriptors}
+    versions = {one: (DESCRIPTORS | CODE_DESCRIPTORS)[one].version for one in (*descriptors, *codes)}
+    files = {one: CACHE / f"{name}-{len(photos.files)}-{one}-{version}.npy" for one, version in versions.items()}
     lacking = [one for one, file in files.items() if not file.exists()]
     if lacking:
         _describe(photos, {one: files[one] for one in lacking})
-    vectors: dict[str, Floats] = {one: np.load(file) for one, file in files.items()}
+    vectors: dict[str, Floats] = {one: np.load(files[one]) for one in descriptors}
+    coded = np.concatenate([np.load(files[one]) for one in codes], axis=1) if codes else None
     tags, tag_names, test = None, [], None
     if (photos.folder / "tags.csv").exists():
         relative = [file.relative_to(photos.folder).as_posix() for file in photos.files]
@@ -108,7 +115,7 @@ def described(name: str, descriptors: Sequence[str]) -> Described | None:
         tags = sp.csr_array((np.ones(len(i)), (i, j)), shape=(len(relative), len(column)))
         split = read_split(photos.folder)
         test = np.array([split.get(file) == "test" for file in relative])
-    return Described(photos, vectors, tags, tag_names, test)
+    return Described(photos, vectors, tags, tag_names, test, coded)
 
 
 def _describe(photos: PhotoSet, files: dict[str, Path]) -> None:
@@ -116,14 +123,17 @@ def _describe(photos: PhotoSet, files: dict[str, Path]) -> None:
     n = len(photos.files)
     sample = np.sort(np.random.default_rng(0).choice(n, min(_VOCABULARY, n), replace=False))
     fitted = ready([decode(photos.files[i]) for i in sample], list(files))
-    chosen = [one for name in files if isinstance(one := fitted[name], GlobalDescriptor)]
-    found = {one.name: np.zeros((n, one.dimension), np.float32) for one in chosen}
+    chosen = [one for name in files if isinstance(one := fitted[name], GlobalDescriptor | CodeDescriptor)]
+    found: dict[str, NDArray[Any]] = {
+        one.name: np.zeros((n, one.dimension), np.uint8 if isinstance(one, CodeDescriptor) else np.float32)
+        for one in chosen
+    }
     tasks = [PhotoTask(i, file, tuple(found)) for i, file in enumerate(photos.files)]
     for outcomes in describe_photos(tasks, DescriptionPlan(tuple(chosen), thumbnail_side=None)):
         for outcome in outcomes:
             if outcome.description is None:
                 raise RuntimeError(f"{outcome.task.path}: {outcome.failure}")
-            for name, vector in outcome.description.vectors.items():
+            for name, vector in (outcome.description.vectors | outcome.description.codes).items():
                 found[name][outcome.task.photo_id] = vector
     for name, vectors in found.items():
         np.save(files[name], vectors)

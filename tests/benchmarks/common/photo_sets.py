@@ -15,7 +15,9 @@ from scipy.spatial.distance import cdist
 from focal_photos.features.base import Descriptor, Distance, Fitted, LocalFeatures
 from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
 from focal_photos.features.decoding.image import WorkingImage
-from focal_photos.features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
+from focal_photos.features.fitted.fisher_signs import FisherSigns
+from focal_photos.features.fitted.fisher_vectors import FisherVector
+from focal_photos.features.table import CODE_DESCRIPTORS, DESCRIPTORS, LOCAL_DESCRIPTORS
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.intp]
@@ -120,7 +122,7 @@ def _parts(A: Floats, rows: int = 256) -> Iterator[Floats]:
 
 
 def ready(photos: Sequence[WorkingImage], names: Sequence[str] | None = None) -> dict[str, Descriptor]:
-    """Return descriptors by name, global then local, fitted to these photos where they have a fitted part.
+    """Return descriptors by name, global, local, codes, fitted to these photos where they have a fitted part.
 
     Parameters
     ----------
@@ -142,4 +144,10 @@ def ready(photos: Sequence[WorkingImage], names: Sequence[str] | None = None) ->
             fitted = descriptor.fit(collected[source])
             assert isinstance(fitted, Descriptor)
             tables[name] = fitted
+    for name, code in CODE_DESCRIPTORS.items():
+        if names is None or name in names:
+            assert isinstance(code, FisherSigns)
+            fisher = ready(photos, [code.fisher.name])[code.fisher.name]
+            assert isinstance(fisher, FisherVector)
+            tables[name] = FisherSigns(fisher)
     return tables

@@ -27,9 +27,9 @@ GLOBAL = (
 """Every global family."""
 
 
-def tagged_corel5k(names: tuple[str, ...] = GLOBAL) -> Described | None:
+def tagged_corel5k(names: tuple[str, ...] = GLOBAL, codes: tuple[str, ...] = ()) -> Described | None:
     """Return the 4,999 tagged photos, 499 of them the published test photos; None, said aloud, without the set."""
-    found = described("corel5k", names)
+    found = described("corel5k", names, codes)
     if found is None or found.tags is None or found.test is None:
         return None
     rows = np.flatnonzero(np.diff(found.tags.indptr))
@@ -40,4 +40,5 @@ def tagged_corel5k(names: tuple[str, ...] = GLOBAL) -> Described | None:
         sp.csr_array(found.tags[rows]),
         found.tag_names,
         found.test[rows],
+        None if found.codes is None else found.codes[rows],
     )

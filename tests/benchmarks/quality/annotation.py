@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.models.work.jobs import LEAST_CONFIDENCE
 from focal_photos.browser.operations.tagging.learn_tags import MANY
-from focal_photos.features.table import STANDARD
+from focal_photos.features.table import STANDARD, STANDARD_CODES
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import build
-from focal_photos.learners.tags.tag_confidence import Confidences, TagConfidence
+from focal_photos.learners.tags.tag_confidence import TYPICAL_WITH_SIGNS, Confidences, TagConfidence
 from focal_photos.learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge
 from tests.benchmarks.common.described_photos import Described, described
 from tests.benchmarks.common.measures import AnnotationScores, annotation_scores
@@ -79,9 +79,12 @@ def suggest(photos: Described, tags: sp.csr_array, tagged: Ints, others: Ints, f
     if len(tagged) >= MANY:
         space, X = photos.space(fitted, STANDARD, wide=True)
     ridge = TagRidge(exact=5000, families=space.families_)
-    ridge.fit(X[tagged], given, shared=None if shared is None else sp.csr_array(shared[:, place]))
-    scores = ridge.scores(X[others], None if shared is None else sp.csr_array(shared[:, asked].T))
-    learned = TagConfidence().fit(ridge.left_out_, given, kinds=ridge.kind_left_out_, untagged=scores)
+    codes = photos.codes
+    assert codes is not None
+    among = None if shared is None else sp.csr_array(shared[:, place])
+    ridge.fit(X[tagged], given, shared=among, codes=codes[tagged])
+    scores = ridge.scores(X[others], None if shared is None else sp.csr_array(shared[:, asked].T), codes[others])
+    learned = TagConfidence(TYPICAL_WITH_SIGNS).fit(ridge.left_out_, given, kinds=ridge.kind_left_out_, untagged=scores)
     return Suggested(learned.confidences(scores), tags[others][:, occurring].toarray() > 0)
 
 
@@ -196,13 +199,13 @@ def main() -> None:
     parser.add_argument("--parts", nargs="*", choices=("corel5k", "reliability"), default=["corel5k", "reliability"])
     parser.add_argument("--seeds", type=int, default=3, help="draws of the tagged photos")
     arguments = parser.parse_args()
-    photos = tagged_corel5k(STANDARD)
+    photos = tagged_corel5k(STANDARD, STANDARD_CODES)
     if photos is None:
         return
     if "corel5k" in arguments.parts:
         published(photos)
     if "reliability" in arguments.parts:
-        objects = described("caltech101", STANDARD)
+        objects = described("caltech101", STANDARD, STANDARD_CODES)
         reliability(
             photos, {"Corel-5k": photos} | ({} if objects is None else {"Caltech-101": objects}), arguments.seeds
         )

@@ -16,7 +16,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from focal_photos.features.table import STANDARD
+from focal_photos.features.table import STANDARD, STANDARD_CODES
 from focal_photos.learners import create
 from focal_photos.learners.core.base import EmbeddingMixin
 from focal_photos.learners.core.linalg import sqd
@@ -72,7 +72,11 @@ def ways(
     wide, Z = photos.space(train, names, wide=True)
     yield "ridge, 128 axes a family", ridge.fit(Z[train], tags).scores(Z[test]).tags
     weighed.set_params(families=wide.families_)
-    yield "ridge, 128 axes, families weighed (suggestions)", weighed.fit(Z[train], tags).scores(Z[test]).tags
+    yield "ridge, 128 axes, families weighed", weighed.fit(Z[train], tags).scores(Z[test]).tags
+    assert photos.codes is not None
+    signs = clone(weighed).fit(Z[train], tags, codes=photos.codes[train])
+    scores = signs.scores(Z[test], None, photos.codes[test]).tags
+    yield "ridge, 128 axes, families weighed, signs of whole Fisher vectors (suggestions)", scores
     for name in METRICS:
         learner = create(name).fit(X[train], SideInformation(tags=tags))
         assert isinstance(learner, EmbeddingMixin)
@@ -87,7 +91,7 @@ def main() -> None:
     parser.add_argument("--every", action="store_true", help="every global descriptor, not only the standard ones")
     arguments = parser.parse_args()
     names = tuple(dict.fromkeys([*STANDARD, *(GLOBAL if arguments.every else ())]))
-    photos = described("caltech101", names)
+    photos = described("caltech101", names, STANDARD_CODES)
     if photos is None:
         return
     report = Report("caltech101-families", "Recognition on Caltech-101 by global descriptors")

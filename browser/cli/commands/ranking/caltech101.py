@@ -1,4 +1,4 @@
-"""What ``focal evaluate --protocol caltech101`` does: recognition by local distances, in random splits."""
+"""What ``focal evaluate --protocol caltech101`` does: recognition in random splits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from focal_photos.browser.cli.terminal import Terminal, WrongUseError
 from focal_photos.browser.operations.ranking.local.learner import LOCAL
 from focal_photos.browser.operations.training.protocol_caltech101 import PAPER, Recognised, protocol_caltech101
 
-_OWN = ("classes", "training", "testing", "splits")
+_OWN = ("classes", "training", "testing", "splits", "by")
 _WORST = 5
 
 
@@ -29,16 +29,17 @@ def check_arguments(arguments: argparse.Namespace) -> None:
         if LOCAL in arguments.learners:
             raise WrongUseError("local distances are no metric of all photos: measure them with --protocol caltech101")
     elif arguments.learners or arguments.parameters or arguments.plot is not None:
-        raise WrongUseError("--learner, --parameter and --plot do not go with --protocol: it is of local distances")
+        raise WrongUseError("--learner, --parameter and --plot do not go with --protocol: it recognises")
 
 
 def run_protocol(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal evaluate --protocol caltech101 [--classes tags|folders] [--training N] [--testing N] [--splits N]``."""
+    """``focal evaluate --protocol caltech101 [--classes tags|folders] [--training N] ...``."""
     given = {name: value for name in _OWN if (value := getattr(arguments, name)) is not None}
     found = terminal.run(protocol_caltech101(library, seed=arguments.seed, **given))
     shares = found.recognition.tolist()
     document = {
         "protocol": arguments.protocol,
+        "by": arguments.by or "local",
         "classes": list(found.classes),
         "training": found.training,
         "tested": found.tested.sum(axis=1).tolist(),

@@ -47,7 +47,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("--seed", type=natural, default=0, metavar="N", help="of folds and samples (default: 0)")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the curves into a .png, .svg or .pdf")
     add_cluster(parser, "examines the learners")
-    protocol = parser.add_argument_group("recognition by local distances, instead")
+    protocol = parser.add_argument_group("recognition, instead")
     protocol.add_argument(
         "--protocol", choices=("caltech101",), help="learn some photos of each class, and recognise the others"
     )
@@ -55,6 +55,9 @@ def add_arguments(parser: Parser) -> None:
     protocol.add_argument("--training", type=positive, metavar="N", help="photos of each class (default: 15)")
     protocol.add_argument("--testing", type=positive, metavar="N", help="most of each class (default: all others)")
     protocol.add_argument("--splits", type=positive, metavar="N", help="random draws (default: 2)")
+    protocol.add_argument(
+        "--by", choices=("local", "suggestions"), help="local distances, or as tags are suggested (default: local)"
+    )
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:

@@ -64,7 +64,7 @@ def test_a_changed_bit_is_found_and_its_photo_dropped(tmp_path: Path) -> None:
 def test_forgotten_photos_and_keys_that_nobody_needs_go(library: Library, photos: list[int]) -> None:
     for key in ("a", "b"):
         library.codes.store(key, 5).append(photos, codes_of(photos))
-    library._forget(photos[:1])
+    library.forget_derived(photos[:1])
     assert library.codes.store("a", 5).missing(photos).tolist() == photos[:1]
     assert library.vacuum({"a"}) == ["b"]
     assert library.codes.keys() == ["a"]

@@ -86,3 +86,18 @@ def test_photos_without_patches_are_described_first(tmp_path_factory: pytest.Tem
         found = finish(protocol_caltech101(library, training=3, splits=1))
         assert (found.recognition == 1).all()
         assert patch_keys(library)
+
+
+def test_suggestions_recognise_without_patches(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = local_album.make(tmp_path_factory.mktemp("suggestions"), patches=False)
+    with Library.open(folder) as library:
+        found = finish(protocol_caltech101(library, classes="folders", training=3, splits=2, by="suggestions"))
+        assert not patch_keys(library)
+        assert found.classes == ("cold", "warm")
+        assert (found.tested == EACH - 3).all()
+        assert found.left_out == 0
+        assert (found.recognition == 1).all()
+        again = finish(protocol_caltech101(library, classes="folders", training=3, splits=2, by="suggestions"))
+        np.testing.assert_array_equal(again.confusion, found.confusion)
+        with pytest.raises(NothingToLearnError, match="more than 15 photos"):
+            finish(protocol_caltech101(library, by="suggestions"))
