@@ -129,7 +129,7 @@ class TagRidge(Estimator):
     tags that were rejected.
 
     Cost: n^2 (d + m) + n^3 and two matrices of n^2 up to `exact` photos with m tags (at most 8,000: 1 GB), above n l (d
-    + l + m) + l^3 for l landmarks. From 1,000 photos on in float32. What was measured: ALGORITHMS.md, 5.7.
+    + l + m) + l^3 for l landmarks. From 1,000 photos on in float32. What was measured: ALGORITHMS.md, 5.7 and 5.10.
 
     References
     ----------
