@@ -3374,7 +3374,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Tokenizer</source>
-      <translation type="unfinished" />
+      <translation>Tokenizer</translation>
     </message>
     <message>
       <source>Tokenizers (*.json)</source>

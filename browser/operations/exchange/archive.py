@@ -3,8 +3,8 @@
 Members: ``manifest.json`` (counts, and size and SHA-256 of every other member), ``README.txt``, ``catalog.sqlite``,
 ``photos.jsonl`` and ``judgements.jsonl`` (what `photo_record` and `judgement_records` say, a line each),
 ``searches.jsonl`` and ``aliases.jsonl`` (since version 2: saved searches, other names of tags), ``trails.jsonl``,
-``regions.jsonl`` and ``confirmations.jsonl`` (since version 3: kept trails, parts of photos that matter, what a person
-confirmed),
+``regions.jsonl``, ``confirmations.jsonl`` and ``text_judgements.jsonl`` (since version 3: kept trails, parts of photos
+that matter, what a person confirmed and judged against texts),
 ``metrics/NAME``, ``derived/fitted/NAME``, and if wanted ``derived/vectors/NAME``, ``derived/patches/NAME``,
 ``derived/codes/NAME`` and ``derived/thumbnails.sqlite``.
 """
@@ -39,13 +39,14 @@ ALIASES: Final = "aliases.jsonl"
 TRAILS: Final = "trails.jsonl"
 REGIONS: Final = "regions.jsonl"
 CONFIRMATIONS: Final = "confirmations.jsonl"
+TEXT_JUDGEMENTS: Final = "text_judgements.jsonl"
 THUMBNAILS: Final = "derived/thumbnails.sqlite"
 SUFFIX: Final = ".focal.zip"
 BLOCK: Final = 1 << 20
 """Bytes read and written at a time."""
 
 _NAME: Final = re.compile(
-    r"README\.txt|catalog\.sqlite|(?:photos|judgements|searches|aliases|trails|regions|confirmations)\.jsonl"
+    r"README\.txt|catalog\.sqlite|(?:photos|judgements|searches|aliases|trails|regions|confirmations|text_judgements)\.jsonl"
     r"|derived/thumbnails\.sqlite"
     r"|(?:metrics|derived/fitted|derived/vectors|derived/patches|derived/codes)/[^/\\.\x00-\x1f][^/\\\x00-\x1f]*"
 )

@@ -1,4 +1,7 @@
-"""Trails, parts of photos and confirmations as lines of tables, and back: photos stand in them by content and path."""
+"""Trails, parts of photos, confirmations, judgements against texts as lines of tables, and back.
+
+Photos stand in them by content and path.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from focal_photos.browser.catalog.facts.records import KeptStep, Region
+from focal_photos.browser.catalog.facts.records import KeptStep, Region, Verdict
 from focal_photos.browser.catalog.facts.saved_searches import SearchNameError
 from focal_photos.browser.catalog.facts.trails import TrailNameError
 from focal_photos.browser.catalog.library import Library
@@ -47,6 +50,14 @@ def confirmation_records(library: Library) -> Iterator[dict[str, Any]]:
         yield {"focal": photos[focal_id], "other": photos[other_id], "verdict": verdict.value}
 
 
+def text_judgement_records(library: Library) -> Iterator[dict[str, Any]]:
+    """Yield a record of each judgement against a text."""
+    every = library.text_judgements.all()
+    photos = _photo_records(library, sorted({one.other_id for one in every}))
+    for one in every:
+        yield {"text": one.text, "other": photos[one.other_id], "verdict": one.verdict.value}
+
+
 def _photo_records(library: Library, ids: Sequence[int]) -> dict[int, dict[str, Any]]:
     return {photo.id: {"hash": photo.content_hash, "path": str(photo.path)} for photo in library.photos.get(ids)}
 
@@ -58,6 +69,8 @@ def _step_record(library: Library, step: KeptStep) -> dict[str, Any]:
     record: dict[str, Any] = {"query": step.query, "order": step.order, "seed": step.seed, "label": step.label}
     if step.folder is not None:
         record["folder"] = str(step.folder)
+    if step.text:
+        record["text"] = step.text
     if step.focal is not None:
         record["focal"] = photos.get(step.focal, {})
     for name, some in (("among", step.among), ("like", step.like), ("unlike", step.unlike)):
@@ -67,7 +80,13 @@ def _step_record(library: Library, step: KeptStep) -> dict[str, Any]:
 
 
 # ---------------------------------------------------------------------- in
-def take_kept(library: Library, trails: Iterable[Line], regions: Iterable[Line], confirmations: Iterable[Line]) -> None:
+def take_kept(
+    library: Library,
+    trails: Iterable[Line],
+    regions: Iterable[Line],
+    confirmations: Iterable[Line],
+    text_judgements: Iterable[Line] = (),
+) -> None:
     """Keep what tables say besides what is here: what both know differently stays as it is here.
 
     Steps of trails whose photos are not in the library are left out, and trails of which nothing is left. What is
@@ -80,7 +99,7 @@ def take_kept(library: Library, trails: Iterable[Line], regions: Iterable[Line],
         if isinstance(name, str) and name not in named and isinstance(steps, list):
             found = [_step(step, find) for step in steps if isinstance(step, dict)]
             left = [step for step in found if step is not None]
-            if any(step.focal is not None or step.like for step in left):
+            if any(step.focal is not None or step.like or step.text for step in left):
                 with suppress(SearchNameError, TrailNameError):
                     library.trails.save(name, left)
     here = library.regions.all()
@@ -91,6 +110,16 @@ def take_kept(library: Library, trails: Iterable[Line], regions: Iterable[Line],
             library.regions.set(photo_id, Region(x0, y0, x1, y1))
     for line in confirmations:
         _confirm(library, line, find)
+    for line in text_judgements:
+        _judge(library, line, find)
+
+
+def _judge(library: Library, line: Line, find: Find) -> None:
+    """Take over a judgement against a text; one of the same photo that stands here stays as it is."""
+    text, other_id, verdict = line.get("text"), find(line.get("other")), line.get("verdict")
+    known = isinstance(text, str) and text.strip() and other_id is not None and verdict in list(Verdict)
+    if known and other_id not in library.text_judgements.of(str(text)):
+        library.text_judgements.set(str(text), [int(other_id or 0)], Verdict(str(verdict)))
 
 
 def _confirm(library: Library, line: Line, find: Find) -> None:
@@ -134,6 +163,9 @@ def _step(record: Line, find: Find) -> KeptStep | None:
     folder = record.get("folder")
     if isinstance(folder, str):
         step = replace(step, folder=Path(folder))
+    text = record.get("text")
+    if isinstance(text, str):
+        step = replace(step, text=" ".join(text.split()))
     if "focal" in record:
         step = replace(step, focal=find(record["focal"]))
         if step.focal is None:

@@ -23,13 +23,19 @@ from focal_photos.browser.operations.exchange.archive import (
     README,
     REGIONS,
     SEARCHES,
+    TEXT_JUDGEMENTS,
     THUMBNAILS,
     TRAILS,
     ArchiveWriter,
     fits,
     read_blocks,
 )
-from focal_photos.browser.operations.exchange.kept_records import confirmation_records, region_records, trail_records
+from focal_photos.browser.operations.exchange.kept_records import (
+    confirmation_records,
+    region_records,
+    text_judgement_records,
+    trail_records,
+)
 from focal_photos.browser.operations.exchange.overwriting import require_replaceable
 from focal_photos.browser.operations.exchange.records import judgement_records, photo_records
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -44,6 +50,8 @@ photos.jsonl      a JSON object a line: one photo with its tags, rating, label, 
 judgements.jsonl  a JSON object a line: "other" is "similar" or "dissimilar" to "focal", with the hash of each.
 searches.jsonl    a JSON object a line: a filter that was saved by name.
 aliases.jsonl     a JSON object a line: another name of a tag.
+text_judgements.jsonl
+                  a JSON object a line: the photo "other" is "similar" or "dissimilar" to what a text says.
 trails.jsonl, regions.jsonl, confirmations.jsonl
                   a JSON object a line: trails kept by name, the part of a photo that matters, and tags and judgements
                   that seemed wrong and were confirmed.
@@ -137,6 +145,7 @@ def _add_all(writer: ArchiveWriter, library: Library, copy: Library, meter: Mete
     yield from _add(writer, TRAILS, _table(trail_records(copy)), meter)
     yield from _add(writer, REGIONS, _table(region_records(copy)), meter)
     yield from _add(writer, CONFIRMATIONS, _table(confirmation_records(copy)), meter)
+    yield from _add(writer, TEXT_JUDGEMENTS, _table(text_judgement_records(copy)), meter)
     for path in _files(library, with_derived=with_derived):
         name = path.relative_to(library.path).as_posix()
         if fits(name):

@@ -25,6 +25,7 @@ from focal_photos.browser.operations.exchange.archive import (
     PHOTOS,
     REGIONS,
     SEARCHES,
+    TEXT_JUDGEMENTS,
     TRAILS,
     Archive,
     ArchiveError,
@@ -36,7 +37,7 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 
 _DAMAGED: Final = "The catalogue in the archive is damaged ({}): nothing was taken from it. Use another copy."
-_KEPT: Final = (TRAILS, REGIONS, CONFIRMATIONS)
+_KEPT: Final = (TRAILS, REGIONS, CONFIRMATIONS, TEXT_JUDGEMENTS)
 _RESERVE: Final = 16 << 20  # bytes that stay free on the disk
 
 
@@ -112,8 +113,8 @@ def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
     """Take what an archive says of photos into a library: one step of the journal.
 
     These are tags, ratings, labels, rejected tags and judgements, saved searches, other names of tags, kept trails,
-    parts of photos that matter, and confirmations. Photos are found by their content, else by their path; nothing is
-    taken away, and what both know differently stays as it is here.
+    parts of photos that matter, confirmations, and judgements against texts. Photos are found by their content, else by
+    their path; nothing is taken away, and what both know differently stays as it is here.
 
     Raises
     ------

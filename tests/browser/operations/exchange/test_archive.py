@@ -72,6 +72,8 @@ def used(indexed: Library) -> Library:
     indexed.tags.change(ids[6:9], ["warm"], source=TagSource.IMPORT)
     indexed.judgements.set(ids[0], ids[1:3], Verdict.SIMILAR)
     indexed.judgements.set(ids[0], ids[7:8], Verdict.DISSIMILAR)
+    indexed.text_judgements.set("a red boat", ids[1:3], Verdict.SIMILAR)
+    indexed.text_judgements.set("a red boat", ids[7:8], Verdict.DISSIMILAR)
     open_ones = [Suggestion(ids[9], "warm", 0.7, SuggestionState.OPEN, (ids[6],)) for _ in range(1)]
     indexed.suggestions.replace_open(open_ones, 1)
     indexed.suggestions.reject([(ids[10], "warm"), (ids[11], "cold/snow")])
@@ -218,7 +220,13 @@ def test_merging_brings_everything_in_one_step(used: Library, saved: Path, other
     assert report.refused == []
     assert done_by_a_person(other) == done_by_a_person(used)
     assert other.journal.undo().label == "Merge all.focal.zip"
-    assert done_by_a_person(other) == {"tags": set(), "rejected": set(), "marks": set(), "judgements": set()}
+    assert done_by_a_person(other) == {
+        "tags": set(),
+        "rejected": set(),
+        "marks": set(),
+        "judgements": set(),
+        "judgements of texts": set(),
+    }
     assert other.journal.undo_label() is None
 
 
@@ -227,6 +235,7 @@ def test_merging_takes_nothing_away(used: Library, saved: Path, other: Library) 
     other.tags.change(ids[:1], ["mine"])
     other.tags.change(ids[10:11], ["warm"])  # rejected there
     other.judgements.set(ids[0], ids[1:2], Verdict.DISSIMILAR)  # similar there
+    other.text_judgements.set("a red boat", ids[1:2], Verdict.DISSIMILAR)  # as well
     other.marks.set(ids[2:3], rating=1)  # 4 there
     other.marks.set(ids[3:5], label="Blue")  # one has another there
     finish(merge_archive(other, saved))
@@ -236,6 +245,9 @@ def test_merging_takes_nothing_away(used: Library, saved: Path, other: Library) 
     assert found["rejected"] == theirs["rejected"] - {(hashes[10], "warm")}
     assert found["judgements"] == theirs["judgements"] - {(hashes[0], hashes[1], "similar")} | {
         (hashes[0], hashes[1], "dissimilar")
+    }
+    assert found["judgements of texts"] == theirs["judgements of texts"] - {("a red boat", hashes[1], "similar")} | {
+        ("a red boat", hashes[1], "dissimilar")
     }
     assert [other.marks.of(ids)[photo] for photo in ids[2:6]] == [
         Mark(1, None),
@@ -605,8 +617,10 @@ def test_trails_regions_and_confirmations_travel(used: Library, other: Library, 
         KeptStep("tag:sea", Path("/some/folder"), tuple(ids[2:5]), "name", 3, label="sea"),
         KeptStep(focal=ids[4], label="a.jpg"),
         KeptStep(label="like these 2", like=(ids[1], ids[7]), unlike=(ids[3],)),
+        KeptStep("tag:sea", label="a red boat", text="a red boat"),
     )
     used.trails.save("Way", steps)
+    used.trails.save("Text", steps[3:])
     used.trails.save("Mine", steps[1:2])
     used.regions.set(ids[4], Region(0.1, 0.2, 0.5, 0.75))
     used.regions.set(ids[5], Region(0, 0, 1, 0.5))
@@ -627,7 +641,9 @@ def test_trails_regions_and_confirmations_travel(used: Library, other: Library, 
         replace(steps[0], among=here(ids[2:5])),
         replace(steps[1], focal=here([ids[4]])[0]),
         replace(steps[2], like=here([ids[1], ids[7]]), unlike=here([ids[3]])),
+        steps[3],
     )
+    assert trails["Text"] == steps[3:]
     assert other.regions.all() == {here([ids[4]])[0]: Region(0.1, 0.2, 0.5, 0.75), here([ids[5]])[0]: own_region}
     assert other.confirmations.tags() == {(here([photo])[0], carried.name)}
     pair = here([judged.focal_id, judged.other_id])
