@@ -9,12 +9,16 @@ from pathlib import Path
 
 import pytest
 
+import focal_photos
+from focal_photos.learners import LEARNERS
 from tests.browser.cli.command_line import ENVIRONMENT, Focal
 from tests.browser.operations.album import Album
 from tests.guide import GUIDE
 
 TEXT = (GUIDE / "python.md").read_text(encoding="utf-8")
 SECTIONS = {part.partition("\n")[0]: part for part in re.split(r"^## ", TEXT, flags=re.MULTILINE)[1:]}
+OF_OTHERS = {"y", "X", "pairs", "clone", "cross_val_score", "S", "D", "extract", "ValueError"}
+"""Parameters, keys of the window, and what scikit-learn, Python or a reader gives."""
 WITH_OUTPUT = [title for title, part in SECTIONS.items() if "```text\n" in part]
 
 
@@ -40,6 +44,22 @@ def run(script: str, folder: Path) -> str:
 def test_there_are_five_examples() -> None:
     assert len(WITH_OUTPUT) == 5
     assert sum(len(blocks(title, "python")) for title in SECTIONS) == 7, "and the album, and a library"
+
+
+def test_the_names_of_the_table_stand_at_the_door() -> None:
+    table = re.findall(r"^\| (`.*?) \|", TEXT, re.MULTILINE)
+    names = {name for cell in table for name in re.findall(r"`(\w+)", cell)}
+    assert len(names) >= 12
+    assert [name for name in names if not hasattr(focal_photos, name)] == []
+
+
+def test_what_the_text_calls_is_there() -> None:
+    """Methods and functions that the text names in code, outside of the examples."""
+    text = re.sub(r"^```.*?^```$", "", TEXT, flags=re.MULTILINE | re.DOTALL)
+    named = set(re.findall(r"`(\w+)(?:\(.*?\))?`", text)) - OF_OTHERS - LEARNERS.keys()
+    owners = (focal_photos, focal_photos.Rca, focal_photos.LibraryView, focal_photos.Described)
+    assert [name for name in named if not any(hasattr(owner, name) for owner in owners)] == []
+    assert {"transform", "pair_score", "get_metric", "score", "rank"} <= named
 
 
 @pytest.fixture
