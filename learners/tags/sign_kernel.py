@@ -51,6 +51,8 @@ class SignKernel:
     ----------
     codes : ndarray of uint8, shape (n, c)
         Packed bits of the photos that are learned from.
+    products : ndarray of int32, shape (n, n), optional
+        `agreement` of them, where it is known.
 
     Attributes
     ----------
@@ -62,17 +64,18 @@ class SignKernel:
     codes: NDArray[np.uint8]
     kernel: NDArray[np.float32]
 
-    def __init__(self, codes: NDArray[np.uint8]) -> None:
+    def __init__(self, codes: NDArray[np.uint8], products: NDArray[np.int32] | None = None) -> None:
         self.codes = codes
-        products = agreement(codes).astype(np.float64)
-        with_mean = products.mean(axis=1)
+        products = agreement(codes) if products is None else products
+        kernel = products.astype(np.float64)
+        with_mean = kernel.mean(axis=1)
         of_mean = float(with_mean.mean())
-        self._with_mean, self._of_mean = with_mean, of_mean
+        self._of_mean = of_mean
         self._factors = self.inverse_lengths(with_mean)
-        products += of_mean - with_mean - with_mean[:, None]
-        products *= self._factors
-        products *= self._factors[:, None]
-        self.kernel = products.astype(np.float32)
+        kernel += of_mean - with_mean - with_mean[:, None]
+        kernel *= self._factors
+        kernel *= self._factors[:, None]
+        self.kernel = kernel.astype(np.float32)
 
     def inverse_lengths(self, with_mean: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return 1 / |s - mean| of codes by their products with the mean; 0 for codes that are the mean."""

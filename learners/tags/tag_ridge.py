@@ -187,6 +187,7 @@ class TagRidge(Estimator):
         rejected: scipy.sparse.csr_array | None = None,
         shared: scipy.sparse.csr_array | None = None,
         codes: NDArray[np.uint8] | None = None,
+        agreement: NDArray[np.int32] | None = None,
         progress: ProgressReport | None = None,
     ) -> Self:
         """Learn all tags.
@@ -203,6 +204,8 @@ class TagRidge(Estimator):
             Share of their neighbourhoods that photos have in common, 0..1, 1 between a photo and itself.
         codes : ndarray of uint8, shape (n, c), optional
             Packed bits; of more than `exact` photos they take no part.
+        agreement : ndarray of int32, shape (n, n), optional
+            `learners.tags.sign_kernel.agreement` of the codes, where it is known.
         progress : callable, optional
             Called with the share done, 0..1; raise in it to cancel.
 
@@ -214,6 +217,8 @@ class TagRidge(Estimator):
         samples = as_samples(X)
         report: ProgressReport = no_report if progress is None else progress
         self._check(samples, tags, rejected, shared, codes)
+        if agreement is not None and agreement.shape != (len(samples), len(samples)):
+            raise LearnerError(f"The agreement of codes must be that of {len(samples)} photos: {agreement.shape}.")
         report(0.0)
         with one_thread():
             precise = np.dtype(np.float64 if len(samples) < _ROUGH else np.float32)
@@ -223,7 +228,7 @@ class TagRidge(Estimator):
             if len(samples) > min(self.exact, MOST_WITH_NEIGHBORS) and self.neighbors == "auto":
                 shared = None
             signs = self._weight_of_signs(codes, truth) if len(samples) <= self.exact else 0.0
-            kernel = SignKernel(codes) if codes is not None and signs else None
+            kernel = SignKernel(codes, agreement) if codes is not None and signs else None
             regularization = self._lambda(with_signs=kernel is not None)
             problem = _Problem(samples, truth, refused, guessed, shared, kernel, signs, regularization)
             scale = self._scale(problem, part_of(report, 0.0, 0.5 if self.families else 0.0))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.arrays.codes import CodeStore
+from focal_photos.browser.catalog.cache import Cache, CacheEntry
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.descriptors import ready_descriptors
 from focal_photos.features.base import CodeDescriptor
+from focal_photos.learners.tags.sign_kernel import agreement
 
 
 @dataclass(frozen=True)
@@ -21,9 +24,12 @@ class Codes:
     ----------
     stores : tuple of CodeStore
         At least one.
+    cache : Cache
+        Of the library.
     """
 
     stores: tuple[CodeStore, ...]
+    cache: Cache
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -34,6 +40,43 @@ class Codes:
         """Return the codes of photos (q,): uint8 (q, c); a KeyError if one has none."""
         return np.concatenate([store.rows(ids) for store in self.stores], axis=1)
 
+    def agreement(self, ids: NDArray[np.int64], codes: NDArray[np.uint8]) -> NDArray[np.int32]:
+        """Return how many more bits agree than differ between photos (n,): int32 (n, n).
+
+        Those of the last photos asked for are kept, up to 36 MB: after a few answers only the new ones are counted.
+
+        Parameters
+        ----------
+        ids : ndarray of int64, shape (n,)
+            Ascending.
+        codes : ndarray of uint8, shape (n, c)
+            Theirs.
+        """
+        stamp = (self.keys, tuple(store.version for store in self.stores))
+        before = self.cache.get(_AGREEMENT, stamp)
+        if before is None or len(np.intersect1d(before.ids, ids)) < len(ids) // 2:
+            found = agreement(codes)
+        else:
+            found = np.empty((len(ids), len(ids)), np.int32)
+            known = np.isin(ids, before.ids)
+            places = np.searchsorted(before.ids, ids[known])
+            found[np.ix_(known, known)] = before.products[np.ix_(places, places)]
+            if not known.all():
+                found[~known] = agreement(codes[~known], codes)
+                found[:, ~known] = found[~known].T
+        if len(ids) <= _KEPT:
+            self.cache.put(_AGREEMENT, stamp, _Agreement(ids, found))
+        return found
+
+
+class _Agreement(NamedTuple):
+    ids: NDArray[np.int64]
+    products: NDArray[np.int32]
+
+
+_AGREEMENT: Final = CacheEntry[_Agreement]("bits in which tagged photos agree")
+_KEPT: Final = 3000
+
 
 def codes_of_all(library: Library, ids: NDArray[np.int64]) -> Codes | None:
     """Return the codes that all of these photos have; None where there are none.
@@ -43,4 +86,4 @@ def codes_of_all(library: Library, ids: NDArray[np.int64]) -> Codes | None:
     every = [one for one in ready_descriptors(library) if isinstance(one, CodeDescriptor)]
     stores = [library.codes.store(str(one.key), one.dimension) for one in every]
     whole = tuple(store for store in stores if len(ids) and not len(store.missing(ids)))
-    return Codes(whole) if whole else None
+    return Codes(whole, library.cache) if whole else None

@@ -218,12 +218,14 @@ def _learn(
         shared = neighborhoods.shared(places)
     ridge = TagRidge(exact=_RIDGE_ROWS, families=source.families)
     among = None if shared is None else scipy.sparse.csr_array(shared[:, places])
+    coded = None if codes is None else codes.of(ids)
     ridge.fit(
         source.coordinates(ids),
         tags,
         rejected=rejected,
         shared=among,
-        codes=None if codes is None else codes.of(ids),
+        codes=coded,
+        agreement=None if coded is None or codes is None else codes.agreement(ids, coded),
         progress=part_of(report, 0.0, 0.9),
     )
     by_photo = None if shared is None or not ridge.neighbors_ else scipy.sparse.csc_array(shared)

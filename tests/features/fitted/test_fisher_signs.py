@@ -116,3 +116,11 @@ def test_the_table() -> None:
     for one in CODE_DESCRIPTORS.values():
         assert isinstance(one, FisherSigns)
         assert one.fisher in DESCRIPTORS.values()
+
+
+def test_two_mixtures_of_one_kind_do_not_share_what_they_found_in_a_photo(signs: FisherSigns) -> None:
+    other = FisherSigns(BARE.fit([BARE.learned_from.extract(image(seed)).vectors for seed in range(30, 34)]))
+    photo = image(23)
+    signs.extract(photo)
+    np.testing.assert_array_equal(other.extract(photo), other.extract(image(23)))
+    np.testing.assert_array_equal(other.fisher.extract(photo), other.fisher.extract(image(23)))

@@ -13,11 +13,13 @@ from focal_photos.browser.operations.describing.descriptors import ready_descrip
 from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.codes import codes_of_all
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags
 from focal_photos.features import table
 from focal_photos.features.base import CodeDescriptor
+from focal_photos.learners.tags.sign_kernel import agreement
 from focal_photos.learners.tags.tag_confidence import TYPICAL, TYPICAL_WITH_SIGNS
 from focal_photos.learners.tags.tag_ridge import SIGNS, TagRidge
 from tests.browser.operations.album import Album
@@ -98,3 +100,26 @@ def test_votes_go_by_distances_alone(library: Library) -> None:
     learned = learn(library, Ranker(library), by="votes")
     assert learned.codes is None
     learned.scores(library.photos.ids())
+
+
+def test_only_new_photos_are_compared_and_the_counts_are_those_of_all(library: Library) -> None:
+    codes = codes_of_all(library, library.photos.ids())
+    assert codes is not None
+    every = np.sort(library.photos.ids())
+    for ids in (every[:10], every[2:14], every, every[::2], every[:1]):
+        np.testing.assert_array_equal(codes.agreement(ids, codes.of(ids)), agreement(codes.of(ids)))
+    # A photo that was described again has another code under the same number.
+    (store,) = codes.stores
+    store.append(every[:1], 255 - codes.of(every[:1]))
+    np.testing.assert_array_equal(codes.agreement(every, codes.of(every)), agreement(codes.of(every)))
+
+
+def test_a_code_that_goes_while_tags_are_learned_leaves_the_rest(library: Library) -> None:
+    ranker = Ranker(library)
+    gallery = ranker.gallery()
+    job = learn_tags(library, gallery, read_annotated(library, gallery, set()))
+    next(job)  # that all photos have codes is known by now
+    store = library.codes.open(code_key(library))
+    assert store is not None
+    store.forget(library.photos.ids())
+    assert finish(job).codes is None
