@@ -1522,6 +1522,10 @@ Bibliothek: {1}</translation>
       <translation>Blickwinkel</translation>
     </message>
     <message>
+      <source>Lenses (*{0})</source>
+      <translation>Blickwinkel (*{0})</translation>
+    </message>
+    <message>
       <source>Levels</source>
       <translation>Werte</translation>
     </message>
@@ -2141,6 +2145,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Fotoordner öffnen…</translation>
     </message>
     <message>
+      <source>Open a lens</source>
+      <translation>Einen Blickwinkel öffnen</translation>
+    </message>
+    <message>
+      <source>Open a lens…</source>
+      <translation>Blickwinkel öffnen…</translation>
+    </message>
+    <message>
       <source>Open a library…</source>
       <translation>Bibliothek öffnen…</translation>
     </message>
@@ -2175,6 +2187,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Open the library where it is</source>
       <translation>Bibliothek öffnen, wo sie ist</translation>
+    </message>
+    <message>
+      <source>Opening a lens</source>
+      <translation>Ein Blickwinkel wird geöffnet</translation>
     </message>
     <message>
       <source>Order of the axes</source>
@@ -2861,6 +2877,18 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Form und Kanten</translation>
     </message>
     <message>
+      <source>Share a metric</source>
+      <translation>Eine Metrik weitergeben</translation>
+    </message>
+    <message>
+      <source>Share…</source>
+      <translation>Weitergeben…</translation>
+    </message>
+    <message>
+      <source>Sharing a metric</source>
+      <translation>Eine Metrik wird weitergegeben</translation>
+    </message>
+    <message>
       <source>Shift+Click</source>
       <translation>Umschalt+Klick</translation>
     </message>
@@ -3087,6 +3115,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Taken within {0} s</source>
       <translation>Binnen {0} s aufgenommen</translation>
+    </message>
+    <message>
+      <source>Takes in a metric that somebody else has shared</source>
+      <translation>Nimmt eine Metrik auf, die jemand weitergegeben hat</translation>
     </message>
     <message>
       <source>Takes seconds.</source>
@@ -3625,6 +3657,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Begleitdateien von selbst schreiben</translation>
     </message>
     <message>
+      <source>Writes the metric as a file that ranks somebody else's photos</source>
+      <translation>Schreibt die Metrik als Datei, die die Fotos anderer ordnet</translation>
+    </message>
+    <message>
       <source>Writing sidecars</source>
       <translation>Begleitdateien werden geschrieben</translation>
     </message>
@@ -4063,6 +4099,10 @@ Fehlt. {1}</translation>
       <translation>{0} ist jetzt in der Bibliothek, mit allem, was über seine Fotos bekannt ist.</translation>
     </message>
     <message>
+      <source>{0} is in {1} now: {2} kB, without any photo.</source>
+      <translation>{0} steht jetzt in {1}: {2} kB, ohne ein einziges Foto.</translation>
+    </message>
+    <message>
       <source>{0} is nearer than {1} by {2:.3f}</source>
       <translation>{0} ist um {2:.3f} näher als {1}</translation>
     </message>
@@ -4085,6 +4125,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} is tagged {1}; the others would say {2} ({3:.0f} % in doubt).</source>
       <translation>{0} trägt {1}; die anderen sprechen für {2} (zu {3:.0f} % zweifelhaft).</translation>
+    </message>
+    <message>
+      <source>{0} is the metric in use now. Undo takes that back.</source>
+      <translation>{0} ist jetzt die verwendete Metrik. Rückgängig nimmt das zurück.</translation>
     </message>
     <message>
       <source>{0} is there again.</source>

@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "accept": "tagging.accept",
     "reject": "tagging.reject",
     "metrics": "ranking.metrics",
+    "lens": "ranking.lens",
     "descriptors": "library.descriptors",
     "networks": "library.networks",
     "settings": "library.settings",

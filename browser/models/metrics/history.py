@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
@@ -12,9 +13,12 @@ from focal_photos.browser.catalog.facts.learning.metrics import MetricTitleError
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.message import Message, Severity
-from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.exchange.lenses.open_lens import open_lens
+from focal_photos.browser.operations.exchange.lenses.share_lens import share_lens
+from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.training.held_out import held_out, keep_held_out, kept_held_out, sentence
 from focal_photos.browser.operations.training.learner_table import AUTOMATIC, learner_table
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
@@ -148,6 +152,34 @@ class History(QObject):
         if wanted:
             attempt = self.tr("Deleting the metric")
             self._runner.write(attempt, lambda: metrics.delete(wanted), self._editor.changed.emit)
+
+    def share(self, metric_id: int, file: Path) -> None:
+        """Write a metric as a lens, for somebody else's photos; a person was asked before a file is replaced."""
+        library = self._library
+
+        def work() -> Job[tuple[str, int]]:
+            yield Meter(title).state()
+            metric = library.metrics.get(metric_id)
+            return metric.title, share_lens(library, metric, file)
+
+        def done(result: tuple[str, int]) -> None:
+            text = self.tr("{0} is in {1} now: {2} kB, without any photo.")
+            name, size = result
+            self.message_posted.emit(Message(text.format(shown(name), shown(str(file)), max(1, size // 1000))))
+
+        title = self.tr("Sharing a metric")
+        self._runner.start(title, work, done, lane="lens")
+
+    def open_lens(self, file: Path) -> None:
+        """Take in the lens of somebody else, and rank by it: one step of undo."""
+        library = self._library
+
+        def done(metric: Metric) -> None:
+            self._editor.changed.emit(ChangeSet("", frozenset({Kind.METRICS})))
+            text = self.tr("{0} is the metric in use now. Undo takes that back.")
+            self.message_posted.emit(Message(text.format(shown(metric.title))))
+
+        self._runner.start(self.tr("Opening a lens"), lambda: open_lens(library, file), done, lane="lens")
 
     def measure(self, metric_id: int) -> None:
         """Work out what a metric gains on what is held out, and keep it."""

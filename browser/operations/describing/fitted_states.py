@@ -90,8 +90,16 @@ class FittedStates:
         """Return the state that was learned last for a descriptor; see `Kept.of`."""
         return next((kept for kept in self.all() if kept.of == of), None)
 
-    def keep(self, key: str, of: str, sampled: int, state: FittedState) -> None:
+    def keep(self, key: str, of: str, sampled: int, state: FittedState, learned: int | None = None) -> None:
         """Write a state; the file is complete or not there.
+
+        Parameters
+        ----------
+        key, of, sampled, state
+            See `KeptState`.
+        learned : int, optional
+            Now, if not given; 0 for one that comes from elsewhere, before which everything counts that the library
+            itself has learned.
 
         Raises
         ------
@@ -99,7 +107,7 @@ class FittedStates:
         """
         if self.read_only:
             raise not_writable(self.folder)
-        learned = time.time_ns()
+        learned = time.time_ns() if learned is None else learned
         text = json.dumps({"format": _FORMAT, "key": key, "of": of, "sampled": sampled, "learned": learned,
                            "digest": state.digest})  # fmt: skip
         arrays: dict[str, Any] = {f"state.{name}": array for name, array in state.arrays.items()}

@@ -16,6 +16,7 @@ from focal_photos.browser.operations.describing.display import prepare_display
 from focal_photos.browser.operations.describing.extract import extract
 from focal_photos.browser.operations.describing.fit_descriptors import FitReport, fit_descriptors
 from focal_photos.browser.operations.describing.networks import renew_networks
+from focal_photos.browser.operations.exchange.lenses.open_lens import describe_for_lenses
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.metadata.read_metadata import MetadataReport, read_metadata
@@ -129,6 +130,7 @@ def index(
         report.learn = yield from fit_descriptors(library, describe=True, first=first, pool=pool, **who)
         report.extract = report.learn.extract
         report.extract.join((yield from extract(library, first=first, pool=pool, **who)))
+        yield from describe_for_lenses(library, pool=pool, **who)
     if len(described(library)):
         yield from prepare_space(library)
         # Coordinates in the library's space are kept whatever metric is current: training and suggesting start there.

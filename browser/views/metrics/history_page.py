@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHBoxLayout, QTableView, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.metrics.history import MetricRow
 from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
+from focal_photos.browser.operations.exchange.lenses.lens_file import SUFFIX
 from focal_photos.browser.operations.training.held_out import sentence
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
@@ -52,6 +54,10 @@ class HistoryPage(QWidget):
         )
         self.compare_button = button(self.tr("Compare the two"), "", self.compare)
         self.delete_button = button(self.tr("Delete"), "", self.delete)
+        self.share_button = button(self.tr("Share…"), "", self.share)
+        self.share_button.setToolTip(self.tr("Writes the metric as a file that ranks somebody else's photos"))
+        self.open_button = button(self.tr("Open a lens…"), "", self.open_lens)
+        self.open_button.setToolTip(self.tr("Takes in a metric that somebody else has shared"))
         buttons = QHBoxLayout()
         for each in (
             self.use_button,
@@ -59,6 +65,8 @@ class HistoryPage(QWidget):
             self.measure_button,
             self.rename_button,
             self.delete_button,
+            self.share_button,
+            self.open_button,
         ):
             buttons.addWidget(each)
         buttons.addStretch(1)
@@ -109,6 +117,25 @@ class HistoryPage(QWidget):
             chosen = [*current, *chosen]
         if len(chosen) == 2:
             self.comparison_wanted.emit(tuple(chosen))
+
+    def share(self) -> None:
+        """Ask for a file, and write the selected metric as a lens."""
+        rows = {row.metric.id: row.metric for row in self._history.rows}
+        metric = rows.get(next(iter(self.selected()), 0))
+        if metric is None or len(self.selected()) != 1:
+            return
+        start = Path.home() / f"{metric.name}{SUFFIX}"
+        kinds = self.tr("Lenses (*{0})").format(SUFFIX)
+        chosen, _ = QFileDialog.getSaveFileName(self, self.tr("Share a metric"), str(start), kinds)
+        if chosen:
+            self._history.share(metric.id, Path(chosen if chosen.endswith(SUFFIX) else chosen + SUFFIX))
+
+    def open_lens(self) -> None:
+        """Ask for a lens of somebody else, and take it in."""
+        kinds = self.tr("Lenses (*{0})").format(SUFFIX)
+        chosen, _ = QFileDialog.getOpenFileName(self, self.tr("Open a lens"), str(Path.home()), kinds)
+        if chosen:
+            self._history.open_lens(Path(chosen))
 
     def delete(self) -> None:
         """Take the selected metrics out of the history."""
@@ -177,6 +204,8 @@ class HistoryPage(QWidget):
         self.measure_button.setText(
             self.tr("Measuring\N{HORIZONTAL ELLIPSIS}") if self._history.measuring else self.tr("Measure")
         )
+        self.share_button.setEnabled(one is not None and one.metric.file is not None)
+        self.open_button.setEnabled(writable)
         self.compare_button.setEnabled(len(chosen) == 2 or (one is not None and not one.current))
         self.delete_button.setEnabled(writable and any(rows[it].metric.file is not None for it in chosen if it in rows))
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QFileDialog, QLineEdit
 
 from focal_photos.browser.models.photos.grid_model import Role
 from focal_photos.browser.operations.jobs.progress import finish
@@ -158,3 +161,30 @@ def test_two_metrics_side_by_side(driver: WindowDriver) -> None:
     driver.wait_until_idle("the ranking")
     assert driver.session.lenses.shared(20) == 20
     assert library.metrics.current().name in names, "looking changes nothing"
+
+
+def test_a_metric_is_shared_and_opened_again(
+    driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = driver.session.library
+    for photo in library.photos.get(library.photos.ids().tolist()):
+        library.tags.change([photo.id], [photo.path.parent.name])
+    finish(learn(library, "rca"))
+    page = history(driver)
+    click(page, 0)
+    assert not page.share_button.isEnabled()  # Euclidean distance is the same everywhere
+    click(page, 1)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "mine"), ""))
+    page.share_button.click()
+    driver.wait_until_idle("the lens is written", 60)
+    lens = tmp_path / "mine.focal-lens"
+    assert lens.stat().st_size > 1000
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(lens), ""))
+    page.open_button.click()
+    driver.wait_until_idle("the lens is taken in", 120)
+    driver.wait_until(lambda: page.table.model().rowCount() == 3, "the row of the lens")
+    assert library.metrics.current().name == "rca-2"
+    assert cells(page, 1)[0] == library.metrics.current().title
+    driver.press(Key.Key_Z, CTRL)
+    driver.wait_until(lambda: page.table.model().rowCount() == 2, "the row to go")
+    assert library.metrics.current().name == "rca-1"

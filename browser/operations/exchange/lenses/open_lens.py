@@ -1,0 +1,219 @@
+"""Take a lens of somebody else in: their metric, which then ranks one's own photos."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zipfile
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from focal_photos.browser.catalog.facts.learning.metrics import MetricTitleError
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.atomic_file import atomic_file
+from focal_photos.browser.operations.describing import settings
+from focal_photos.browser.operations.describing.description_writer import DescriptionWriter, lacking_tasks
+from focal_photos.browser.operations.describing.descriptors import decode_limits, fitted_states_of, global_by_keys
+from focal_photos.browser.operations.describing.enabled import all_descriptors
+from focal_photos.browser.operations.exchange.lenses.lens_file import Lens, LensError, names_of, read_lens
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.ranking.gallery import drop_old_rows, embedding, note_use
+from focal_photos.browser.operations.ranking.loaded_metric import load_metric
+from focal_photos.browser.operations.workers.describe_photos import describe_photos
+from focal_photos.browser.operations.workers.process_pool import ProcessPool
+from focal_photos.features.base import FittedState
+from focal_photos.features.description import DescriptionPlan
+from focal_photos.learners import LEARNERS
+from focal_photos.learners.core.base import DistanceLearner
+from focal_photos.learners.core.feature_space import FeatureSpace
+from focal_photos.learners.galleries.row_gallery import gallery_rows, row_gallery
+from focal_photos.learners.persistence import PersistenceError, load
+
+_OTHERS: Final = ".lens"
+"""Suffix of the whole lens beside the metric that was made of it: what its descriptors learned cannot be made again."""
+
+
+def open_lens(library: Library, path: Path) -> Job[Metric]:
+    """Take a lens in as a metric of the library and use it, in one step of the journal.
+
+    Photos are described by what the lens brings along where their own descriptions are of another vocabulary. When this
+    is cancelled or fails, nothing has changed but derived data.
+
+    Parameters
+    ----------
+    library : Library
+    path : pathlib.Path
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    Metric
+
+    Raises
+    ------
+    LensError
+        The file is damaged or hostile, or a descriptor, a network or a vocabulary that it needs is not there; the
+        message says what to do.
+    OperationError
+        No photo is described yet.
+    """
+    yield Meter("Opening a lens").state()
+    lens = read_lens(path)
+    if lens.learner not in LEARNERS:
+        raise LensError(
+            f"The lens {path} was learned by {lens.learner}, which this version of Focal has not: update it."
+        )
+    version = library.metrics.next_version(lens.learner)
+    name = f"{lens.learner}-{version}"
+    folder = library.metrics.folder
+    folder.mkdir(parents=True, exist_ok=True)
+    file, whole = folder / f"{name}.npz", folder / f"{name}{_OTHERS}"
+    added = False
+    try:
+        with atomic_file(file) as stream:
+            stream.write(lens.metric)
+        _require_metric(path, lens, file)
+        _bring_states(library, lens, path)
+        with path.open("rb") as source, atomic_file(whole) as stream:
+            shutil.copyfileobj(source, stream)
+        yield from _describe(library, lens.keys)
+        draft = Metric(0, name, lens.title, lens.learner, version, file.name, _now(), lens.judgements, lens.tagged)
+        loaded = load_metric(library, draft)
+        yield from embedding(library, loaded)
+        note_use(library, loaded)
+        with library.journal.action(f"Open lens: {lens.title}"):
+            metric, _ = library.metrics.add(
+                lens.learner, f"{lens.title} ({name})", file.name,
+                version=version, judgements=lens.judgements, tagged=lens.tagged,
+            )  # fmt: skip
+            with suppress(MetricTitleError):  # its name is taken here: it keeps the one with the number
+                library.metrics.rename(metric.id, lens.title)
+            if lens.held_out:
+                library.metrics.set_scores(metric.id, {"held_out": dict(lens.held_out)})
+        added = True
+    except OSError as error:
+        raise LensError(f"The lens {path} cannot be kept: {error.strerror or error}.") from error
+    finally:
+        if not added:
+            file.unlink(missing_ok=True)
+            whole.unlink(missing_ok=True)
+    drop_old_rows(library)
+    return library.metrics.get(metric.id)
+
+
+def describe_for_lenses(library: Library, pool: ProcessPool | None = None, **who: Any) -> Job[None]:
+    """Describe photos that are new by what the lenses of others need; one that cannot be used any more is left out."""
+    if library.read_only or not library.metrics.folder.is_dir():
+        return
+    wanted = {Path(metric.file).stem for metric in library.metrics.all() if metric.file}
+    for whole in sorted(library.metrics.folder.glob(f"*{_OTHERS}")):
+        if whole.stem in wanted:
+            with suppress(LensError):
+                keys = _keys_in(whole)
+                if len(global_by_keys(library, keys)) < len(keys):  # derived data were deleted
+                    _bring_states(library, read_lens(whole), whole)
+                yield from _describe(library, keys, pool, **who)
+
+
+def _keys_in(whole: Path) -> tuple[str, ...]:
+    """Return the keys of a lens that was taken in, without reading it all."""
+    try:
+        with zipfile.ZipFile(whole) as file:
+            return tuple(json.loads(file.read("manifest.json"))["descriptors"])
+    except Exception as error:
+        raise LensError(f"{whole} is damaged.") from error
+
+
+def _require_metric(path: Path, lens: Lens, file: Path) -> None:
+    """Make sure that a lens holds a metric of the descriptors that it names, and that this gives distances."""
+    try:
+        parts = load(file)
+        space, learner = parts["space"], parts["learner"]
+        if set(parts) != {"space", "learner"} or not isinstance(space, FeatureSpace):
+            raise ValueError("no metric")
+        if not isinstance(learner, DistanceLearner) or type(learner) is not LEARNERS[lens.learner]:
+            raise ValueError("another learner")
+        if tuple(family.name for family in space.families) != lens.keys:
+            raise ValueError("other descriptors")
+        width = sum(family.stop - family.start for family in space.families)
+        rows = np.random.default_rng(0).random((4, width)).astype(np.float32)
+        made = gallery_rows(learner, space.transform(rows))
+        distances = row_gallery(learner, made).distances(made[0], np.arange(4))
+        if not np.isfinite(made).all() or not np.isfinite(distances).all():
+            raise ValueError("no distances")
+    except (PersistenceError, MemoryError) as error:
+        raise LensError(f"The lens {path} holds no metric that can be read: nothing was taken from it.") from error
+    except Exception as error:  # arrays that do not fit each other make learners fail in many ways
+        raise LensError(f"The lens {path} holds no metric that gives distances: nothing was taken from it.") from error
+
+
+def _bring_states(library: Library, lens: Lens, path: Path) -> None:
+    """Keep what the descriptors of a lens learned, unless it is there; its own keep first place in the library.
+
+    Raises
+    ------
+    LensError
+        A descriptor cannot be made as the lens wants it.
+    """
+    every = all_descriptors(library)
+    for name, version in names_of(lens.keys).items():
+        bare = every.get(name)
+        if bare is None:
+            raise LensError(
+                f"The lens {path} needs {name}, which this library has not: where it is a network, add the same file "
+                "under this name in the settings, else update Focal."
+            )
+        if bare.version != version:
+            raise LensError(
+                f"The lens {path} was made with version {version} of {name}, this is version {bare.version}: "
+                f"{'update Focal' if version > bare.version else 'ask for a lens that was trained again'}."
+            )
+    states = fitted_states_of(library)
+    there = {kept.key for kept in states.all()}
+    brought = []
+    for part in lens.fitted:
+        if part.key not in there:
+            states.keep(part.key, part.of, part.sampled, FittedState(part.arrays), learned=0)
+            brought.append(part.key)
+    lacking = [key for key in lens.keys if key not in global_by_keys(library, lens.keys)]
+    if lacking:
+        states.vacuum(there)
+        name = lacking[0].rsplit("-", 2)[0]
+        raise LensError(
+            f"The lens {path} needs {name} with other parameters, another network file or another vocabulary than "
+            "there is here or in it: ask for a lens that was shared by the same version of Focal."
+        )
+
+
+def _describe(library: Library, keys: tuple[str, ...], pool: ProcessPool | None = None, **who: Any) -> Job[None]:
+    """Describe the photos that lack something of a lens."""
+    descriptors = tuple(global_by_keys(library, keys).values())
+    plan = DescriptionPlan(
+        descriptors, decode_limits(library), thumbnail_side=None, seconds_per_photo=settings.SECONDS.get(library)
+    )
+    tasks = lacking_tasks(library, plan, library.photos.ids("-failed -missing"))
+    if not tasks:
+        return
+    meter = Meter("Describing photos for a lens", len(tasks))
+    yield meter.state()
+    writer = DescriptionWriter(library, plan)
+    try:
+        with closing(describe_photos(tasks, plan, pool=pool, **who)) as described:
+            for results in described:
+                writer.add(results)
+                yield meter.advance(len(results))
+    finally:
+        writer.flush()
+
+
+def _now() -> Any:
+    from focal_photos.browser.catalog.store import timestamps
+
+    return timestamps.now()

@@ -1,0 +1,100 @@
+"""Write one metric as a lens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.atomic_file import replacing
+from focal_photos.browser.operations.describing.descriptors import fitted_states_of, global_by_keys, name_of, sources_of
+from focal_photos.browser.operations.describing.enabled import AnyDescriptor
+from focal_photos.browser.operations.exchange.lenses.lens_file import SUFFIX, FittedPart, Lens, lens_bytes
+from focal_photos.browser.operations.exchange.overwriting import require_replaceable
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.features.base import Fitted
+from focal_photos.learners.core.base import DistanceLearner
+from focal_photos.learners.core.feature_space import FeatureSpace
+from focal_photos.learners.persistence import PersistenceError, load
+
+
+def share_lens(library: Library, metric: Metric, path: Path, *, force: bool = False) -> int:
+    """Write a metric with what its descriptors learned as one file, and return how many bytes it has.
+
+    Nothing in it is a photo or a path. A kernel metric holds coordinates of some photos that it learned from, numbers
+    from which no picture can be made.
+
+    Parameters
+    ----------
+    library : Library
+    metric : Metric
+    path : pathlib.Path
+    force : bool
+        Replace a file of another kind too.
+
+    Raises
+    ------
+    OperationError
+        The metric is about single photos or needs no file, what its descriptors learned is gone, or the file may not or
+        cannot be written.
+    """
+    file = library.metrics.path(metric)
+    if file is None:
+        raise OperationError("The Euclidean metric is the same everywhere: there is nothing to share.")
+    try:
+        parts = load(file)
+        content = file.read_bytes()
+    except (PersistenceError, OSError) as error:
+        raise OperationError(f"The metric {metric.name} cannot be read ({error}): choose another one.") from error
+    space, learner = parts.get("space"), parts.get("learner")
+    if (
+        set(parts) != {"space", "learner"}
+        or not isinstance(space, FeatureSpace)
+        or not isinstance(learner, DistanceLearner)
+    ):
+        raise OperationError(
+            f"The metric {metric.name} is about single photos, which do not travel: choose another one."
+        )
+    keys = tuple(family.name for family in space.families)
+    held_out = library.metrics.scores().get(metric.id, {}).get("held_out")
+    lens = Lens(
+        metric.title,
+        metric.learner,
+        keys,
+        content,
+        tuple(_fitted(library, keys)),
+        metric.judgements,
+        metric.tagged,
+        held_out if isinstance(held_out, dict) else {},
+    )
+    require_replaceable(library, path, (SUFFIX,), force=force)
+    whole = lens_bytes(lens)
+    try:
+        with replacing(path, follow_link=True) as part:
+            part.write_bytes(whole)
+    except OSError as error:
+        raise OperationError(f"{path} cannot be written: {error.strerror or error}.") from error
+    return len(whole)
+
+
+def _fitted(library: Library, keys: tuple[str, ...]) -> Iterator[FittedPart]:
+    """Yield what the descriptors learned, each once."""
+    made = global_by_keys(library, keys)
+    lacking = [key for key in keys if key not in made]
+    if lacking:
+        raise OperationError(
+            f"What {name_of(lacking[0])} had learned for this metric is gone: train again, and share the new metric."
+        )
+    kept = {one.key: one for one in fitted_states_of(library).all()}
+    for key in dict.fromkeys(key for one in made.values() for key in _fitted_keys(one)):
+        state = kept[key]
+        yield FittedPart(key, state.of, state.sampled, state.state.arrays)
+
+
+def _fitted_keys(descriptor: AnyDescriptor) -> Iterator[str]:
+    """Yield the keys of the fitted descriptors that one is or is computed from, the innermost first."""
+    for part in sources_of(descriptor).values():
+        yield from _fitted_keys(part)
+    if isinstance(descriptor, Fitted):
+        yield str(descriptor.key)

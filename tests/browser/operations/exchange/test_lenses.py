@@ -1,0 +1,317 @@
+"""Lenses: a metric that one person shares ranks the photos of another."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import shutil
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from focal_photos.browser.catalog.facts.learning.metrics import Metrics
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.descriptors import fitted_states_of
+from focal_photos.browser.operations.describing.families import space_families
+from focal_photos.browser.operations.describing.settings import ENABLED
+from focal_photos.browser.operations.exchange.lenses import lens_file
+from focal_photos.browser.operations.exchange.lenses.lens_file import LensError, read_lens
+from focal_photos.browser.operations.exchange.lenses.open_lens import open_lens
+from focal_photos.browser.operations.exchange.lenses.share_lens import share_lens
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.check import check
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.gallery import embedding
+from focal_photos.browser.operations.ranking.loaded_metric import load_metric
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.training.train import train
+from tests.browser.operations.album import Album
+
+DESCRIPTORS = ("color_moments", "gist", "dense_color_fisher")  # the last one learns from the photos
+
+
+@pytest.fixture
+def taught(indexed: Library) -> Library:
+    """Twelve photos, tagged and judged, with a kernel metric."""
+    ENABLED.set(indexed, DESCRIPTORS)
+    finish(index(indexed))
+    ids = indexed.photos.ids().tolist()
+    indexed.tags.change(ids[:6], ["cold"])
+    indexed.tags.change(ids[6:], ["warm"])
+    indexed.judgements.set(ids[0], ids[1:4], Verdict.SIMILAR)
+    indexed.judgements.set(ids[0], ids[7:10], Verdict.DISSIMILAR)
+    finish(train(indexed, "kernel"))
+    return indexed
+
+
+@pytest.fixture
+def lens(taught: Library, tmp_path: Path) -> Path:
+    path = tmp_path / "mine.focal-lens"
+    share_lens(taught, taught.metrics.current(), path)
+    return path
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Iterator[Library]:
+    """The library of somebody else: other photos, so other vocabularies."""
+    album = Album(tmp_path / "theirs")
+    for number in range(14):
+        album.draw(f"{number}.jpg", kind=("green", "warm", "cold")[number % 3], seed=100 + number)
+    with Library.open(tmp_path / "other") as library:
+        ENABLED.set(library, DESCRIPTORS)
+        finish(index(library, [album.folder]))
+        yield library
+
+
+def test_a_lens_ranks_the_photos_of_another(taught: Library, other: Library, lens: Path, tmp_path: Path) -> None:
+    own = [str(one.key) for one in space_families(other)]
+    assert own != [str(one.key) for one in space_families(taught)]
+    before, label = other.metrics.current(), other.journal.undo_label()
+    metric = finish(open_lens(other, lens))
+    assert other.metrics.current() == metric
+    assert metric.title == taught.metrics.current().title
+    assert (metric.judgements, metric.tagged) == (6, 12)
+    # The same distances as where it was learned: the photos of this one are described as the lens wants them.
+    shutil.copytree(tmp_path / "theirs", taught.roots.all()[0].path / "theirs")
+    finish(index(taught))
+    rows = {}
+    for library in (taught, other):
+        ids, found = finish(embedding(library, load_metric(library, library.metrics.by_name("kernel"))))
+        hashes = library.photos.content_hashes(ids.tolist())
+        rows[library] = {hashes[int(number)]: row for number, row in zip(ids, found, strict=True)}
+    assert len(rows[other]) == 14
+    for content, row in rows[other].items():
+        np.testing.assert_allclose(row, rows[taught][content], rtol=0, atol=2e-3)
+    ranking = Ranker(other).rank(other.photos.ids().tolist()[0])
+    assert len(ranking.photo_ids) == 13  # all but the focal image
+    # One's own vocabularies and space stay, and one step of undo takes it back.
+    assert [str(one.key) for one in space_families(other)] == own
+    other.journal.undo()
+    assert (other.metrics.current(), other.journal.undo_label()) == (before, label)
+
+
+def test_photos_that_come_later_are_described_for_it_too(other: Library, lens: Path, tmp_path: Path) -> None:
+    finish(open_lens(other, lens))
+    Album(tmp_path / "theirs").draw("new.jpg", seed=7)
+    finish(index(other))
+    assert len(Ranker(other).rank(other.photos.ids().tolist()[0]).photo_ids) == 14
+    finish(check(other))
+    assert len(Ranker(other).rank(other.photos.ids().tolist()[0]).photo_ids) == 14
+
+
+def test_it_works_again_when_derived_data_were_deleted(other: Library, lens: Path, tmp_path: Path) -> None:
+    finish(open_lens(other, lens))
+    folder = other.path
+    other.close()
+    shutil.rmtree(folder / "derived")
+    with Library.open(folder) as again:
+        finish(index(again))
+        assert again.metrics.current().learner == "kernel"
+        assert len(Ranker(again).rank(again.photos.ids().tolist()[0]).photo_ids) == 13
+
+
+def test_it_holds_neither_photos_nor_paths(taught: Library, lens: Path) -> None:
+    hashes = list(taught.photos.content_hashes(taught.photos.ids().tolist()).values())
+    roots = [part for root in taught.roots.all() for part in root.path.parts[1:]]
+    with zipfile.ZipFile(lens) as file:
+        for name in file.namelist():
+            content = file.read(name)
+            texts = [content]
+            if name.endswith(".npz"):
+                with zipfile.ZipFile(io.BytesIO(content)) as arrays:
+                    texts = [arrays.read(one) for one in arrays.namelist()]
+            for text in texts:
+                assert not [one for one in (*hashes, *roots, "cold/", "warm/", ".jpg") if one.encode() in text], name
+    document = json.loads(zipfile.ZipFile(lens).read("manifest.json"))
+    assert document["descriptors"] == [str(one.key) for one in space_families(taught)]
+
+
+def test_what_it_gained_travels(taught: Library, other: Library, tmp_path: Path) -> None:
+    metric = taught.metrics.current()
+    gained = {
+        "measure": "precision",
+        "k": 10,
+        "score": 0.75,
+        "euclidean": 0.5,
+        "gain": 0.25,
+        "error": None,
+        "questions": 40,
+    }
+    taught.metrics.set_scores(metric.id, {"held_out": gained, "path": "/home/me"})
+    share_lens(taught, metric, tmp_path / "l.focal-lens")
+    opened = finish(open_lens(other, tmp_path / "l.focal-lens"))
+    assert other.metrics.scores()[opened.id] == {"held_out": gained}
+    again = finish(open_lens(other, tmp_path / "l.focal-lens"))
+    assert again.title != opened.title  # two of one name could not be told apart
+    assert again.title.startswith(opened.title)
+
+
+def test_what_cannot_be_shared_is_refused(taught: Library, tmp_path: Path) -> None:
+    path = tmp_path / "x.focal-lens"
+    with pytest.raises(OperationError, match="same everywhere"):
+        share_lens(taught, taught.metrics.by_name("euclidean"), path)
+    photo = taught.photos.paths(taught.photos.ids().tolist()[:1])[0]
+    with pytest.raises(OperationError, match="is a photo"):
+        share_lens(taught, taught.metrics.current(), photo, force=True)
+    (tmp_path / "letter.txt").write_text("dear")
+    with pytest.raises(OperationError, match="another kind"):
+        share_lens(taught, taught.metrics.current(), tmp_path / "letter.txt")
+    states = fitted_states_of(taught)
+    states.vacuum([])
+    with pytest.raises(OperationError, match="had learned for this metric is gone"):
+        share_lens(taught, taught.metrics.current(), path)
+    assert not path.exists()
+
+
+# ---------------------------------------------------------------- what is refused
+def changed(lens: Path, change: Callable[[dict[str, Any], dict[str, bytes]], None]) -> None:
+    """Write a lens again with another manifest or other parts, all digests right."""
+    with zipfile.ZipFile(lens) as file:
+        parts = {name: file.read(name) for name in file.namelist()}
+    manifest = json.loads(parts.pop("manifest.json"))
+    change(manifest, parts)
+    manifest["members"] = {
+        name: {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()} for name, content in parts.items()
+    }
+    with zipfile.ZipFile(lens, "w") as file:
+        file.writestr("manifest.json", json.dumps(manifest))
+        for name, content in parts.items():
+            file.writestr(name, content)
+
+
+def refused(library: Library, lens: Path, match: str) -> None:
+    metrics: Metrics = library.metrics
+    before = (metrics.all(), library.journal.undo_label(), sorted(fitted_states_of(library).folder.iterdir()))
+    with pytest.raises(LensError, match=match):
+        finish(open_lens(library, lens))
+    after = (metrics.all(), library.journal.undo_label(), sorted(fitted_states_of(library).folder.iterdir()))
+    assert after == before
+    assert list(metrics.folder.iterdir()) == []
+
+
+def arrays_of(content: bytes) -> dict[str, Any]:
+    with np.load(io.BytesIO(content)) as found:
+        return {name: found[name] for name in found.files}
+
+
+def packed(arrays: dict[str, Any]) -> bytes:
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    return buffer.getvalue()
+
+
+def with_array(change: Callable[[Any], Any]) -> Callable[[dict[str, Any], dict[str, bytes]], None]:
+    """Return a change of the largest array of the metric."""
+
+    def apply(_: dict[str, Any], parts: dict[str, bytes]) -> None:
+        arrays = arrays_of(parts["metric.npz"])
+        largest = max((name for name in arrays if name != "description"), key=lambda name: arrays[name].size)
+        arrays[largest] = change(arrays[largest])
+        parts["metric.npz"] = packed(arrays)
+
+    return apply
+
+
+def rename_key(old: str, new: str) -> Callable[[dict[str, Any], dict[str, bytes]], None]:
+    def apply(manifest: dict[str, Any], parts: dict[str, bytes]) -> None:
+        key = next(one for one in manifest["descriptors"] if one.startswith(old))
+        text = json.dumps(manifest).replace(key, key.replace(old, new))
+        manifest.clear()
+        manifest.update(json.loads(text))
+        parts["metric.npz"] = packed({
+            name: np.frombuffer(array.tobytes().replace(key.encode(), key.replace(old, new).encode()), np.uint8)
+            if name == "description" else array
+            for name, array in arrays_of(parts["metric.npz"]).items()
+        })  # fmt: skip
+
+    return apply
+
+
+def drop_fitted(manifest: dict[str, Any], parts: dict[str, bytes]) -> None:
+    for key in list(manifest["fitted"]):
+        del parts[f"fitted/{key}.npz"]
+    manifest["fitted"] = {}
+
+
+REFUSED: dict[str, tuple[Callable[[dict[str, Any], dict[str, bytes]], None], str]] = {
+    "vocabulary": (drop_fitted, "another vocabulary than there is here or in it"),
+    "network": (rename_key("gist-1", "mynet-1"), "needs mynet, which this library has not: where it is a network"),
+    "later version of a descriptor": (
+        rename_key("gist-1", "gist-9"),
+        "version 9 of gist, this is version 1: update Focal",
+    ),
+    "parameters": (rename_key("gist-1-e8fe61fe", "gist-1-00000000"), "needs gist with other parameters"),
+    "later format": (lambda m, _: m.update(version=2), "later version of Focal"),
+    "no version": (lambda m, _: m.update(version=0), "no version"),
+    "another format": (lambda m, _: m.update(format="x"), "is no lens"),
+    "learner": (lambda m, _: m.update(learner="magic"), "learned by magic"),
+    "another learner": (lambda m, _: m.update(learner="rca"), "no metric that gives distances"),
+    "title": (lambda m, _: m.update(title="a\x1b[2J"), "a name in it is none"),
+    "counts": (lambda m, _: m.update(tagged=-1), "a number in it is none"),
+    "gain": (lambda m, _: m.update(held_out={"score": "high"}), "no numbers"),
+    "path": (lambda _, parts: parts.update({"../../evil": b"x"}), "not those that it lists"),
+    "no metric": (lambda _, parts: parts.clear(), "not those that it lists"),
+    "not a number": (with_array(lambda a: np.full_like(a, np.nan)), "holds what is no number"),
+    "shape": (with_array(lambda a: a[:1]), "no metric that gives distances"),
+    "objects": (with_array(lambda _: np.array([{"run": 1}], dtype=object)), "arrays that no lens has"),
+    "zeros": (lambda _, parts: parts.update({"metric.npz": bytes(100)}), "no file of a lens"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_a_lens_that_does_not_fit_is_refused_with_the_reason(other: Library, lens: Path, what: str) -> None:
+    change, match = REFUSED[what]
+    changed(lens, change)
+    refused(other, lens, match)
+
+
+def test_broken_files_are_refused(other: Library, lens: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = lens.read_bytes()
+    for content in (b"", b"PK\3\4", whole[:-100], whole[:5000] + b"\xff" + whole[5001:]):
+        lens.write_bytes(content)
+        refused(other, lens, "damaged|is no lens")
+    refused(other, tmp_path / "none", "cannot be read")
+    lens.write_bytes(whole)
+    monkeypatch.setattr(lens_file, "_MOST_BYTES", 1000)
+    refused(other, lens, "more than the 1,000 that are allowed")
+
+
+def test_a_bomb_is_refused_before_it_is_unpacked(other: Library, lens: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def blow(_: dict[str, Any], parts: dict[str, bytes]) -> None:
+        buffer = io.BytesIO()
+        np.savez_compressed(buffer, a=np.zeros(1 << 20))
+        parts["metric.npz"] = buffer.getvalue()
+
+    changed(lens, blow)
+    monkeypatch.setattr(lens_file, "_MOST_NUMBERS", 1 << 19)
+    refused(other, lens, "arrays that no lens has")
+
+
+def test_a_lens_that_is_cancelled_changes_nothing(other: Library, lens: Path) -> None:
+    before = other.metrics.all()
+    job = open_lens(other, lens)
+    for _ in range(2):
+        next(job)
+    job.close()
+    assert other.metrics.all() == before
+    assert list(other.metrics.folder.iterdir()) == []
+
+
+def test_every_change_of_a_byte_is_found_or_harmless(lens: Path) -> None:
+    whole = lens.read_bytes()
+    rng = np.random.default_rng(0)
+    for place in rng.integers(0, len(whole), 40):
+        broken = bytearray(whole)
+        broken[place] ^= 1 << int(rng.integers(8))
+        lens.write_bytes(broken)
+        try:
+            read_lens(lens)
+        except LensError:
+            continue
