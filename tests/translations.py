@@ -1,8 +1,9 @@
 """Brings the translations in ``resources/translations`` up to date with the texts of the window.
 
 ``python -m tests.translations`` reads what is marked in ``browser`` (``tr``, ``translate``, ``QT_TRANSLATE_NOOP``,
-titles and explanations of settings), writes the ``.ts`` files anew with the translations that they have, compiles them,
-and says what is left to translate. Texts that are marked nowhere any more go. Translate with ``pyside6-linguist``.
+titles and explanations of settings, the messages of the lower floors), writes the ``.ts`` files anew with the
+translations that they have, compiles them, and says what is left to translate. Texts that are marked nowhere any more
+go. Translate with ``pyside6-linguist``.
 
 Qt's own extraction reads ``\\N{HORIZONTAL ELLIPSIS}`` as other letters, and gives a text a context for each class; here
 all have one, see `browser.views.base.translation`.
@@ -17,6 +18,7 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from pathlib import Path
 
+from focal_photos.browser.tasks.messages import MESSAGES
 from focal_photos.browser.views.base.translation import CONTEXT, LANGUAGES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -30,7 +32,7 @@ def marked() -> dict[str, bool]:
     for path in sorted((ROOT / "browser").rglob("*.py")):
         for text in _marked_in(ast.parse(path.read_text(encoding="utf-8"))):
             found[text] = "%n" in text
-    return found
+    return found | dict.fromkeys(MESSAGES, False)
 
 
 def _marked_in(tree: ast.AST) -> Iterator[str]:

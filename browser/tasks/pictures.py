@@ -16,6 +16,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.photos.thumbnail import preview, preview_of, thumbnail
 from focal_photos.browser.operations.workers.sandbox import sandbox
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 
 STORED_SIDE: Final = 256
@@ -98,7 +99,7 @@ def read_picture(library: Library, photo_id: int, side: int, request: PictureReq
     try:
         return FullPicture(_image(preview(library, photo_id, side, cancelled=request)))
     except OperationError as error:
-        return FullPicture(QImage(), str(error))
+        return FullPicture(QImage(), in_words(str(error)))
 
 
 def read_image(library: Library, source: Path | bytes, side: int) -> QImage:

@@ -24,6 +24,7 @@ from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.tasks.lanes import JobCancelledError, JobLane, JobRun, ReadLane, WriteLane
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.learners.core.base import LearnerError
 
 log = logging.getLogger(__name__)
@@ -83,7 +84,7 @@ class Failure:
 def describe(error: BaseException) -> str:
     """Return an error as one line for a person; unexpected ones are logged with their traceback."""
     if isinstance(error, (LibraryError, OperationError, LearnerError, OSError)):
-        return " ".join(str(error).split()) or type(error).__name__
+        return in_words(" ".join(str(error).split())) or type(error).__name__
     log.error("Unexpected error in a background lane.", exc_info=error)
     return f"An unexpected error: {type(error).__name__}: {error}"
 

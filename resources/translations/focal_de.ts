@@ -302,8 +302,16 @@
       <translation>1 Urteil</translation>
     </message>
     <message>
+      <source>1 photo</source>
+      <translation>1 Foto</translation>
+    </message>
+    <message>
       <source>1 photo has no file any more; it keeps all that hangs on it.</source>
       <translation>1 Foto hat keine Datei mehr; es behält alles, was daran hängt.</translation>
+    </message>
+    <message>
+      <source>1 photo lacks</source>
+      <translation>das fehlt einem Foto</translation>
     </message>
     <message>
       <source>1 problem…</source>
@@ -314,8 +322,16 @@
       <translation>; zurückgehaltene Urteile richtig: {0:.0f} % (n = {1})</translation>
     </message>
     <message>
+      <source>A bracket is opened and not closed</source>
+      <translation>Eine Klammer ist offen und nicht geschlossen</translation>
+    </message>
+    <message>
       <source>A click ranks by it alone, Delete leaves it out</source>
       <translation>Ein Klick ordnet nach ihm allein, Entf lässt es weg</translation>
+    </message>
+    <message>
+      <source>A date is a year, month or day like 2024, 2024-05 or 2024-05-31</source>
+      <translation>Ein Datum ist ein Jahr, Monat oder Tag wie 2024, 2024-05 oder 2024-05-31</translation>
     </message>
     <message>
       <source>A double click or Enter walks on. Alt+Left goes back, G returns to the folders.</source>
@@ -324,6 +340,18 @@
     <message>
       <source>A folder, best on another drive, that every backup is copied to as well; none. A drive that is away is no error.</source>
       <translation>Ein Ordner, am besten auf einem anderen Laufwerk, in den jede Sicherung auch kopiert wird; keiner. Ein Laufwerk, das fehlt, ist kein Fehler.</translation>
+    </message>
+    <message>
+      <source>A label cannot hold control characters: type its name without them.</source>
+      <translation>Eine Farbmarkierung kann keine Steuerzeichen enthalten: Tippen Sie den Namen ohne sie.</translation>
+    </message>
+    <message>
+      <source>A label has at most {0} characters: choose a shorter name.</source>
+      <translation>Eine Farbmarkierung hat höchstens {0} Zeichen: Wählen Sie einen kürzeren Namen.</translation>
+    </message>
+    <message>
+      <source>A metric needs a name of 1 to {0} characters that can be shown.</source>
+      <translation>Eine Metrik braucht einen Namen von 1 bis {0} Zeichen, die sich zeigen lassen.</translation>
     </message>
     <message>
       <source>A network of your own is one more way to compare photos: a file in the ONNX format with its weights inside, which takes an image and gives numbers. Focal loads none from anywhere; bring the file, choose it or drop it here.</source>
@@ -342,12 +370,52 @@
       <translation>Ein Foto, das mehr Sekunden braucht, wird aufgegeben.</translation>
     </message>
     <message>
+      <source>A quote is opened and not closed</source>
+      <translation>Ein Anführungszeichen ist offen und nicht geschlossen</translation>
+    </message>
+    <message>
+      <source>A rating is 0 to 5 or rejected, as in rating:4, rating&gt;=3 or rating:rejected</source>
+      <translation>Eine Bewertung ist 0 bis 5 oder rejected, wie in rating:4, rating&gt;=3 oder rating:rejected</translation>
+    </message>
+    <message>
+      <source>A search needs a name: type one.</source>
+      <translation>Eine Suche braucht einen Namen: Tippen Sie einen.</translation>
+    </message>
+    <message>
       <source>A star marks keys that you have chosen.</source>
       <translation>Ein Stern kennzeichnet Tasten, die Sie gewählt haben.</translation>
     </message>
     <message>
       <source>A tag cannot be merged into itself: name another one.</source>
       <translation>Ein Schlagwort lässt sich nicht mit sich selbst vereinen: Nennen Sie ein anderes.</translation>
+    </message>
+    <message>
+      <source>A tag cannot hold a comma or a semicolon, which stand between tags: leave them out.</source>
+      <translation>Ein Schlagwort kann kein Komma und kein Semikolon enthalten, die zwischen Schlagwörtern stehen: Lassen Sie sie weg.</translation>
+    </message>
+    <message>
+      <source>A tag cannot hold control characters: type its name without them.</source>
+      <translation>Ein Schlagwort kann keine Steuerzeichen enthalten: Tippen Sie den Namen ohne sie.</translation>
+    </message>
+    <message>
+      <source>A tag has at most {0} characters: choose a shorter name.</source>
+      <translation>Ein Schlagwort hat höchstens {0} Zeichen: Wählen Sie einen kürzeren Namen.</translation>
+    </message>
+    <message>
+      <source>A tag needs a name, and one between all slashes: write beach or animal/dog.</source>
+      <translation>Ein Schlagwort braucht einen Namen, auch zwischen allen Schrägstrichen: Schreiben Sie Strand oder Tier/Hund.</translation>
+    </message>
+    <message>
+      <source>A tag needs a name: type one.</source>
+      <translation>Ein Schlagwort braucht einen Namen: Tippen Sie einen.</translation>
+    </message>
+    <message>
+      <source>A trail needs a name: type one.</source>
+      <translation>Ein Weg braucht einen Namen: Tippen Sie einen.</translation>
+    </message>
+    <message>
+      <source>A value is needed after {0}:</source>
+      <translation>Nach {0}: fehlt ein Wert</translation>
     </message>
     <message>
       <source>A&amp;ccept the suggestion</source>
@@ -364,6 +432,10 @@
     <message>
       <source>Accept the selected</source>
       <translation>Ausgewählte annehmen</translation>
+    </message>
+    <message>
+      <source>Accept {0}: {1}</source>
+      <translation>Annehmen {0}: {1}</translation>
     </message>
     <message>
       <source>Accepting</source>
@@ -482,12 +554,20 @@
       <translation>Als Nächstes fragen</translation>
     </message>
     <message>
+      <source>At most {0} examples can be asked for at once: select fewer.</source>
+      <translation>Höchstens {0} Beispiele gehen auf einmal: Wählen Sie weniger aus.</translation>
+    </message>
+    <message>
       <source>At points of the photo</source>
       <translation>An Punkten des Fotos</translation>
     </message>
     <message>
       <source>At random</source>
       <translation>Zufällig</translation>
+    </message>
+    <message>
+      <source>Automatic chooses the parameters itself: leave them out, or name a learner.</source>
+      <translation>Automatisch wählt die Parameter selbst: Lassen Sie sie weg, oder nennen Sie ein Verfahren.</translation>
     </message>
     <message>
       <source>Back &amp;out</source>
@@ -562,6 +642,10 @@
       <translation>Probe abbrechen</translation>
     </message>
     <message>
+      <source>Change tags of {0}: {1}</source>
+      <translation>Schlagwörter von {0} ändern: {1}</translation>
+    </message>
+    <message>
       <source>Changed in Focal and in a sidecar</source>
       <translation>In Focal und in einer Begleitdatei geändert</translation>
     </message>
@@ -602,6 +686,10 @@
       <translation>Kapitel</translation>
     </message>
     <message>
+      <source>Checking the library</source>
+      <translation>Bibliothek wird geprüft</translation>
+    </message>
+    <message>
       <source>Choose a file</source>
       <translation>Datei wählen</translation>
     </message>
@@ -620,6 +708,10 @@
     <message>
       <source>Choose…</source>
       <translation>Wählen…</translation>
+    </message>
+    <message>
+      <source>Choosing a learner</source>
+      <translation>Verfahren wird gewählt</translation>
     </message>
     <message>
       <source>Chosen by you</source>
@@ -688,12 +780,20 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Nachbarschaften werden verglichen</translation>
     </message>
     <message>
+      <source>Comparing patches</source>
+      <translation>Ausschnitte werden verglichen</translation>
+    </message>
+    <message>
       <source>Comparing photos with the XMP files beside them.</source>
       <translation>Fotos werden mit den XMP-Dateien daneben verglichen.</translation>
     </message>
     <message>
       <source>Comparing tags</source>
       <translation>Schlagwörter werden verglichen</translation>
+    </message>
+    <message>
+      <source>Comparing the copy</source>
+      <translation>Kopie wird verglichen</translation>
     </message>
     <message>
       <source>Comparing the folders</source>
@@ -748,6 +848,10 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Fotos werden kopiert</translation>
     </message>
     <message>
+      <source>Copying the library</source>
+      <translation>Bibliothek wird kopiert</translation>
+    </message>
+    <message>
       <source>Ctrl+Click</source>
       <translation>Strg+Klick</translation>
     </message>
@@ -772,8 +876,16 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Schlagwort löschen</translation>
     </message>
     <message>
+      <source>Delete metric: {0}</source>
+      <translation>Metrik löschen: {0}</translation>
+    </message>
+    <message>
       <source>Delete the tag</source>
       <translation>Schlagwort löschen</translation>
+    </message>
+    <message>
+      <source>Delete trail: {0}</source>
+      <translation>Weg löschen: {0}</translation>
     </message>
     <message>
       <source>Delete…</source>
@@ -794,6 +906,10 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     <message>
       <source>Deleting the metric</source>
       <translation>Metrik wird gelöscht</translation>
+    </message>
+    <message>
+      <source>Deleting the old one</source>
+      <translation>Die alte wird gelöscht</translation>
     </message>
     <message>
       <source>Describing photos</source>
@@ -836,6 +952,10 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Ziehen verschiebt, das Mausrad vergrößert, Ziehen mit Umschalt umschließt Fotos. Eingabetaste oder Doppelklick geht weiter.</translation>
     </message>
     <message>
+      <source>Drawing the demo album</source>
+      <translation>Beispielalbum wird gezeichnet</translation>
+    </message>
+    <message>
       <source>Duplicates</source>
       <translation>Doppelte</translation>
     </message>
@@ -864,6 +984,10 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Eingabetaste; oder den letzten Klick oder Zug mit der mittleren Taste oder mit Strg machen: auch das behält die Antworten</translation>
     </message>
     <message>
+      <source>Evaluating</source>
+      <translation>Bewerten</translation>
+    </message>
+    <message>
       <source>Every metric that was learned stays here; those with a name of yours are lenses: choose one beside Retrain, and the same photos are seen by it. Held out says how many are right among the first ten when a part of what was taught is left out, and the gain over Euclidean distance with its 95 % limits.</source>
       <translation>Jede gelernte Metrik bleibt hier; die mit einem Namen von Ihnen sind Blickwinkel: Wählen Sie einen neben „Neu trainieren“, und dieselben Fotos werden danach gesehen. „Zurückgehalten“ sagt, wie viele unter den ersten zehn richtig sind, wenn ein Teil des Gelehrten weggelassen wird, und den Gewinn gegenüber dem euklidischen Abstand mit seinen 95-%-Grenzen.</translation>
     </message>
@@ -888,8 +1012,20 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Schlagwörter mit Begleitdateien austauschen</translation>
     </message>
     <message>
+      <source>Exchange with sidecars</source>
+      <translation>Austausch mit Begleitdateien</translation>
+    </message>
+    <message>
       <source>Exchanging with sidecars</source>
       <translation>Austausch mit Begleitdateien</translation>
+    </message>
+    <message>
+      <source>Expected a number from {0} to {1}.</source>
+      <translation>Erwartet wird eine Zahl von {0} bis {1}.</translation>
+    </message>
+    <message>
+      <source>Expected a whole number from {0} to {1}.</source>
+      <translation>Erwartet wird eine ganze Zahl von {0} bis {1}.</translation>
     </message>
     <message>
       <source>Export a &amp;table of the selected photos…</source>
@@ -940,12 +1076,12 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Filter (Strg+F)</translation>
     </message>
     <message>
-      <source>Find in the guide</source>
-      <translation>Im Handbuch suchen</translation>
+      <source>Find (Ctrl+F)</source>
+      <translation>Suchen (Strg+F)</translation>
     </message>
     <message>
-      <source>Find in the guide (Ctrl+F)</source>
-      <translation>Im Handbuch suchen (Strg+F)</translation>
+      <source>Find in the guide</source>
+      <translation>Im Handbuch suchen</translation>
     </message>
     <message>
       <source>Find in {0}</source>
@@ -974,6 +1110,10 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     <message>
       <source>Focal image</source>
       <translation>Fokusbild</translation>
+    </message>
+    <message>
+      <source>Focal images in a round</source>
+      <translation>Fokusbilder in einer Runde</translation>
     </message>
     <message>
       <source>Focal loads nothing from the net: copy the picture itself, and paste it here.</source>
@@ -1060,6 +1200,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Forget the part</source>
       <translation>Teil vergessen</translation>
+    </message>
+    <message>
+      <source>Forget the region</source>
+      <translation>Ausschnitt vergessen</translation>
     </message>
     <message>
       <source>Forget the selected…</source>
@@ -1282,16 +1426,44 @@ Bibliothek: {1}</translation>
       <translation>Eingabe</translation>
     </message>
     <message>
+      <source>It cannot be changed: {0}.</source>
+      <translation>Sie kann nicht geändert werden: {0}.</translation>
+    </message>
+    <message>
+      <source>It cannot be read: {0}.</source>
+      <translation>Sie kann nicht gelesen werden: {0}.</translation>
+    </message>
+    <message>
+      <source>It has changed since it was compared: exchange again.</source>
+      <translation>Sie hat sich seit dem Vergleich geändert: Tauschen Sie noch einmal aus.</translation>
+    </message>
+    <message>
       <source>It has tags, judgements or ratings, which are not shown then.</source>
       <translation>Es hat Schlagwörter, Urteile oder Bewertungen, die dann nicht gezeigt werden.</translation>
+    </message>
+    <message>
+      <source>It is XML, but not XMP.</source>
+      <translation>Sie ist XML, aber kein XMP.</translation>
     </message>
     <message>
       <source>It is kept in the history; the metric that was in use stays so.</source>
       <translation>Sie bleibt im Verlauf; die bisherige Metrik bleibt in Gebrauch.</translation>
     </message>
     <message>
+      <source>It is no longer there: exchange again.</source>
+      <translation>Sie ist nicht mehr da: Tauschen Sie noch einmal aus.</translation>
+    </message>
+    <message>
       <source>It is no step of undo, for it is a part of a folder: relocate it back to undo it.</source>
       <translation>Das lässt sich nicht rückgängig machen, da es ein Teil eines Ordners ist: Verlegen Sie ihn dafür zurück.</translation>
+    </message>
+    <message>
+      <source>It is not well formed: {0}.</source>
+      <translation>Sie ist kein gültiges XML: {0}.</translation>
+    </message>
+    <message>
+      <source>It is write-protected: allow writing, and exchange again.</source>
+      <translation>Sie ist schreibgeschützt: Erlauben Sie das Schreiben, und tauschen Sie noch einmal aus.</translation>
     </message>
     <message>
       <source>It is {0}, key {1}</source>
@@ -1300,6 +1472,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>It opens by itself as soon as the other program has ended.</source>
       <translation>Sie öffnet sich von selbst, sobald das andere Programm beendet ist.</translation>
+    </message>
+    <message>
+      <source>Its decoding took longer than {0} seconds.</source>
+      <translation>Das Entschlüsseln dauerte länger als {0} Sekunden.</translation>
     </message>
     <message>
       <source>Its folder is away</source>
@@ -1338,12 +1514,24 @@ Bibliothek: {1}</translation>
       <translation>Behalten (K)</translation>
     </message>
     <message>
+      <source>Keep judgement</source>
+      <translation>Urteil behalten</translation>
+    </message>
+    <message>
+      <source>Keep tag: {0}</source>
+      <translation>Schlagwort behalten: {0}</translation>
+    </message>
+    <message>
       <source>Keep this trail</source>
       <translation>Diese Spur behalten</translation>
     </message>
     <message>
       <source>Keep this trail…</source>
       <translation>Diese Spur behalten…</translation>
+    </message>
+    <message>
+      <source>Keep trail: {0}</source>
+      <translation>Weg behalten: {0}</translation>
     </message>
     <message>
       <source>Keep what was flipped, leave the rest open (Tab)</source>
@@ -1414,6 +1602,10 @@ Bibliothek: {1}</translation>
       <translation>Farbmarkierung</translation>
     </message>
     <message>
+      <source>Label {0}: {1}</source>
+      <translation>{0} mit Farbe: {1}</translation>
+    </message>
+    <message>
       <source>Label: red, yellow, green, blue</source>
       <translation>Farbmarkierung: Rot, Gelb, Grün, Blau</translation>
     </message>
@@ -1470,8 +1662,16 @@ Bibliothek: {1}</translation>
       <translation>Gelernt aus {0} Ihrer Fotos</translation>
     </message>
     <message>
+      <source>Learning</source>
+      <translation>Lernen</translation>
+    </message>
+    <message>
       <source>Learning and showing</source>
       <translation>Lernen und Zeigen</translation>
+    </message>
+    <message>
+      <source>Learning local distances</source>
+      <translation>Lokale Abstände werden gelernt</translation>
     </message>
     <message>
       <source>Learning what matters in this photo…</source>
@@ -1530,8 +1730,12 @@ Bibliothek: {1}</translation>
       <translation>Werte</translation>
     </message>
     <message>
+      <source>LibRaw does not know it</source>
+      <translation>LibRaw kennt es nicht</translation>
+    </message>
+    <message>
       <source>Libraries with more photos find the nearest by an index (package faiss), which may miss a few; 0: never.</source>
-      <translation type="unfinished" />
+      <translation>Bibliotheken mit mehr Fotos finden die nächsten über einen Index (Paket faiss), der wenige verfehlen kann; 0: nie.</translation>
     </message>
     <message>
       <source>Library</source>
@@ -1590,6 +1794,10 @@ Bibliothek: {1}</translation>
       <translation>Alle {0:.0f} s durchgesehen: {1}.</translation>
     </message>
     <message>
+      <source>Looking at what has changed</source>
+      <translation>Änderungen werden angesehen</translation>
+    </message>
+    <message>
       <source>Looking for changes</source>
       <translation>Nach Änderungen wird gesehen</translation>
     </message>
@@ -1602,8 +1810,16 @@ Bibliothek: {1}</translation>
       <translation>Doppelte werden gesucht</translation>
     </message>
     <message>
+      <source>Looking for missing photos</source>
+      <translation>Suche nach fehlenden Fotos</translation>
+    </message>
+    <message>
       <source>Looking for missing photos…</source>
       <translation>Vermisste Fotos werden gesucht…</translation>
+    </message>
+    <message>
+      <source>Looking for photos</source>
+      <translation>Suche nach Fotos</translation>
     </message>
     <message>
       <source>Looking for photos that show the same…</source>
@@ -1614,8 +1830,20 @@ Bibliothek: {1}</translation>
       <translation>Fotos werden gesucht…</translation>
     </message>
     <message>
+      <source>Looking for sidecars</source>
+      <translation>Suche nach Begleitdateien</translation>
+    </message>
+    <message>
       <source>Looking for what disagrees with everything else…</source>
       <translation>Gesucht wird, was allem anderen widerspricht…</translation>
+    </message>
+    <message>
+      <source>Looking for what is new to learn</source>
+      <translation>Suche nach Neuem zum Lernen</translation>
+    </message>
+    <message>
+      <source>Looking for what photos have in common</source>
+      <translation>Suche nach Gemeinsamem</translation>
     </message>
     <message>
       <source>Looking for what to ask next</source>
@@ -1666,6 +1894,14 @@ Bibliothek: {1}</translation>
       <translation>Karte der Bibliothek</translation>
     </message>
     <message>
+      <source>Mark {0} as dissimilar</source>
+      <translation>{0} als nicht ähnlich markieren</translation>
+    </message>
+    <message>
+      <source>Mark {0} as similar</source>
+      <translation>{0} als ähnlich markieren</translation>
+    </message>
+    <message>
       <source>Matching patches</source>
       <translation>Passende Ausschnitte</translation>
     </message>
@@ -1692,6 +1928,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Measure again</source>
       <translation>Neu messen</translation>
+    </message>
+    <message>
+      <source>Measure metric</source>
+      <translation>Metrik messen</translation>
     </message>
     <message>
       <source>Measure the metrics</source>
@@ -1772,6 +2012,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Missing photos</source>
       <translation>Vermisste Fotos</translation>
+    </message>
+    <message>
+      <source>More than {0} brackets are open</source>
+      <translation>Mehr als {0} Klammern sind offen</translation>
     </message>
     <message>
       <source>Mouse</source>
@@ -1901,8 +2145,16 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Nächste Gruppe</translation>
     </message>
     <message>
+      <source>No catalogue of {0} was replaced yet: there is nothing to take back.</source>
+      <translation>Von {0} wurde noch kein Katalog ersetzt: Es gibt nichts zurückzunehmen.</translation>
+    </message>
+    <message>
       <source>No file was found: search in a folder where they may be</source>
       <translation>Keine Datei gefunden: Suchen Sie in einem Ordner, in dem sie sein könnten</translation>
+    </message>
+    <message>
+      <source>No indexed photo is tagged yet: tag a few photos first.</source>
+      <translation>Noch kein Foto hat ein Schlagwort: Verschlagworten Sie zuerst einige Fotos.</translation>
     </message>
     <message>
       <source>No key</source>
@@ -1935,6 +2187,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>No photo fits “{0}”.</source>
       <translation>Kein Foto passt zu „{0}“.</translation>
+    </message>
+    <message>
+      <source>No photo has an edge that a patch could lie on.</source>
+      <translation>Kein Foto hat eine Kante, auf der ein Ausschnitt liegen könnte.</translation>
+    </message>
+    <message>
+      <source>No photo is called {0}: write the end of its path, as in 2024/beach.jpg</source>
+      <translation>Kein Foto heißt {0}: Schreiben Sie das Ende seines Pfads, wie in 2024/Strand.jpg</translation>
     </message>
     <message>
       <source>No photo is left to ask about.</source>
@@ -1989,6 +2249,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Keine für die Auswahl. Andere warten unter „Alle“.</translation>
     </message>
     <message>
+      <source>None of the photos could be read to try the network on: is their folder there?</source>
+      <translation>Keines der Fotos konnte gelesen werden, um das Netz zu probieren: Ist ihr Ordner da?</translation>
+    </message>
+    <message>
       <source>Not copied: {0}, the first is {1} ({2}).</source>
       <translation>Nicht kopiert: {0}, das erste ist {1} ({2}).</translation>
     </message>
@@ -2007,6 +2271,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Nothing</source>
       <translation>Nichts</translation>
+    </message>
+    <message>
+      <source>Nothing can be asked for of these photos.</source>
+      <translation>Zu diesen Fotos gibt es nichts zu fragen.</translation>
+    </message>
+    <message>
+      <source>Nothing can be learned: {0}</source>
+      <translation>Es kann nichts gelernt werden: {0}</translation>
     </message>
     <message>
       <source>Nothing can be rescued.</source>
@@ -2035,6 +2307,18 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Nothing selected</source>
       <translation>Nichts ausgewählt</translation>
+    </message>
+    <message>
+      <source>Nothing stands after {0}: write it into quotes to look for it</source>
+      <translation>Nach {0} steht nichts: Schreiben Sie es in Anführungszeichen, um danach zu suchen</translation>
+    </message>
+    <message>
+      <source>Nothing stands before {0}: write it into quotes to look for it</source>
+      <translation>Vor {0} steht nichts: Schreiben Sie es in Anführungszeichen, um danach zu suchen</translation>
+    </message>
+    <message>
+      <source>Nothing stands between the brackets</source>
+      <translation>Zwischen den Klammern steht nichts</translation>
     </message>
     <message>
       <source>Nothing that was tagged or judged disagrees with everything else.</source>
@@ -2125,6 +2409,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Nur diese Art von Ausschnitten, mit ihrem Anteil am Gesamtgewicht (Umschalt+H: die nächste Art)</translation>
     </message>
     <message>
+      <source>Only two photos that are both indexed can be compared: wait until they are.</source>
+      <translation>Nur zwei Fotos, die beide eingelesen sind, können verglichen werden: Warten Sie, bis sie es sind.</translation>
+    </message>
+    <message>
       <source>Only write sidecars</source>
       <translation>Nur Begleitdateien schreiben</translation>
     </message>
@@ -2193,6 +2481,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Ein Blickwinkel wird geöffnet</translation>
     </message>
     <message>
+      <source>Opening the copy</source>
+      <translation>Kopie wird geöffnet</translation>
+    </message>
+    <message>
       <source>Order of the axes</source>
       <translation>Reihenfolge der Achsen</translation>
     </message>
@@ -2203,6 +2495,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Other</source>
       <translation>Anderes</translation>
+    </message>
+    <message>
+      <source>Other name of {0}: {1}</source>
+      <translation>Anderer Name von {0}: {1}</translation>
     </message>
     <message>
       <source>Other names</source>
@@ -2265,12 +2561,16 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Fotos werden nach dem verglichen, was eingeschaltet ist. Neues wird beim nächsten Einlesen für die Fotos berechnet, denen es fehlt: „Anwenden“ beginnt sofort damit. Rangfolgen nutzen einen Deskriptor, sobald alle Fotos ihn haben.</translation>
     </message>
     <message>
+      <source>Photos are ranked by descriptors of the whole photo: leave at least one switched on.</source>
+      <translation>Fotos werden nach Merkmalen des ganzen Fotos geordnet: Lassen Sie mindestens eines eingeschaltet.</translation>
+    </message>
+    <message>
       <source>Photos find their places…</source>
       <translation>Fotos finden ihre Plätze…</translation>
     </message>
     <message>
       <source>Photos from which rankings go by an index</source>
-      <translation type="unfinished" />
+      <translation>Fotos, ab denen Rangfolgen einen Index nutzen</translation>
     </message>
     <message>
       <source>Photos keep their tags, judgements and descriptions; no file is touched. The old place need not be there.</source>
@@ -2305,6 +2605,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Fotos, die für das Schlagwort sprechen</translation>
     </message>
     <message>
+      <source>Photos were edited meanwhile: try again.</source>
+      <translation>Fotos wurden inzwischen bearbeitet: Versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+      <source>Photos were edited meanwhile: wait until they are indexed, then try again.</source>
+      <translation>Fotos wurden inzwischen bearbeitet: Warten Sie, bis sie eingelesen sind, und versuchen Sie es dann noch einmal.</translation>
+    </message>
+    <message>
       <source>Photos with more million pixels are refused before they are decoded.</source>
       <translation>Fotos mit mehr Millionen Pixeln werden abgewiesen, bevor sie dekodiert werden.</translation>
     </message>
@@ -2319,6 +2627,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Plane of scientific images</source>
       <translation>Ebene wissenschaftlicher Bilder</translation>
+    </message>
+    <message>
+      <source>Preparing the ranking</source>
+      <translation>Rangfolge wird vorbereitet</translation>
     </message>
     <message>
       <source>Press Retrain (Ctrl+R) and the ranking follows your judgements.</source>
@@ -2413,6 +2725,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Als verworfen bewerten (R); keine Datei wird angerührt</translation>
     </message>
     <message>
+      <source>Rate {0}: {1}</source>
+      <translation>{0} bewerten: {1}</translation>
+    </message>
+    <message>
       <source>Rate, reject, take the rating off</source>
       <translation>Bewerten, ablehnen, Bewertung wegnehmen</translation>
     </message>
@@ -2441,6 +2757,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Lesen</translation>
     </message>
     <message>
+      <source>Reading judgements</source>
+      <translation>Urteile werden gelesen</translation>
+    </message>
+    <message>
+      <source>Reading new photos</source>
+      <translation>Neue Fotos werden gelesen</translation>
+    </message>
+    <message>
       <source>Reading photos</source>
       <translation>Fotos lesen</translation>
     </message>
@@ -2453,8 +2777,16 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Begleitdateien werden gelesen</translation>
     </message>
     <message>
+      <source>Reading tags</source>
+      <translation>Schlagwörter werden gelesen</translation>
+    </message>
+    <message>
       <source>Reading what is sound…</source>
       <translation>Unversehrtes wird gelesen…</translation>
+    </message>
+    <message>
+      <source>Reading what other programs wrote</source>
+      <translation>Was andere Programme schrieben, wird gelesen</translation>
     </message>
     <message>
       <source>Reason</source>
@@ -2463,6 +2795,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Recent</source>
       <translation>Zuletzt</translation>
+    </message>
+    <message>
+      <source>Recognising</source>
+      <translation>Erkennen</translation>
     </message>
     <message>
       <source>Red</source>
@@ -2475,6 +2811,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Reject the others</source>
       <translation>Die anderen verwerfen</translation>
+    </message>
+    <message>
+      <source>Reject {0}: {1}</source>
+      <translation>Ablehnen {0}: {1}</translation>
     </message>
     <message>
       <source>Rejected</source>
@@ -2557,6 +2897,18 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Eine Spur umbenennen</translation>
     </message>
     <message>
+      <source>Rename metric: {0}</source>
+      <translation>Metrik umbenennen: {0}</translation>
+    </message>
+    <message>
+      <source>Rename search: {0} to {1}</source>
+      <translation>Suche umbenennen: {0} in {1}</translation>
+    </message>
+    <message>
+      <source>Rename tag: {0} to {1}</source>
+      <translation>Schlagwort umbenennen: {0} in {1}</translation>
+    </message>
+    <message>
       <source>Rename the library</source>
       <translation>Bibliothek umbenennen</translation>
     </message>
@@ -2567,6 +2919,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Rename this library…</source>
       <translation>Diese Bibliothek umbenennen…</translation>
+    </message>
+    <message>
+      <source>Rename trail: {0} to {1}</source>
+      <translation>Weg umbenennen: {0} in {1}</translation>
     </message>
     <message>
       <source>Rename, other names…</source>
@@ -2649,6 +3005,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Durchsicht</translation>
     </message>
     <message>
+      <source>Review {0}: {1}</source>
+      <translation>Durchsicht {0}: {1}</translation>
+    </message>
+    <message>
       <source>Right among the first</source>
       <translation>Richtig unter den ersten</translation>
     </message>
@@ -2687,6 +3047,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Save</source>
       <translation>Speichern</translation>
+    </message>
+    <message>
+      <source>Save search: {0}</source>
+      <translation>Suche sichern: {0}</translation>
     </message>
     <message>
       <source>Save the library as an archive</source>
@@ -2729,6 +3093,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Suche wird gespeichert</translation>
     </message>
     <message>
+      <source>Saving photos</source>
+      <translation>Fotos werden gesichert</translation>
+    </message>
+    <message>
       <source>Saving the library</source>
       <translation>Bibliothek wird gesichert</translation>
     </message>
@@ -2759,6 +3127,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Searching for missing photos</source>
       <translation>Vermisste Fotos werden gesucht</translation>
+    </message>
+    <message>
+      <source>Searching for their files</source>
+      <translation>Suche nach ihren Dateien</translation>
     </message>
     <message>
       <source>Searching for their files…</source>
@@ -3073,6 +3445,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die anderen verschlagworten</translation>
     </message>
     <message>
+      <source>Tag {0}: {1}</source>
+      <translation>{0} verschlagworten: {1}</translation>
+    </message>
+    <message>
       <source>Tagging</source>
       <translation>Verschlagworten</translation>
     </message>
@@ -3093,8 +3469,20 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Schlagwörter, die andere Fotos neben diesen tragen</translation>
     </message>
     <message>
+      <source>Take off the other name: {0}</source>
+      <translation>Anderen Namen wegnehmen: {0}</translation>
+    </message>
+    <message>
       <source>Take over what other programs wrote</source>
       <translation>Übernehmen, was andere Programme geschrieben haben</translation>
+    </message>
+    <message>
+      <source>Take the label off {0}</source>
+      <translation>Farbmarkierung weg von {0}</translation>
+    </message>
+    <message>
+      <source>Take the rating off {0}</source>
+      <translation>Bewertung weg von {0}</translation>
     </message>
     <message>
       <source>Take {0} off</source>
@@ -3137,6 +3525,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Gefundenes wird übernommen</translation>
     </message>
     <message>
+      <source>Taking over tags</source>
+      <translation>Schlagwörter werden übernommen</translation>
+    </message>
+    <message>
+      <source>Teach by region</source>
+      <translation>Ausschnitt lehren</translation>
+    </message>
+    <message>
       <source>Teaching by region</source>
       <translation>Lehren nach Bereich</translation>
     </message>
@@ -3153,12 +3549,48 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Textur</translation>
     </message>
     <message>
+      <source>The Euclidean metric is always there: it cannot be deleted.</source>
+      <translation>Die euklidische Metrik ist immer da: Sie kann nicht gelöscht werden.</translation>
+    </message>
+    <message>
+      <source>The archive was written by a later version of Focal: update Focal to open it.</source>
+      <translation>Das Archiv wurde von einer späteren Version von Focal geschrieben: Aktualisieren Sie Focal, um es zu öffnen.</translation>
+    </message>
+    <message>
+      <source>The archive {0} cannot be written: {1}.</source>
+      <translation>Das Archiv {0} kann nicht geschrieben werden: {1}.</translation>
+    </message>
+    <message>
+      <source>The archive {0} is damaged ({1}): nothing was taken from it. Use another copy.</source>
+      <translation>Das Archiv {0} ist beschädigt ({1}): Nichts wurde daraus übernommen. Nehmen Sie eine andere Kopie.</translation>
+    </message>
+    <message>
+      <source>The catalogue is damaged ({0}).</source>
+      <translation>Der Katalog ist beschädigt ({0}).</translation>
+    </message>
+    <message>
       <source>The catalogue of the library is damaged ({0}): close Focal and open it again.</source>
       <translation>Der Katalog der Bibliothek ist beschädigt ({0}): Schließen Sie Focal und öffnen Sie es wieder.</translation>
     </message>
     <message>
+      <source>The copy is damaged ({0}): the library is where it was.</source>
+      <translation>Die Kopie ist beschädigt ({0}): Die Bibliothek ist, wo sie war.</translation>
+    </message>
+    <message>
+      <source>The copy of {0} is not like it: the disk may be faulty. The library is where it was.</source>
+      <translation>Die Kopie von {0} gleicht ihm nicht: Der Datenträger ist vielleicht fehlerhaft. Die Bibliothek ist, wo sie war.</translation>
+    </message>
+    <message>
       <source>The current suggestion was out of sight: here it is. A accepts, X rejects.</source>
       <translation>Der gewählte Vorschlag war nicht zu sehen: Hier ist er. A nimmt an, X lehnt ab.</translation>
+    </message>
+    <message>
+      <source>The file cannot be opened: {0}.</source>
+      <translation>Die Datei kann nicht geöffnet werden: {0}.</translation>
+    </message>
+    <message>
+      <source>The file is damaged or incomplete ({0}).</source>
+      <translation>Die Datei ist beschädigt oder unvollständig ({0}).</translation>
     </message>
     <message>
       <source>The file is missing</source>
@@ -3167,6 +3599,18 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>The file is missing or cannot be read.</source>
       <translation>Die Datei fehlt oder lässt sich nicht lesen.</translation>
+    </message>
+    <message>
+      <source>The file of the metric {0} holds no local distances: train again.</source>
+      <translation>Die Datei der Metrik {0} enthält keine lokalen Abstände: Lernen Sie neu.</translation>
+    </message>
+    <message>
+      <source>The file of the metric {0} holds no metric: train again.</source>
+      <translation>Die Datei der Metrik {0} enthält keine Metrik: Lernen Sie neu.</translation>
+    </message>
+    <message>
+      <source>The file of the network {0} has changed ({1}): run focal index.</source>
+      <translation>Die Datei des Netzes {0} hat sich geändert ({1}): Suchen Sie nach Änderungen (F5).</translation>
     </message>
     <message>
       <source>The first {0} photos were opened.</source>
@@ -3189,6 +3633,26 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Wärmekarte ist die des Fokusbilds: Die Eingabetaste macht dieses Foto dazu.</translation>
     </message>
     <message>
+      <source>The image</source>
+      <translation>Das Bild</translation>
+    </message>
+    <message>
+      <source>The image cannot be shown: {0}</source>
+      <translation>Das Bild kann nicht gezeigt werden: {0}</translation>
+    </message>
+    <message>
+      <source>The image claims more than the {0} pixels that are allowed.</source>
+      <translation>Das Bild hat angeblich mehr als die {0} Pixel, die erlaubt sind.</translation>
+    </message>
+    <message>
+      <source>The image claims {0} pixels, more than the {1} that are allowed.</source>
+      <translation>Das Bild hat angeblich {0} Pixel, mehr als die {1}, die erlaubt sind.</translation>
+    </message>
+    <message>
+      <source>The image needs more memory than there is.</source>
+      <translation>Das Bild braucht mehr Speicher, als da ist.</translation>
+    </message>
+    <message>
       <source>The last 10,000 steps can be undone; for what is older see Backups.</source>
       <translation>Die letzten 10.000 Schritte lassen sich rückgängig machen; für Älteres siehe „Sicherungen“.</translation>
     </message>
@@ -3197,8 +3661,36 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Das letzte</translation>
     </message>
     <message>
+      <source>The library cannot be moved: {0}. It is where it was.</source>
+      <translation>Die Bibliothek kann nicht verschoben werden: {0}. Sie ist, wo sie war.</translation>
+    </message>
+    <message>
       <source>The library goes back to the backup of {0:%Y-%m-%d %H:%M}. What was there is kept.</source>
       <translation>Die Bibliothek kehrt zur Sicherung vom {0:%d.%m.%Y %H:%M} zurück. Was da war, bleibt erhalten.</translation>
+    </message>
+    <message>
+      <source>The library has a metric {0} already: train again to get the next version.</source>
+      <translation>Die Bibliothek hat schon eine Metrik {0}: Lernen Sie neu, um die nächste Version zu bekommen.</translation>
+    </message>
+    <message>
+      <source>The library has changed while it was copied: close what changes it and move it again.</source>
+      <translation>Die Bibliothek hat sich beim Kopieren geändert: Schließen Sie, was sie ändert, und verschieben Sie sie noch einmal.</translation>
+    </message>
+    <message>
+      <source>The library has no metric with the id {0}: it may have been undone.</source>
+      <translation>Die Bibliothek hat keine Metrik mit der Nummer {0}: Sie wurde vielleicht rückgängig gemacht.</translation>
+    </message>
+    <message>
+      <source>The library has no metric {0}: choose one of {1}, or train it first.</source>
+      <translation>Die Bibliothek hat keine Metrik {0}: Wählen Sie eine von {1}, oder lernen Sie sie zuerst.</translation>
+    </message>
+    <message>
+      <source>The library has no photo folder yet: name one.</source>
+      <translation>Die Bibliothek hat noch keinen Fotoordner: Nennen Sie einen.</translation>
+    </message>
+    <message>
+      <source>The library has no photo with the id {0}: index its folder first.</source>
+      <translation>Die Bibliothek hat kein Foto mit der Nummer {0}: Lesen Sie zuerst seinen Ordner ein.</translation>
     </message>
     <message>
       <source>The library is as this backup has it.</source>
@@ -3225,12 +3717,56 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Bibliothek behält ihre Schlagwörter, Bewertungen und Urteile; sie sind wieder da, wenn die Dateien wiederhergestellt werden. Sonst wird nichts angerührt, weder Kopien in anderen Ordnern noch Begleitdateien.</translation>
     </message>
     <message>
+      <source>The library knows no photo in {0}: there is nothing to relocate.</source>
+      <translation>Die Bibliothek kennt kein Foto in {0}: Es gibt nichts umzuziehen.</translation>
+    </message>
+    <message>
+      <source>The library lacks the patches {0} that the local distances were learned from: run focal index, or train again if that does not help.</source>
+      <translation>Der Bibliothek fehlen die Ausschnitte {0}, aus denen die lokalen Abstände gelernt wurden: Suchen Sie nach Änderungen (F5), oder lernen Sie neu, wenn das nicht hilft.</translation>
+    </message>
+    <message>
       <source>The library lies on a network drive ({0}): what you do may be lost if the connection breaks.</source>
       <translation>Die Bibliothek liegt auf einem Netzlaufwerk ({0}): Bricht die Verbindung ab, kann verloren gehen, was Sie tun.</translation>
     </message>
     <message>
+      <source>The library of {0} is closed: open it again.</source>
+      <translation>Die Bibliothek {0} ist geschlossen: Öffnen Sie sie wieder.</translation>
+    </message>
+    <message>
+      <source>The library takes {0} bytes, and only {1} are free there: make room first.</source>
+      <translation>Die Bibliothek braucht {0} Bytes, und dort sind nur {1} frei: Schaffen Sie zuerst Platz.</translation>
+    </message>
+    <message>
+      <source>The library {0} cannot be written: {1}.</source>
+      <translation>Die Bibliothek {0} kann nicht geschrieben werden: {1}.</translation>
+    </message>
+    <message>
       <source>The library {0} is damaged</source>
       <translation>Die Bibliothek {0} ist beschädigt</translation>
+    </message>
+    <message>
+      <source>The library {0} is in use by {1}: close that program and try again.</source>
+      <translation>Die Bibliothek {0} wird von {1} verwendet: Schließen Sie dieses Programm, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+      <source>The library {0} may not be read: ask its owner for permission.</source>
+      <translation>Die Bibliothek {0} darf nicht gelesen werden: Bitten Sie den Eigentümer um Erlaubnis.</translation>
+    </message>
+    <message>
+      <source>The library {0} was opened read-only: no backup was made.</source>
+      <translation>Die Bibliothek {0} ist nur zum Lesen geöffnet: Es wurde keine Sicherung gemacht.</translation>
+    </message>
+    <message>
+      <source>The library {0} was opened read-only: open it for writing to change anything.</source>
+      <translation>Die Bibliothek {0} ist nur zum Lesen geöffnet: Öffnen Sie sie zum Schreiben, um etwas zu ändern.</translation>
+    </message>
+    <message>
+      <source>The library {0} was written by a later version of Focal (schema {1}, this one knows {2}): update Focal to open it.</source>
+      <translation>Die Bibliothek {0} wurde von einer späteren Version von Focal geschrieben (Schema {1}, diese kennt {2}): Aktualisieren Sie Focal, um sie zu öffnen.</translation>
+    </message>
+    <message>
+      <source>The local distances were learned from {0} as it was then, which cannot be worked out for other images any more: train them again.</source>
+      <translation>Die lokalen Abstände wurden aus {0}, wie es damals war, gelernt, was für andere Bilder nicht mehr berechnet werden kann: Lernen Sie sie neu.</translation>
     </message>
     <message>
       <source>The map was not laid out to its end.</source>
@@ -3241,16 +3777,68 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Der Strich zeigt, was hier üblich ist: {0:.3f}</translation>
     </message>
     <message>
+      <source>The metric cannot be kept: {0}</source>
+      <translation>Die Metrik kann nicht behalten werden: {0}</translation>
+    </message>
+    <message>
+      <source>The metric {0} cannot be used ({1}): choose another one, or train again.</source>
+      <translation>Die Metrik {0} kann nicht verwendet werden ({1}): Wählen Sie eine andere, oder lernen Sie neu.</translation>
+    </message>
+    <message>
+      <source>The metric {0} was trained on {1} as it was then, which cannot be worked out for other images any more: train again, or choose another metric.</source>
+      <translation>Die Metrik {0} wurde mit {1}, wie es damals war, gelernt, was für andere Bilder nicht mehr berechnet werden kann: Lernen Sie neu, oder wählen Sie eine andere Metrik.</translation>
+    </message>
+    <message>
+      <source>The metric {0} was trained on {1} as it was then, which {2}: {3}.</source>
+      <translation>Die Metrik {0} wurde mit {1}, wie es damals war, gelernt; {2}: {3}.</translation>
+    </message>
+    <message>
       <source>The middle, in proportion</source>
       <translation>Die Mitte, im Seitenverhältnis</translation>
+    </message>
+    <message>
+      <source>The name of a search cannot hold control characters: type it without them.</source>
+      <translation>Der Name einer Suche kann keine Steuerzeichen enthalten: Tippen Sie ihn ohne sie.</translation>
+    </message>
+    <message>
+      <source>The name of a search has at most {0} characters: choose a shorter one.</source>
+      <translation>Der Name einer Suche hat höchstens {0} Zeichen: Wählen Sie einen kürzeren.</translation>
+    </message>
+    <message>
+      <source>The name of a trail cannot hold control characters: type it without them.</source>
+      <translation>Der Name eines Wegs kann keine Steuerzeichen enthalten: Tippen Sie ihn ohne sie.</translation>
+    </message>
+    <message>
+      <source>The name of a trail has at most {0} characters: choose a shorter one.</source>
+      <translation>Der Name eines Wegs hat höchstens {0} Zeichen: Wählen Sie einen kürzeren.</translation>
+    </message>
+    <message>
+      <source>The network cannot be used: {0}.</source>
+      <translation>Das Netz kann nicht verwendet werden: {0}.</translation>
+    </message>
+    <message>
+      <source>The network {0} cannot be used: {1}.</source>
+      <translation>Das Netz {0} kann nicht verwendet werden: {1}.</translation>
     </message>
     <message>
       <source>The others will be listed as missing or as edited.</source>
       <translation>Die anderen werden als vermisst oder bearbeitet geführt.</translation>
     </message>
     <message>
+      <source>The patches of {0} are not worked out yet: wait until it is indexed, or run focal index.</source>
+      <translation>Die Ausschnitte von {0} sind noch nicht berechnet: Warten Sie, bis das Foto eingelesen ist.</translation>
+    </message>
+    <message>
+      <source>The photo is not in the ranking: its folder was taken out of the library.</source>
+      <translation>Das Foto ist nicht in der Rangfolge: Sein Ordner wurde aus der Bibliothek genommen.</translation>
+    </message>
+    <message>
       <source>The photos (Esc)</source>
       <translation>Die Fotos (Esc)</translation>
+    </message>
+    <message>
+      <source>The photos have no patches yet: run focal descriptors --on {0} and focal index.</source>
+      <translation>Die Fotos haben noch keine Ausschnitte: Schalten Sie {0} in den Einstellungen ein.</translation>
     </message>
     <message>
       <source>The photos stay on disk, untouched; Focal only stops showing them.
@@ -3309,12 +3897,32 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Es gibt noch keine Fotos: Öffnen Sie zuerst einen Ordner (Strg+O).</translation>
     </message>
     <message>
+      <source>There are not two {0} with more than {1} photos with patches each: {2}, or learn from fewer.</source>
+      <translation>Es gibt keine zwei {0} mit mehr als je {1} Fotos mit Ausschnitten: {2}, oder lernen Sie aus weniger.</translation>
+    </message>
+    <message>
+      <source>There is a metric {0} already: choose another name.</source>
+      <translation>Es gibt schon eine Metrik {0}: Wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
+      <source>There is a saved search {0} already: choose another name.</source>
+      <translation>Es gibt schon eine gesicherte Suche {0}: Wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
       <source>There is a search of this name already: press Save again to replace it.</source>
       <translation>Eine Suche dieses Namens gibt es schon: Drücken Sie noch einmal „Speichern“, um sie zu ersetzen.</translation>
     </message>
     <message>
+      <source>There is a tag {0} already: merge {1} into it, or choose another name.</source>
+      <translation>Es gibt schon ein Schlagwort {0}: Vereinen Sie {1} damit, oder wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
       <source>There is a trail of this name already: press Keep again to replace it.</source>
       <translation>Es gibt schon eine Spur dieses Namens: Drücken Sie noch einmal Behalten, um sie zu ersetzen.</translation>
+    </message>
+    <message>
+      <source>There is a trail {0} already: choose another name.</source>
+      <translation>Es gibt schon einen Weg {0}: Wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
       <source>There is no backup.</source>
@@ -3337,16 +3945,48 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>In der Zwischenablage ist kein Bild: Kopieren Sie eines oder eine Datei mit einem.</translation>
     </message>
     <message>
+      <source>There is no key {0}: use {1}, or put the whole word into quotes</source>
+      <translation>Es gibt kein {0}: Nehmen Sie {1}, oder setzen Sie das ganze Wort in Anführungszeichen</translation>
+    </message>
+    <message>
       <source>There is no library in {0}.</source>
       <translation>In {0} ist keine Bibliothek.</translation>
+    </message>
+    <message>
+      <source>There is no library in {0}: open it once for writing to make one.</source>
+      <translation>In {0} ist keine Bibliothek: Öffnen Sie sie einmal zum Schreiben, um eine anzulegen.</translation>
+    </message>
+    <message>
+      <source>There is no photo to try the network on: add a folder with photos first.</source>
+      <translation>Es gibt kein Foto, um das Netz zu probieren: Fügen Sie zuerst einen Ordner mit Fotos hinzu.</translation>
+    </message>
+    <message>
+      <source>There is no saved search {0} any more.</source>
+      <translation>Die gesicherte Suche {0} gibt es nicht mehr.</translation>
+    </message>
+    <message>
+      <source>There is no step to keep: walk to a photo first.</source>
+      <translation>Es gibt keinen Schritt zu behalten: Gehen Sie zuerst zu einem Foto.</translation>
     </message>
     <message>
       <source>There is no suggestion here: Ctrl+G asks for some.</source>
       <translation>Hier gibt es keinen Vorschlag: Strg+G bittet um welche.</translation>
     </message>
     <message>
+      <source>There is no tag {0}: choose one that a photo carries.</source>
+      <translation>Es gibt kein Schlagwort {0}: Wählen Sie eines, das ein Foto trägt.</translation>
+    </message>
+    <message>
+      <source>There is no trail {0} any more.</source>
+      <translation>Den Weg {0} gibt es nicht mehr.</translation>
+    </message>
+    <message>
       <source>There is none yet.</source>
       <translation>Es gibt noch keine.</translation>
+    </message>
+    <message>
+      <source>There is nothing to learn from yet: judge a few photos, or tag some.</source>
+      <translation>Es gibt noch nichts zu lernen: Beurteilen Sie einige Fotos, oder geben Sie Schlagwörter.</translation>
     </message>
     <message>
       <source>There is nothing to learn from yet: judge or tag a few photos first.</source>
@@ -3383,6 +4023,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>They stop nothing: all others are exchanged.</source>
       <translation>Sie halten nichts auf: Alle anderen werden ausgetauscht.</translation>
+    </message>
+    <message>
+      <source>This camera raw file is damaged or of an unknown kind: save the photo as JPEG or PNG.</source>
+      <translation>Diese Rohdatei einer Kamera ist beschädigt oder von unbekannter Art: Sichern Sie das Foto als JPEG oder PNG.</translation>
     </message>
     <message>
       <source>This distance cannot be split.</source>
@@ -3425,6 +4069,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Metrik trainieren</translation>
     </message>
     <message>
+      <source>Train metric: {0}</source>
+      <translation>Metrik lernen: {0}</translation>
+    </message>
+    <message>
       <source>Train: {0}</source>
       <translation>Trainieren: {0}</translation>
     </message>
@@ -3443,6 +4091,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>Try on 10 photos</source>
       <translation>An 10 Fotos probieren</translation>
+    </message>
+    <message>
+      <source>Trying local distances</source>
+      <translation>Lokale Abstände werden probiert</translation>
     </message>
     <message>
       <source>Trying the network</source>
@@ -3477,12 +4129,24 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>{0} ausklappen</translation>
     </message>
     <message>
+      <source>Unmark {0}</source>
+      <translation>Urteil zu {0} zurücknehmen</translation>
+    </message>
+    <message>
       <source>Unpack into a new library…</source>
       <translation>In eine neue Bibliothek entpacken…</translation>
     </message>
     <message>
+      <source>Unpacking</source>
+      <translation>Entpacken</translation>
+    </message>
+    <message>
       <source>Unpacking an archive</source>
       <translation>Archiv wird entpackt</translation>
+    </message>
+    <message>
+      <source>Untag {0}: {1}</source>
+      <translation>Schlagwort weg von {0}: {1}</translation>
     </message>
     <message>
       <source>Untagged</source>
@@ -3499,6 +4163,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>Use it nevertheless</source>
       <translation>Trotzdem verwenden</translation>
+    </message>
+    <message>
+      <source>Use metric: {0}</source>
+      <translation>Metrik verwenden: {0}</translation>
     </message>
     <message>
       <source>Values</source>
@@ -3757,6 +4425,18 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Bilder und Texte</translation>
     </message>
     <message>
+      <source>is no folder</source>
+      <translation>ist kein Ordner</translation>
+    </message>
+    <message>
+      <source>is not there</source>
+      <translation>ist nicht da</translation>
+    </message>
+    <message>
+      <source>its folder is away. Connect its drive, or relocate the folder (File menu) if it is elsewhere now.</source>
+      <translation>sein Ordner ist nicht da. Schließen Sie das Laufwerk an, oder lassen Sie den Ordner umziehen (Menü Datei), wenn er jetzt anderswo ist.</translation>
+    </message>
+    <message>
       <source>judged not similar</source>
       <translation>als unähnlich beurteilt</translation>
     </message>
@@ -3775,6 +4455,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>looking…</source>
       <translation>wird gesucht…</translation>
+    </message>
+    <message>
+      <source>many rounds</source>
+      <translation>viele Runden</translation>
     </message>
     <message>
       <source>means alike</source>
@@ -3933,6 +4617,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>um {0} gestiegen</translation>
     </message>
     <message>
+      <source>run focal index, or open the window again</source>
+      <translation>Suchen Sie nach Änderungen (F5), oder öffnen Sie das Fenster neu</translation>
+    </message>
+    <message>
       <source>saved searches: {0}</source>
       <translation>gespeicherte Suchen: {0}</translation>
     </message>
@@ -3943,6 +4631,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>selects it; two clicks or Enter walk to it</source>
       <translation>wählt es aus; zwei Klicks oder die Eingabetaste gehen zu ihm</translation>
+    </message>
+    <message>
+      <source>similar: is understood where photos are ranked: leave it out here</source>
+      <translation>similar: wird verstanden, wo Fotos geordnet werden: Lassen Sie es hier weg</translation>
     </message>
     <message>
       <source>stands for {0} more</source>
@@ -3957,12 +4649,20 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Schlagwörter: {0}</translation>
     </message>
     <message>
+      <source>the file is not there. Missing photos (File menu) looks for such files.</source>
+      <translation>die Datei ist nicht da. Fehlende Fotos (Menü Datei) sucht solche Dateien.</translation>
+    </message>
+    <message>
       <source>the same content</source>
       <translation>derselbe Inhalt</translation>
     </message>
     <message>
       <source>the same name; it may have been changed</source>
       <translation>derselbe Name; es kann geändert worden sein</translation>
+    </message>
+    <message>
+      <source>train again, or choose another metric</source>
+      <translation>Lernen Sie neu, oder wählen Sie eine andere Metrik</translation>
     </message>
     <message>
       <source>walks to it: it becomes the focal image</source>
@@ -4001,6 +4701,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>{0:g}, der eigene</translation>
     </message>
     <message>
+      <source>{0:n} photos</source>
+      <translation>{0:n} Fotos</translation>
+    </message>
+    <message>
       <source>{0}
 Away. {1}</source>
       <translation>{0}
@@ -4027,12 +4731,64 @@ Fehlt. {1}</translation>
       <translation>{0} DICOM-Dateien wurden ausgelassen, sie brauchen pydicom: {1}</translation>
     </message>
     <message>
+      <source>{0} and the library lie in each other: choose a folder elsewhere.</source>
+      <translation>{0} und die Bibliothek liegen ineinander: Wählen Sie einen Ordner anderswo.</translation>
+    </message>
+    <message>
+      <source>{0} and {1:n} more</source>
+      <translation>{0} und {1:n} weitere</translation>
+    </message>
+    <message>
+      <source>{0} and {1}, a folder of the library, lie in each other.</source>
+      <translation>{0} und {1}, ein Ordner der Bibliothek, liegen ineinander.</translation>
+    </message>
+    <message>
+      <source>{0} are not supported: save the image as JPEG or PNG.</source>
+      <translation>{0} werden nicht unterstützt: Sichern Sie das Bild als JPEG oder PNG.</translation>
+    </message>
+    <message>
       <source>{0} candidates, about {1} right</source>
       <translation>{0} Kandidaten, etwa {1} richtig</translation>
     </message>
     <message>
+      <source>{0} cannot be decoded: {1}</source>
+      <translation>{0} kann nicht entschlüsselt werden: {1}</translation>
+    </message>
+    <message>
+      <source>{0} cannot be made: {1}.</source>
+      <translation>{0} kann nicht angelegt werden: {1}.</translation>
+    </message>
+    <message>
       <source>{0} cannot be read: {1}</source>
       <translation>{0} lässt sich nicht lesen: {1}</translation>
+    </message>
+    <message>
+      <source>{0} cannot be read: {1}.</source>
+      <translation>{0} kann nicht gelesen werden: {1}.</translation>
+    </message>
+    <message>
+      <source>{0} cannot be shown: {1}</source>
+      <translation>{0} kann nicht gezeigt werden: {1}</translation>
+    </message>
+    <message>
+      <source>{0} cannot be trained with {1}: {2}</source>
+      <translation>{0} kann mit {1} nicht gelernt werden: {2}</translation>
+    </message>
+    <message>
+      <source>{0} cannot be trained: {1}</source>
+      <translation>{0} kann nicht gelernt werden: {1}</translation>
+    </message>
+    <message>
+      <source>{0} cannot be unpacked: {1}.</source>
+      <translation>{0} kann nicht entpackt werden: {1}.</translation>
+    </message>
+    <message>
+      <source>{0} cannot be used as focal image: {1}</source>
+      <translation>{0} kann kein Fokusbild sein: {1}</translation>
+    </message>
+    <message>
+      <source>{0} cannot be written: {1}.</source>
+      <translation>{0} kann nicht geschrieben werden: {1}.</translation>
     </message>
     <message>
       <source>{0} carries {1}: take it off</source>
@@ -4055,8 +4811,16 @@ Fehlt. {1}</translation>
       <translation>{0} ließ sich nicht zeigen.</translation>
     </message>
     <message>
+      <source>{0} could not be written: {1}.</source>
+      <translation>{0} konnte nicht geschrieben werden: {1}.</translation>
+    </message>
+    <message>
       <source>{0} failed: {1}</source>
       <translation>{0} ist fehlgeschlagen: {1}</translation>
+    </message>
+    <message>
+      <source>{0} files are not supported: save the image as JPEG or PNG.</source>
+      <translation>Dateien der Art {0} werden nicht unterstützt: Sichern Sie das Bild als JPEG oder PNG.</translation>
     </message>
     <message>
       <source>{0} folders polled</source>
@@ -4071,12 +4835,44 @@ Fehlt. {1}</translation>
       <translation>{0} Gruppen, {1} Fotos</translation>
     </message>
     <message>
+      <source>{0} has no edge that a patch could lie on: it has no local distance.</source>
+      <translation>{0} hat keine Kante, auf der ein Ausschnitt liegen könnte: Es hat keinen lokalen Abstand.</translation>
+    </message>
+    <message>
       <source>{0} indexed, {1} of them new, in {2:.0f} s.</source>
       <translation>{0} eingelesen, davon {1} neu, in {2:.0f} s.</translation>
     </message>
     <message>
       <source>{0} indexed; files that could not be read: {1}.</source>
       <translation>{0} eingelesen; unlesbare Dateien: {1}.</translation>
+    </message>
+    <message>
+      <source>{0} is a file: choose a folder for the library.</source>
+      <translation>{0} ist eine Datei: Wählen Sie einen Ordner für die Bibliothek.</translation>
+    </message>
+    <message>
+      <source>{0} is a link: put what it leads to in its place, and move the library then.</source>
+      <translation>{0} ist eine Verknüpfung: Setzen Sie ihr Ziel an ihre Stelle, und verschieben Sie dann die Bibliothek.</translation>
+    </message>
+    <message>
+      <source>{0} is a part of {1}: only that folder can be taken out, as a whole.</source>
+      <translation>{0} ist ein Teil von {1}: Nur dieser Ordner kann herausgenommen werden, als Ganzes.</translation>
+    </message>
+    <message>
+      <source>{0} is a photo, which is never written over: choose another name.</source>
+      <translation>{0} ist ein Foto, das nie überschrieben wird: Wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
+      <source>{0} is a tag itself: merge it into {1}, or choose another name.</source>
+      <translation>{0} ist selbst ein Schlagwort: Vereinen Sie es mit {1}, oder wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
+      <source>{0} is another name of {1} already: take it off there first.</source>
+      <translation>{0} ist schon ein anderer Name von {1}: Nehmen Sie ihn zuerst dort weg.</translation>
+    </message>
+    <message>
+      <source>{0} is another name of {1}: take it off there first, or choose another one.</source>
+      <translation>{0} ist ein anderer Name von {1}: Nehmen Sie ihn zuerst dort weg, oder wählen Sie einen anderen.</translation>
     </message>
     <message>
       <source>{0} is at {1:.3f}</source>
@@ -4107,12 +4903,44 @@ Fehlt. {1}</translation>
       <translation>{0} ist um {2:.3f} näher als {1}</translation>
     </message>
     <message>
+      <source>{0} is no archive of a library: choose a file that focal archive has written.</source>
+      <translation>{0} ist kein Archiv einer Bibliothek: Wählen Sie eine Datei, die Focal als Archiv gesichert hat.</translation>
+    </message>
+    <message>
+      <source>{0} is no archive, or its end is missing ({1}).</source>
+      <translation>{0} ist kein Archiv, oder sein Ende fehlt ({1}).</translation>
+    </message>
+    <message>
+      <source>{0} is no file: choose another name for the archive.</source>
+      <translation>{0} ist keine Datei: Wählen Sie einen anderen Namen für das Archiv.</translation>
+    </message>
+    <message>
       <source>{0} is no longer in the library. Its photos are untouched; add it again to get all back.</source>
       <translation>{0} ist nicht mehr in der Bibliothek. Die Fotos sind unberührt; fügen Sie den Ordner wieder hinzu, um alles zurückzubekommen.</translation>
     </message>
     <message>
+      <source>{0} is no table of photos: choose another format.</source>
+      <translation>{0} ist keine Tabelle von Fotos: Wählen Sie ein anderes Format.</translation>
+    </message>
+    <message>
+      <source>{0} is not a folder: choose one that exists.</source>
+      <translation>{0} ist kein Ordner: Wählen Sie einen, den es gibt.</translation>
+    </message>
+    <message>
       <source>{0} is not empty: choose or make an empty folder for a new library.</source>
       <translation>{0} ist nicht leer: Wählen oder machen Sie einen leeren Ordner für eine neue Bibliothek.</translation>
+    </message>
+    <message>
+      <source>{0} is not in the library: there is nothing to take out.</source>
+      <translation>{0} ist nicht in der Bibliothek: Es gibt nichts herauszunehmen.</translation>
+    </message>
+    <message>
+      <source>{0} is not there any more: search again.</source>
+      <translation>{0} ist nicht mehr da: Suchen Sie noch einmal.</translation>
+    </message>
+    <message>
+      <source>{0} is not there.</source>
+      <translation>{0} ist nicht da.</translation>
     </message>
     <message>
       <source>{0} is ready; it learns nothing from judgements and tags.</source>
@@ -4133,6 +4961,18 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} is there again.</source>
       <translation>{0} ist wieder da.</translation>
+    </message>
+    <message>
+      <source>{0} is there already and looks like another kind of file: --force replaces it.</source>
+      <translation>{0} gibt es schon, und sie sieht nach einer anderen Art von Datei aus: Wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
+      <source>{0} is there already: choose a new or an empty folder for the library.</source>
+      <translation>{0} gibt es schon: Wählen Sie einen neuen oder leeren Ordner für die Bibliothek.</translation>
+    </message>
+    <message>
+      <source>{0} is where the folder was: name the place where it is now.</source>
+      <translation>{0} ist der frühere Ort des Ordners: Nennen Sie den Ort, an dem er jetzt ist.</translation>
     </message>
     <message>
       <source>{0} is written.</source>
@@ -4167,8 +5007,20 @@ Fehlt. {1}</translation>
       <translation>noch {0}</translation>
     </message>
     <message>
+      <source>{0} lies below {1}: a tag cannot be put into itself.</source>
+      <translation>{0} liegt unter {1}: Ein Schlagwort kann nicht in sich selbst liegen.</translation>
+    </message>
+    <message>
+      <source>{0} lies in the library itself: choose another folder.</source>
+      <translation>{0} liegt in der Bibliothek selbst: Wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
       <source>{0} lies in the source of Focal, which is not a part of the program.</source>
       <translation>{0} liegt im Quelltext von Focal, der nicht zum Programm gehört.</translation>
+    </message>
+    <message>
+      <source>{0} lies in {1}, whose photos Focal shows: choose a folder elsewhere.</source>
+      <translation>{0} liegt in {1}, dessen Fotos Focal zeigt: Wählen Sie einen Ordner anderswo.</translation>
     </message>
     <message>
       <source>{0} more</source>
@@ -4231,6 +5083,10 @@ Fehlt. {1}</translation>
       <translation>{0} Ausschnitte: {1:.0f} % dessen, was für dieses Foto spricht</translation>
     </message>
     <message>
+      <source>{0} photos are called {1}: write the folder before it</source>
+      <translation>{0} Fotos heißen {1}: Schreiben Sie den Ordner davor</translation>
+    </message>
+    <message>
       <source>{0} photos are in the new library. Open it with: focal --library {1}</source>
       <translation>{0} Fotos sind in der neuen Bibliothek. Öffnen Sie sie mit: focal --library {1}</translation>
     </message>
@@ -4245,6 +5101,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} photos in {1} s</source>
       <translation>{0} Fotos in {1} s</translation>
+    </message>
+    <message>
+      <source>{0} photos lack</source>
+      <translation>das fehlt {0} Fotos</translation>
     </message>
     <message>
       <source>{0} photos left out were asked for, in {1} folds.</source>
@@ -4299,6 +5159,10 @@ Fehlt. {1}</translation>
       <translation>{0} nach zwei Metriken; {1} der ersten {2} sind dieselben. Rechts sagen die Pfeile, um wie viele Plätze ein Foto vor oder hinter seinem Platz links steht.</translation>
     </message>
     <message>
+      <source>{0} unpacks to {1} bytes, and only {2} are free: free some space.</source>
+      <translation>{0} braucht entpackt {1} Bytes, und nur {2} sind frei: Schaffen Sie Platz.</translation>
+    </message>
+    <message>
       <source>{0} values</source>
       <translation>{0} Werte</translation>
     </message>
@@ -4315,6 +5179,18 @@ Fehlt. {1}</translation>
       <translation>{0} wurde als {1} ähnlich beurteilt; nach Ihren anderen Urteilen ist es das nicht (zu {2:.0f} % zweifelhaft).</translation>
     </message>
     <message>
+      <source>{0} was not decoded yet: wait until it is indexed, or run focal index.</source>
+      <translation>{0} wurde noch nicht eingelesen: Warten Sie, bis es so weit ist.</translation>
+    </message>
+    <message>
+      <source>{0} was not written by Focal ({1}): nothing was taken from it.</source>
+      <translation>{0} wurde nicht von Focal geschrieben ({1}): Nichts wurde daraus übernommen.</translation>
+    </message>
+    <message>
+      <source>{0} was written by a later version of Focal: update Focal to open it.</source>
+      <translation>{0} wurde von einer späteren Version von Focal geschrieben: Aktualisieren Sie Focal, um es zu öffnen.</translation>
+    </message>
+    <message>
       <source>{0} {1} would be lost: {2}</source>
       <translation>{0} {1} gingen verloren: {2}</translation>
     </message>
@@ -4323,12 +5199,32 @@ Fehlt. {1}</translation>
       <translation>{0} {1} kämen zurück: {2}</translation>
     </message>
     <message>
+      <source>{0} {1}: connect its drive, or name the folder that holds the photos now.</source>
+      <translation>{0} {1}: Schließen Sie das Laufwerk an, oder nennen Sie den Ordner, in dem die Fotos jetzt sind.</translation>
+    </message>
+    <message>
+      <source>{0} {1}: name a folder with photos.</source>
+      <translation>{0} {1}: Nennen Sie einen Ordner mit Fotos.</translation>
+    </message>
+    <message>
+      <source>{0}, a folder of the library, lies in {1}.</source>
+      <translation>{0}, ein Ordner der Bibliothek, liegt in {1}.</translation>
+    </message>
+    <message>
+      <source>{0}, a folder of the library, lies in {1}: name the folder that holds the photos.</source>
+      <translation>{0}, ein Ordner der Bibliothek, liegt in {1}: Nennen Sie den Ordner mit den Fotos.</translation>
+    </message>
+    <message>
       <source>{0}, in use</source>
       <translation>{0}, in Gebrauch</translation>
     </message>
     <message>
       <source>{0}, with the focal image</source>
       <translation>{0}, mit dem Fokusbild</translation>
+    </message>
+    <message>
+      <source>{0}, {1} examples</source>
+      <translation>{0}, {1} Beispiele</translation>
     </message>
     <message>
       <source>{0}, {1}, away</source>

@@ -18,6 +18,7 @@ from focal_photos.browser.operations.describing.settings import FOLD
 from focal_photos.browser.operations.duplicates.find_duplicates import Duplicates, Group, find_duplicates, toggle_fold
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
 
 
@@ -121,7 +122,7 @@ class DuplicateGroups(QObject):
 
     def _failed(self, error: Exception) -> bool:
         self._job, self._again, self.found = None, False, True
-        self.obstacle = str(error) if isinstance(error, OperationError) else ""
+        self.obstacle = in_words(str(error)) if isinstance(error, OperationError) else ""
         self.changed.emit()
         return bool(self.obstacle)
 
@@ -157,7 +158,7 @@ class DuplicateGroups(QObject):
         try:
             tags = [normalise(each) for each in text.split(",") if each.strip()]
         except TagNameError as error:
-            self.message_posted.emit(Message(str(error), Severity.ERROR))
+            self.message_posted.emit(Message(in_words(str(error)), Severity.ERROR))
             return False
         self._editor.tag(self.others, tags)
         return True

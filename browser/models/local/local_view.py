@@ -15,6 +15,7 @@ from focal_photos.browser.models.local.patch_matches import Matches, matched_pai
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import fetch_cards
 from focal_photos.browser.operations.ranking.local.learner import KINDS, TITLE, is_local
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
 
 
@@ -247,7 +248,7 @@ class LocalView(QObject):
 
     def _failed(self, error: Exception) -> bool:
         """Keep what is wrong beside the picture; the message is shown all the same."""
-        self.failure = str(error)
+        self.failure = in_words(str(error))
         self.matches = None
         self.heat_changed.emit()
         self.matches_changed.emit()

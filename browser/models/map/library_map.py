@@ -21,6 +21,7 @@ from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.mapping.lay_out import PhotoMap, lay_out
 from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 
 COLORS: Final = 8
@@ -212,7 +213,7 @@ class LibraryMap(QObject):
     def _failed(self, error: Exception) -> bool:
         if not isinstance(error, OperationError):
             return False
-        self.obstacle, self._stale = str(error), True
+        self.obstacle, self._stale = in_words(str(error)), True
         self._found = self._drawn = self.drawing = None
         self.moved.emit()
         self.state_changed.emit()

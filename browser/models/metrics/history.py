@@ -21,6 +21,7 @@ from focal_photos.browser.operations.exchange.lenses.share_lens import share_len
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.training.held_out import held_out, keep_held_out, kept_held_out, sentence
 from focal_photos.browser.operations.training.learner_table import AUTOMATIC, learner_table
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 from focal_photos.learners.evaluation.selection import HeldOut
 
@@ -137,7 +138,7 @@ class History(QObject):
 
         def failed(error: Exception) -> bool:
             if isinstance(error, MetricTitleError):
-                self.message_posted.emit(Message(str(error), Severity.WARNING))
+                self.message_posted.emit(Message(in_words(str(error)), Severity.WARNING))
                 self.changed.emit()  # the old name again
                 return True
             return False

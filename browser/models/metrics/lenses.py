@@ -14,6 +14,7 @@ from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import fetch_cards
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.ranking.ranker import Ranker, Ranking
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
 from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
 
@@ -71,7 +72,7 @@ class Lens(QObject):
 
         def failed(error: Exception) -> bool:
             if isinstance(error, OperationError):
-                self._show(str(error))
+                self._show(in_words(str(error)))
             return isinstance(error, OperationError)
 
         self._runner.read(f"lens {self._name}", find, done, failed=failed)

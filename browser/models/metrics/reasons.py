@@ -25,6 +25,7 @@ from focal_photos.browser.operations.ranking.why_near import (
     compare,
     why_near,
 )
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
 
 _SMALL: Final = 0.0005
@@ -122,7 +123,7 @@ class Reasons(QObject):
 
         def failed(error: Exception) -> bool:
             known = isinstance(error, OperationError)
-            self._show(Shown(hint=str(error) if known else self.tr("This distance cannot be split.")), asked)
+            self._show(Shown(hint=in_words(str(error)) if known else self.tr("This distance cannot be split.")), asked)
             return known
 
         self._runner.read("reasons", find, done, failed=failed)

@@ -26,6 +26,7 @@ from focal_photos.browser.operations.ranking.local.learner import is_local
 from focal_photos.browser.operations.ranking.queries import Example, Examples, Query, TextQuery
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.sure_distance import Evidence, SureDistance
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
 
 FIRST: Final = 1000
@@ -462,7 +463,7 @@ class Navigator(QObject):
         def failed(error: Exception) -> bool:
             self._pending = None
             if isinstance(error, QueryError):
-                self.query_refused.emit(str(error))
+                self.query_refused.emit(in_words(str(error)))
                 return True
             return False
 

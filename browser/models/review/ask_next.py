@@ -13,6 +13,7 @@ from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.ask_next import ask_next
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
 
 COUNT: Final = 10
@@ -77,7 +78,7 @@ class AskNext(QObject):
         try:
             tags = [normalise(each) for each in name.split(",") if each.strip()]
         except TagNameError as error:
-            self.message_posted.emit(Message(str(error), Severity.ERROR))
+            self.message_posted.emit(Message(in_words(str(error)), Severity.ERROR))
             return False
         self._editor.tag([photo_id], tags)
         self.given[photo_id] = ", ".join(tags)
@@ -97,6 +98,6 @@ class AskNext(QObject):
 
     def _failed(self, error: Exception) -> bool:
         self.busy = False
-        self.obstacle = str(error) if isinstance(error, OperationError) else ""
+        self.obstacle = in_words(str(error)) if isinstance(error, OperationError) else ""
         self.changed.emit()
         return bool(self.obstacle)

@@ -24,6 +24,7 @@ from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.answer import answer
 from focal_photos.browser.operations.tagging.review import AnsweredTurns, Turn, held_out_right, review, witnesses
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
 from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
 from focal_photos.learners.tags.answered import Answered
@@ -214,7 +215,7 @@ class Review(QObject):
         try:
             tag = normalise(tag)
         except TagNameError as error:
-            self.message_posted.emit(Message(str(error), Severity.ERROR))
+            self.message_posted.emit(Message(in_words(str(error)), Severity.ERROR))
             return False
         seen = set(answers.photo_ids[: self._seen])
         self._passed.update((photo_id, tag) for photo_id in answers.open if photo_id in seen)
@@ -334,7 +335,7 @@ class Review(QObject):
         self._set_busy(False)
         self._show(None)
         if isinstance(error, OperationError):
-            self.obstacle = str(error)
+            self.obstacle = in_words(str(error))
             self.state_changed.emit()
             return True
         return False

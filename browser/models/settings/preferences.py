@@ -32,10 +32,12 @@ from focal_photos.browser.operations.describing.settings import (
     Setting,
 )
 from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner, describe
 
 _READING: Final = (MEGAPIXELS, MEGABYTES, SECONDS, WATCH_SECONDS, DISPLAY_CHANNELS, DISPLAY_PLANE, DISPLAY_TIME)
-_LIMITS: Final[tuple[Setting[Any], ...]] = (*_READING, BURST_SECONDS, SLIDESHOW_SECONDS)
+_SHOWING: Final = (BURST_SECONDS, SLIDESHOW_SECONDS)
+_LIMITS: Final[tuple[Setting[Any], ...]] = (*_READING, *_SHOWING)
 _SWITCHES: Final[tuple[Setting[bool], ...]] = (RETRAIN, FOLD, SLIDESHOW_RANDOM)
 
 
@@ -155,6 +157,10 @@ class Preferences(QObject):
         self.limits = tuple(
             Limit(each.name, *_in_words(each), units[each.name], _text(each.default)) for each in _LIMITS
         )
+        self.reading = tuple(limit for limit in self.limits if limit.name in {each.name for each in _READING})
+        """The limits of reading photos."""
+        self.showing = tuple(limit for limit in self.limits if limit not in self.reading)
+        """The numbers that say how photos are shown."""
         self.switches = tuple(Switch(each.name, *_in_words(each)) for each in _SWITCHES)
         self.descriptors = DescriptorModel(read_only=library.read_only, parent=self)
         self.loaded = False
@@ -215,7 +221,7 @@ class Preferences(QObject):
             value = setting.from_text(text.strip())
         except OperationError as error:
             reason = str(error).removeprefix(f"{name}: ")
-            self._errors[name] = f"{reason[:1].upper()}{reason[1:]}"
+            self._errors[name] = in_words(f"{reason[:1].upper()}{reason[1:]}")
         else:
             if value == self._kept[name]:
                 del self._typed[name]

@@ -27,6 +27,7 @@ from focal_photos.browser.operations.training.learner_table import AUTOMATIC, le
 from focal_photos.browser.operations.training.learner_table import LearnerInfo as LearnerInfo
 from focal_photos.browser.operations.training.online_update import follow
 from focal_photos.browser.operations.training.train import same_again, train
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 from focal_photos.features.decoding.dicom_signature import INSTALL
 from focal_photos.learners.evaluation.selection import HeldOut
@@ -349,7 +350,7 @@ class Jobs(QObject):
         def failed(error: Exception) -> bool:
             if isinstance(error, NothingToLearnError):
                 if text:
-                    self.message_posted.emit(Message(text if not error.__cause__ else str(error)))
+                    self.message_posted.emit(Message(text if not error.__cause__ else in_words(str(error))))
                 return True
             return False
 

@@ -11,6 +11,7 @@ from focal_photos.browser.catalog.facts.vocabulary import Touched
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
 
 Told = Callable[[str], None]
@@ -96,7 +97,7 @@ class Naming(QObject):
         def failed(error: Exception) -> bool:
             if told is None or not isinstance(error, LibraryError):
                 return False
-            told(str(error))
+            told(in_words(str(error)))
             return True
 
         self._runner.write(attempt, function, done, failed)

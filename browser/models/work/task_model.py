@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
 from focal_photos.browser.models.photos.grid_model import Index
 from focal_photos.browser.operations.jobs.progress import Progress
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 
 
@@ -53,7 +54,7 @@ class TaskModel(QAbstractListModel):
             waits = state.status is TaskStatus.WAITING
             parts = [self.tr("{0}: waiting").format(state.title) if waits else state.title]
         else:
-            parts = [f"{progress.stage} {_count(progress)}".rstrip()]
+            parts = [f"{in_words(progress.stage)} {_count(progress)}".rstrip()]
         if state.paused:
             parts.append(self.tr("paused"))
         elif progress is not None and progress.rate:

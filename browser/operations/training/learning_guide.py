@@ -50,7 +50,10 @@ _ROUNDS: Final = Setting("rounds", "Rounds", "quick", "thorough", (50, 100, 300,
 
 _SETTINGS: Final[Mapping[str, tuple[Setting, ...]]] = {
     "kernel": (_BLEND,),
-    "kernel-stepwise": (_BLEND,),
+    "kernel-stepwise": (
+        Setting("sessions", "Focal images in a round", "many rounds", "few rounds", (1, 5, 10, 20, 40, 80), 20, True),
+        _BLEND,
+    ),
     "rca": (
         _BLEND,
         Setting("ridge", "How cautious it is with few examples", "bold", "cautious", (0.01, 0.1, 0.3, 1, 3), 0.1),

@@ -25,6 +25,8 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from shiboken6 import isValid
 
+from focal_photos.resources import path
+
 
 class ThemeChoice(StrEnum):
     """Which theme a person wants."""
@@ -86,6 +88,8 @@ class Theme(QObject):
         self._colors = {key: QColor(value) for key, value in table.items() if value.startswith("#")}
         self._pixmaps.clear()
         sheet = (themes / "base.qss").read_text("utf-8")
+        # Qt takes pictures in style sheets from files alone.
+        sheet = sheet.replace("check.svg", path(f"themes/check-{name}.svg").as_posix())
         self._app.setPalette(self._palette())
         self._app.setStyleSheet(re.sub(r"@([a-z-]+)", lambda match: table[match[1]], sheet))
         self._update_icons()

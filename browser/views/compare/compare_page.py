@@ -130,7 +130,9 @@ class ComparePage(ModePage):
         row.setContentsMargins(12, 7, 16, 7)
         row.setSpacing(12)
         row.addWidget(self.field, 1)
-        row.addWidget(ElidedLabel(keys, "faint"), 3)
+        hint = label(keys, "faint", wrap=True)
+        hint.setMinimumWidth(200)
+        row.addWidget(hint, 3)
         return bar
 
     # ------------------------------------------------------------------ the mode

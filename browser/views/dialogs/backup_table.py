@@ -41,6 +41,7 @@ class BackupTable(QTableView):
         self.setTabKeyNavigation(False)
         self.setWordWrap(False)
         self.verticalHeader().hide()
+        self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.selectionModel().selectionChanged.connect(self._choose)
 
     def show_backups(self, backups: Sequence[Backup]) -> None:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
 
@@ -44,7 +45,7 @@ class FailuresDialog(QDialog):
         model = QStandardItemModel(0, 3, self)
         model.setHorizontalHeaderLabels([self.tr("File"), self.tr("Reason"), self.tr("Folder")])
         for path, reason in failures:
-            cells = [QStandardItem(text) for text in (shown(path.name), reason, shown(str(path.parent)))]
+            cells = [QStandardItem(text) for text in (shown(path.name), in_words(reason), shown(str(path.parent)))]
             for cell in cells:
                 cell.setEditable(False)
                 cell.setToolTip(tool_tip(cell.text()))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.settings.shortcuts import Shortcuts
 from focal_photos.browser.views.base.buttons import button
@@ -56,7 +56,9 @@ class ShortcutsDialog(QDialog):
             elif keys := shortcuts.keys(one.name):
                 groups.setdefault(one.group, []).append((one.title, _keys(keys)))
 
-        columns = QHBoxLayout()
+        page = QWidget()
+        columns = QHBoxLayout(page)
+        columns.setContentsMargins(0, 0, 10, 0)
         columns.setSpacing(36)
         lines = [len(group) + 2 for group in groups.values()]
         column, used, limit = QVBoxLayout(), 0, -(-sum(lines) // 3) + 1
@@ -80,8 +82,16 @@ class ShortcutsDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(24, 20, 24, 18)
         layout.setSpacing(18)
-        layout.addLayout(columns)
+        scrolled = QScrollArea()
+        scrolled.setAccessibleName(self.tr("Keys"))
+        scrolled.setWidget(page)
+        scrolled.setWidgetResizable(True)
+        layout.addWidget(scrolled, 1)
         layout.addLayout(foot)
+        # As large as it needs to be, and no larger than the screen.
+        room = self.screen().availableGeometry().size() * 0.94
+        wanted = page.sizeHint() + QSize(80, foot.sizeHint().height() + 70)
+        self.resize(wanted.boundedTo(room))
 
 
 def _group(title: str, rows: list[tuple[str, list[str]]]) -> QGridLayout:

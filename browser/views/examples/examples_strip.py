@@ -147,7 +147,7 @@ class ExamplesStrip(QWidget):
         self._session = session
         self._theme = theme
         self._suppressed = False
-        self._title = ElidedLabel("", "title")
+        self._title = label("", "title")
         self._title.setFont(scaled_font(self.font(), 1.15))
         self._hint = ElidedLabel("", "faint")
         self.close_button = tool_button(

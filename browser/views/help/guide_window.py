@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 from focal_photos.browser.models.help.guide import INDEX, Place, make_anchor, read_guide
 from focal_photos.browser.views.base.buttons import add_clear_button, tool_button
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.base.theme import Theme, scaled_font
 
 _PLACE: Final = Qt.ItemDataRole.UserRole
 _SIZE: Final = (980, 720)
@@ -69,7 +69,7 @@ class GuideWindow(QWidget):
         self._file = ""
         self._going = False
         self.field = QLineEdit()
-        self.field.setPlaceholderText(self.tr("Find in the guide (Ctrl+F)"))
+        self.field.setPlaceholderText(self.tr("Find (Ctrl+F)"))
         self.field.setAccessibleName(self.tr("Find in the guide"))
         add_clear_button(self.field)
         self.field.textChanged.connect(self._find)
@@ -80,12 +80,16 @@ class GuideWindow(QWidget):
         self.contents.setHeaderHidden(True)
         self.contents.setUniformRowHeights(True)
         self.contents.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.contents.setRootIsDecorated(False)
+        self.contents.setIndentation(16)
         self.contents.currentItemChanged.connect(self._choose)
         self.nothing = label(self.tr("Nothing is found."), "soft")
         self.nothing.hide()
         self.text = QTextBrowser()
         self.text.setAccessibleName(self.tr("Chapter"))
         self.text.setOpenLinks(False)
+        self.text.setFont(scaled_font(self.font(), 1.12))
+        self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.text.anchorClicked.connect(lambda url: self.follow(url.toString()))
         self.note = label("", "soft", wrap=True)
         self.note.hide()
@@ -192,8 +196,9 @@ class GuideWindow(QWidget):
 
     # ------------------------------------------------------------------ the text
     def _show_chapter(self) -> None:
-        self.text.setMarkdown(self._guide.chapter(self._file).text)
         document = self.text.document()
+        document.setDefaultFont(self.text.font())
+        self.text.setMarkdown(self._guide.chapter(self._file).text)
         document.setDocumentMargin(_MARGIN)
         line = self._theme.color("border")
         for frame in document.rootFrame().childFrames():
@@ -300,6 +305,7 @@ class GuideWindow(QWidget):
     def _show_in_contents(self) -> None:
         """Make the place that is shown the current one of the contents."""
         place = self.place
+        self.contents.collapseAll()
         for row in range(self.contents.topLevelItemCount()):
             top = self.contents.topLevelItem(row)
             inner = [] if top is None else [top.child(number) for number in range(top.childCount())]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.map.library_map import ColorBy, LegendEntry
 from focal_photos.browser.models.photos.formatting import grouped
@@ -75,8 +76,7 @@ class MapPage(ModePage):
         self.color_box.activated.connect(lambda row: self._map.choose_colors(ColorBy(self.color_box.itemData(row))))
         caption = label(self.tr("Colours"), "faint")
         caption.setBuddy(self.color_box)
-        self.legend = QHBoxLayout()
-        self.legend.setSpacing(12)
+        self.legend = _Legend()
         self.lasso_button = button(self.tr("Lasso"), "segment", lambda: self.canvas.set_lasso(not self.canvas.lasso))
         self.lasso_button.setCheckable(True)
         self.lasso_button.setToolTip(self.tr("Surround photos to select them (L, or drag with Shift)"))
@@ -88,8 +88,7 @@ class MapPage(ModePage):
         row.addWidget(caption)
         row.addWidget(self.color_box)
         row.addSpacing(8)
-        row.addLayout(self.legend)
-        row.addStretch(1)
+        row.addWidget(self.legend, 1)
         row.addWidget(self.lasso_button)
         row.addWidget(self.fit_button)
         return bar
@@ -162,9 +161,7 @@ class MapPage(ModePage):
         self._show_legend()
 
     def _show_legend(self) -> None:
-        clear_layout(self.legend)
-        for entry in self._map.legend:
-            self.legend.addWidget(_LegendItem(entry))
+        self.legend.show_entries(self._map.legend)
 
     def _show_selected(self) -> None:
         selected = len(self._map.selected)
@@ -181,6 +178,46 @@ class MapPage(ModePage):
     def _walk(self, photo_id: int) -> None:
         self._map.walk_to(photo_id)
         self.left.emit()
+
+
+class _Legend(QWidget):
+    """As many entries as there is room for, the largest first; the window is not made wider for them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(12)
+        self._items: list[_LegendItem] = []
+
+    def count(self) -> int:
+        """Return how many entries there are, whether there is room for them or not."""
+        return len(self._items)
+
+    def show_entries(self, entries: Sequence[LegendEntry]) -> None:
+        """Show other entries."""
+        clear_layout(self._row)
+        self._items = [_LegendItem(entry) for entry in entries]
+        for item in self._items:
+            self._row.addWidget(item)
+        self._row.addStretch(1)
+        self._fit()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return no width."""
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show what there is room for now."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        used = 0
+        for item in self._items:
+            used += item.sizeHint().width() + self._row.spacing()
+            item.setVisible(used <= self.width() + self._row.spacing())
 
 
 class _LegendItem(QWidget):

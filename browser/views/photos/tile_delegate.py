@@ -15,6 +15,7 @@ from focal_photos.browser.catalog.facts.marks import REJECTED
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.photos.grid_model import Role
 from focal_photos.browser.models.photos.tiles import TileState
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.painting import paint_mark, paint_photo, paint_turned
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 
@@ -218,7 +219,7 @@ class TileDelegate(QStyledItemDelegate):
         elif away:
             reason = self.tr("Its folder is away")
         elif photo is not None and photo.failure:
-            reason = photo.failure
+            reason = in_words(photo.failure)
         size = min(30.0, area.height() / 3)
         icon = QRectF(area.center().x() - size / 2, area.top() + area.height() * 0.2, size, size)
         name = "image-missing" if photo is not None and (photo.missing or away) else "image-broken"

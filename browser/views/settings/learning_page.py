@@ -1,4 +1,4 @@
-"""The page of the settings that says what is learned by itself."""
+"""The page of the settings that says what is learned by itself, and how photos are shown."""
 
 from __future__ import annotations
 
@@ -6,12 +6,22 @@ from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.settings.preferences import Preferences
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.separator import separator
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.settings.limits_page import LimitRow
 
 
 class LearningPage(QWidget):
-    """A check box for each switch, with what it does under it."""
+    """A check box for each switch, with what it does under it, and a line for each number.
 
-    def __init__(self, preferences: Preferences) -> None:
+    Attributes
+    ----------
+    boxes : dict of str to QCheckBox
+        By the names of the settings.
+    rows : dict of str to LimitRow
+    """
+
+    def __init__(self, preferences: Preferences, theme: Theme) -> None:
         super().__init__()
         self._preferences = preferences
         self.boxes = {switch.name: QCheckBox(switch.title) for switch in preferences.switches}
@@ -27,6 +37,10 @@ class LearningPage(QWidget):
             layout.addWidget(box)
             layout.addWidget(text)
             layout.addSpacing(10)
+        self.rows = {limit.name: LimitRow(limit, preferences, theme) for limit in preferences.showing}
+        for row in self.rows.values():
+            layout.addWidget(separator())
+            layout.addWidget(row)
         layout.addStretch(1)
         preferences.changed.connect(self._show)
         self._show()

@@ -18,7 +18,7 @@ class LimitsPage(QWidget):
 
     def __init__(self, preferences: Preferences, theme: Theme) -> None:
         super().__init__()
-        self.rows = {limit.name: _Row(limit, preferences, theme) for limit in preferences.limits}
+        self.rows = {limit.name: LimitRow(limit, preferences, theme) for limit in preferences.reading}
         text = self.tr(
             "One file that is too large or damaged must not hold up all others: beyond these limits it is left out and "
             "listed with the reason. Where a limit is raised, such files are tried again. The last line says how often "
@@ -36,7 +36,9 @@ class LimitsPage(QWidget):
         layout.addStretch(1)
 
 
-class _Row(QWidget):
+class LimitRow(QWidget):
+    """One number: what it is, a field for it, and the way back to the default."""
+
     def __init__(self, limit: Limit, preferences: Preferences, theme: Theme) -> None:
         super().__init__()
         self._limit = limit

@@ -41,7 +41,7 @@ class SettingsDialog(QDialog):
         self._preferences = preferences = session.preferences
         self.descriptors = DescriptorsPage(preferences, theme)
         self.limits = LimitsPage(preferences, theme)
-        self.learning = LearningPage(preferences)
+        self.learning = LearningPage(preferences, theme)
         self.general = GeneralPage(person, theme)
         self.keys = KeysPage(shortcuts)
         self.networks = NetworksPage(preferences, session.networks, theme)

@@ -15,6 +15,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.person import THEME
 from focal_photos.browser.models.settings.shortcuts import Keyed, Shortcuts
 from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.action_spec import ActionSpec, plain, translated
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.base.theme import Theme, ThemeChoice
@@ -295,7 +296,7 @@ class WindowActions(QObject):
         for name, label in (("undo", overview.undo), ("redo", overview.redo)):
             action = self.by_name[name]
             text = self.tr("&Undo") if name == "undo" else self.tr("&Redo")
-            action.setText(f"{text}: {label}" if label else text)
+            action.setText(f"{text}: {in_words(label)}" if label else text)
             action.setEnabled(label is not None and writable)
             action.setToolTip(self.tr("The last 10,000 steps can be undone; for what is older see Backups."))
         self.by_name["retrains"].setChecked(overview.retrains)

@@ -9,6 +9,7 @@ from focal_photos.browser.models.photos.formatting import grouped, photos_in_wor
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
+from focal_photos.browser.operations.ranking.queries import Examples
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import ElidedLabel, label
 from focal_photos.browser.views.base.task_strip import TaskStrip
@@ -117,7 +118,9 @@ class StatusBar(QWidget):
                 whole = shown_now + navigator.unranked
                 parts[-1] += self.tr(" among {0} of {1}").format(grouped(shown_now), grouped(whole))
         if navigator.trail.current.asked is not None:
-            parts.append(self.tr("nearest to {0}").format(navigator.trail.current.label))
+            label = navigator.trail.current.label
+            several = isinstance(navigator.trail.current.asked, Examples)
+            parts.append(label if several else self.tr("nearest to {0}").format(label))
         if session.read_only:
             parts.append(self.tr("read-only"))
         self._counts.setText("  \N{MIDDLE DOT}  ".join(parts))

@@ -133,6 +133,18 @@ def words(widget: QWidget) -> str:
     return widget.text() if isinstance(widget, QAbstractButton) else ""
 
 
+def faint_boxes(root: QWidget) -> list[str]:
+    """Return the check boxes and buttons of a choice whose sign has less contrast than 3: empty ones too."""
+    seen, found = pixels(root), []
+    for widget in root.findChildren(QWidget):
+        if isinstance(widget, (QCheckBox, QRadioButton)) and widget.isVisible() and widget.isEnabled():
+            at = widget.mapTo(root, QPoint(0, 0)) * _SCALE
+            part = seen[at.y() : at.y() + widget.height() * _SCALE, at.x() : at.x() + 17 * _SCALE]
+            if best_contrast(part) < 3:
+                found.append(f"{described(widget)}: {best_contrast(part):.2f}, checked {widget.isChecked()}")
+    return found
+
+
 def dim(root: QWidget) -> list[str]:
     """Return the texts that have less contrast than 4.5, and the icons of buttons that have less than 3."""
     seen, found = pixels(root), []
@@ -195,6 +207,7 @@ def out_of_order(reached: list[QWidget]) -> list[str]:
 def check(root: QWidget) -> list[str]:
     """Return all that is wrong with a window."""
     wrong = [f"no name: {text}" for text in nameless(root)] + [f"dim: {text}" for text in dim(root)]
+    wrong += [f"faint box: {text}" for text in faint_boxes(root)]
     root.activateWindow()
     root.setFocus()
     root.focusNextChild()

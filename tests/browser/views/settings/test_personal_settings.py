@@ -122,7 +122,7 @@ def test_digits_ratings_and_entries_of_the_view_have_keys_that_can_be_chosen(dri
     driver.press(Key.Key_N, CTRL)
     driver.wait_until_idle("the order")
     assert session.navigator.collection.order is Order.NAME
-    driver.press(Key.Key_F1)
+    driver.press(Key.Key_Question)
     dialog = shown(driver, ShortcutsDialog)
     texts = [label.text() for label in dialog.findChildren(QLabel)]
     assert texts[texts.index("Give the tag on key 1") + 1] == "F6"

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from pathlib import Path
 
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from focal_photos.browser.views.base import translation
 from focal_photos.browser.views.base.modes import Mode, ModePage
-from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
+from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver, pause
+from tests.browser.views.conftest import OpenWindow
 
 Key = Qt.Key
 
@@ -58,3 +64,24 @@ def test_the_key_of_the_review_toggles_it(driver: WindowDriver) -> None:
         driver.press(Key.Key_G, CTRL | SHIFT)
         driver.wait_until_idle("the mode")
         assert driver.window.mode is mode
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_mode_makes_a_small_window_wider(
+    qapp: QApplication, open_window: OpenWindow, library_folder: Path, language: str
+) -> None:
+    kept = translation.install(qapp, language)
+    driver = open_window(library_folder)
+    driver.window.resize(1024, 700)
+    library = driver.session.library
+    for photo in library.photos.get(library.photos.ids().tolist()):
+        driver.session.editor.tag([photo.id], [f"a longer name than most of {photo.path.parent.name}"])
+    driver.wait_until_idle("tagging")
+    for row, modifiers in ((0, Qt.KeyboardModifier.NoModifier), (1, CTRL), (2, CTRL), (3, CTRL)):
+        driver.click(row, modifiers)
+    for mode in Mode:
+        driver.window.show_mode(mode)
+        driver.wait_until_idle("the mode")
+        pause(30)
+        assert driver.window.size().toTuple() == (1024, 700), mode
+    translation.remove(qapp, kept)

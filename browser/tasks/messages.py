@@ -1,0 +1,300 @@
+"""Messages of the lower floors in the language of the window: what went wrong, what is going on, steps of undo.
+
+Below the tasks there is no Qt, and a message is English there, as the command line prints it. Here stand the patterns
+of those that a person meets in the window, to be translated as all texts are; what was put into one is put into its
+translation. What no pattern fits stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication
+
+_CONTEXT: Final = "messages"
+_FIELD: Final = re.compile(r"\{(\d)(:n)?\}")
+
+MESSAGES: Final[tuple[str, ...]] = (
+    "Automatic chooses the parameters itself: leave them out, or name a learner.",
+    "At most {0} examples can be asked for at once: select fewer.",
+    "It cannot be read: {0}.",
+    "It cannot be changed: {0}.",
+    "It has changed since it was compared: exchange again.",
+    "It is no longer there: exchange again.",
+    "It is not well formed: {0}.",
+    "It is XML, but not XMP.",
+    "It is write-protected: allow writing, and exchange again.",
+    "Its decoding took longer than {0} seconds.",
+    "No catalogue of {0} was replaced yet: there is nothing to take back.",
+    "No indexed photo is tagged yet: tag a few photos first.",
+    "No photo has an edge that a patch could lie on.",
+    "None of the photos could be read to try the network on: is their folder there?",
+    "Nothing can be asked for of these photos.",
+    "Nothing can be learned: {0}",
+    "Only two photos that are both indexed can be compared: wait until they are.",
+    "Photos are ranked by descriptors of the whole photo: leave at least one switched on.",
+    "Photos were edited meanwhile: try again.",
+    "Photos were edited meanwhile: wait until they are indexed, then try again.",
+    "The archive was written by a later version of Focal: update Focal to open it.",
+    "The archive {0} cannot be written: {1}.",
+    "The archive {0} is damaged ({1}): nothing was taken from it. Use another copy.",
+    "{0} was not written by Focal ({1}): nothing was taken from it.",
+    "The copy is damaged ({0}): the library is where it was.",
+    "The copy of {0} is not like it: the disk may be faulty. The library is where it was.",
+    "The file of the metric {0} holds no local distances: train again.",
+    "The file of the metric {0} holds no metric: train again.",
+    "The file of the network {0} has changed ({1}): run focal index.",
+    "The image cannot be shown: {0}",
+    "The library cannot be moved: {0}. It is where it was.",
+    "The library has changed while it was copied: close what changes it and move it again.",
+    "The library has no photo folder yet: name one.",
+    "The library knows no photo in {0}: there is nothing to relocate.",
+    "The library lacks the patches {0} that the local distances were learned from: run focal index, or "
+    "train again if that does not help.",
+    "The library takes {0} bytes, and only {1} are free there: make room first.",
+    "The library {0} cannot be written: {1}.",
+    "The local distances were learned from {0} as it was then, which cannot be worked out for other "
+    "images any more: train them again.",
+    "The metric cannot be kept: {0}",
+    "The metric {0} cannot be used ({1}): choose another one, or train again.",
+    "The metric {0} was trained on {1} as it was then, which cannot be worked out for other images any "
+    "more: train again, or choose another metric.",
+    "The metric {0} was trained on {1} as it was then, which {2}: {3}.",
+    "1 photo lacks",
+    "{0} photos lack",
+    "train again, or choose another metric",
+    "run focal index, or open the window again",
+    "The network cannot be used: {0}.",
+    "The network {0} cannot be used: {1}.",
+    "The patches of {0} are not worked out yet: wait until it is indexed, or run focal index.",
+    "The photo is not in the ranking: its folder was taken out of the library.",
+    "The photos have no patches yet: run focal descriptors --on {0} and focal index.",
+    "There are not two {0} with more than {1} photos with patches each: {2}, or learn from fewer.",
+    "There is no photo to try the network on: add a folder with photos first.",
+    "There is nothing to learn from yet: judge a few photos, or tag some.",
+    "{0} and the library lie in each other: choose a folder elsewhere.",
+    "{0} cannot be made: {1}.",
+    "{0} cannot be read: {1}.",
+    "{0} cannot be shown: {1}",
+    "{0} cannot be trained: {1}",
+    "{0} cannot be trained with {1}: {2}",
+    "{0} cannot be unpacked: {1}.",
+    "{0} cannot be decoded: {1}",
+    "{0} cannot be used as focal image: {1}",
+    "The image",
+    "{0} cannot be written: {1}.",
+    "{0} could not be written: {1}.",
+    "{0} has no edge that a patch could lie on: it has no local distance.",
+    "{0} is a link: put what it leads to in its place, and move the library then.",
+    "{0} is a part of {1}: only that folder can be taken out, as a whole.",
+    "{0} is a photo, which is never written over: choose another name.",
+    "{0} is no archive of a library: choose a file that focal archive has written.",
+    "{0} is no archive, or its end is missing ({1}).",
+    "{0} is no file: choose another name for the archive.",
+    "{0} is no table of photos: choose another format.",
+    "{0} is not in the library: there is nothing to take out.",
+    "{0} is not there any more: search again.",
+    "{0} is not there.",
+    "{0} is there already and looks like another kind of file: --force replaces it.",
+    "{0} is there already: choose a new or an empty folder for the library.",
+    "{0} is where the folder was: name the place where it is now.",
+    "{0} lies in the library itself: choose another folder.",
+    "{0} lies in {1}, whose photos Focal shows: choose a folder elsewhere.",
+    "{0} unpacks to {1} bytes, and only {2} are free: free some space.",
+    "{0} was not decoded yet: wait until it is indexed, or run focal index.",
+    "{0} was written by a later version of Focal: update Focal to open it.",
+    "{0} {1}: connect its drive, or name the folder that holds the photos now.",
+    "{0} {1}: name a folder with photos.",
+    "is not there",
+    "is no folder",
+    "{0}, a folder of the library, lies in {1}: name the folder that holds the photos.",
+    "its folder is away. Connect its drive, or relocate the folder (File menu) if it is elsewhere now.",
+    "the file is not there. Missing photos (File menu) looks for such files.",
+    "A bracket is opened and not closed",
+    "A date is a year, month or day like 2024, 2024-05 or 2024-05-31",
+    "A label cannot hold control characters: type its name without them.",
+    "A label has at most {0} characters: choose a shorter name.",
+    "A metric needs a name of 1 to {0} characters that can be shown.",
+    "A quote is opened and not closed",
+    "A rating is 0 to 5 or rejected, as in rating:4, rating>=3 or rating:rejected",
+    "A tag cannot hold a comma or a semicolon, which stand between tags: leave them out.",
+    "A tag cannot hold control characters: type its name without them.",
+    "A tag has at most {0} characters: choose a shorter name.",
+    "A tag needs a name: type one.",
+    "A tag needs a name, and one between all slashes: write beach or animal/dog.",
+    "A value is needed after {0}:",
+    "A search needs a name: type one.",
+    "A trail needs a name: type one.",
+    "More than {0} brackets are open",
+    "No photo is called {0}: write the end of its path, as in 2024/beach.jpg",
+    "Nothing stands after {0}: write it into quotes to look for it",
+    "Nothing stands before {0}: write it into quotes to look for it",
+    "Nothing stands between the brackets",
+    "The Euclidean metric is always there: it cannot be deleted.",
+    "The catalogue is damaged ({0}).",
+    "The library has a metric {0} already: train again to get the next version.",
+    "The library has no metric with the id {0}: it may have been undone.",
+    "The library has no metric {0}: choose one of {1}, or train it first.",
+    "The library has no photo with the id {0}: index its folder first.",
+    "The library of {0} is closed: open it again.",
+    "The library {0} is in use by {1}: close that program and try again.",
+    "The library {0} may not be read: ask its owner for permission.",
+    "The library {0} was opened read-only: open it for writing to change anything.",
+    "The library {0} was opened read-only: no backup was made.",
+    "The library {0} was written by a later version of Focal (schema {1}, this one knows {2}): update "
+    "Focal to open it.",
+    "The name of a search cannot hold control characters: type it without them.",
+    "The name of a trail cannot hold control characters: type it without them.",
+    "The name of a search has at most {0} characters: choose a shorter one.",
+    "The name of a trail has at most {0} characters: choose a shorter one.",
+    "There is a metric {0} already: choose another name.",
+    "There is a saved search {0} already: choose another name.",
+    "There is a tag {0} already: merge {1} into it, or choose another name.",
+    "There is a trail {0} already: choose another name.",
+    "There is no key {0}: use {1}, or put the whole word into quotes",
+    "There is no library in {0}: open it once for writing to make one.",
+    "There is no saved search {0} any more.",
+    "There is no step to keep: walk to a photo first.",
+    "There is no tag {0}: choose one that a photo carries.",
+    "There is no trail {0} any more.",
+    "similar: is understood where photos are ranked: leave it out here",
+    "{0} is a file: choose a folder for the library.",
+    "{0} is a tag itself: merge it into {1}, or choose another name.",
+    "{0} is another name of {1} already: take it off there first.",
+    "{0} is another name of {1}: take it off there first, or choose another one.",
+    "{0} is not a folder: choose one that exists.",
+    "{0} lies below {1}: a tag cannot be put into itself.",
+    "{0} photos are called {1}: write the folder before it",
+    "{0} and {1}, a folder of the library, lie in each other.",
+    "{0}, a folder of the library, lies in {1}.",
+    "LibRaw does not know it",
+    "The file cannot be opened: {0}.",
+    "The file is damaged or incomplete ({0}).",
+    "The image claims more than the {0} pixels that are allowed.",
+    "The image claims {0} pixels, more than the {1} that are allowed.",
+    "The image needs more memory than there is.",
+    "This camera raw file is damaged or of an unknown kind: save the photo as JPEG or PNG.",
+    "{0} are not supported: save the image as JPEG or PNG.",
+    "{0} files are not supported: save the image as JPEG or PNG.",
+    "Expected a whole number from {0} to {1}.",
+    "Expected a number from {0} to {1}.",
+    "Checking the library",
+    "Choosing a learner",
+    "Comparing",
+    "Comparing neighbourhoods",
+    "Comparing patches",
+    "Comparing tags",
+    "Comparing the copy",
+    "Comparing the folders",
+    "Comparing with sidecars",
+    "Copying the library",
+    "Deleting the old one",
+    "Drawing the demo album",
+    "Evaluating",
+    "Learning",
+    "Learning local distances",
+    "Looking at what has changed",
+    "Looking for contradictions",
+    "Looking for missing photos",
+    "Looking for photos",
+    "Looking for sidecars",
+    "Looking for what is new to learn",
+    "Looking for what photos have in common",
+    "Looking through the catalogue",
+    "Measuring what was gained",
+    "Opening the copy",
+    "Preparing the ranking",
+    "Reading judgements",
+    "Reading new photos",
+    "Reading photos",
+    "Reading tags",
+    "Reading what other programs wrote",
+    "Recognising",
+    "Saving photos",
+    "Searching for their files",
+    "Taking over tags",
+    "Trying local distances",
+    "Unpacking",
+    "Writing sidecars",
+    "1 photo",
+    "Mark {0} as similar",
+    "Mark {0} as dissimilar",
+    "Unmark {0}",
+    "{0}, {1} examples",
+    "Review {0}: {1}",
+    "Keep judgement",
+    "Keep tag: {0}",
+    "Keep trail: {0}",
+    "Delete trail: {0}",
+    "Rename trail: {0} to {1}",
+    "Save search: {0}",
+    "Rename search: {0} to {1}",
+    "Rename tag: {0} to {1}",
+    "Rename metric: {0}",
+    "Exchange with sidecars",
+    "Teach by region",
+    "Forget the region",
+    "Other name of {0}: {1}",
+    "Take off the other name: {0}",
+    "Measure metric",
+    "{0:n} photos",
+    "Tag {0}: {1}",
+    "Untag {0}: {1}",
+    "Change tags of {0}: {1}",
+    "Take the rating off {0}",
+    "Rate {0}: {1}",
+    "Label {0}: {1}",
+    "Take the label off {0}",
+    "Use metric: {0}",
+    "Train metric: {0}",
+    "Delete metric: {0}",
+    "{0} and {1:n} more",
+    "Accept {0}: {1}",
+    "Reject {0}: {1}",
+)
+"""Patterns, to be translated as the texts of the window are: ``{0}`` stands for any text, ``{0:n}`` for a number."""
+
+
+def in_words(message: str) -> str:
+    """Return a message of a lower floor in the language of the window.
+
+    Parameters
+    ----------
+    message : str
+        In English. What was put into it is translated too, where it is a message itself of more than one word.
+    """
+    if not _translates():
+        return message
+    for pattern, text in _patterns():
+        found = pattern.fullmatch(message)
+        if found is not None:
+            parts = [in_words(part) if " " in part else part for part in found.groups()]
+            return _filled(QCoreApplication.translate(_CONTEXT, text), parts)
+    return message
+
+
+def _filled(text: str, parts: list[str]) -> str:
+    return _FIELD.sub(lambda field: parts[int(field[1])], text)
+
+
+def _translates() -> bool:
+    """Return whether the window speaks another language than the messages."""
+    text = MESSAGES[0]
+    return QCoreApplication.translate(_CONTEXT, text) != text
+
+
+@cache
+def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return what finds each message, those with the most words of their own first."""
+    ordered = sorted(MESSAGES, key=lambda text: -len(_FIELD.sub("", text)))
+    return tuple((re.compile(_pattern(text), re.DOTALL), text) for text in ordered)
+
+
+def _pattern(text: str) -> str:
+    parts, end = [], 0
+    for field in _FIELD.finditer(text):
+        parts += [re.escape(text[end : field.start()]), r"(\d[\d,.\u202f]*)" if field[2] else "(.+?)"]
+        end = field.end()
+    return "".join([*parts, re.escape(text[end:])])

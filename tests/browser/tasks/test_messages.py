@@ -1,0 +1,93 @@
+"""Messages of the lower floors in the language of the window."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.settings import MEGAPIXELS
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.tasks.messages import MESSAGES, in_words
+from focal_photos.browser.tasks.runner import describe
+from focal_photos.browser.views.base import translation
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture
+def german(qapp: QApplication) -> Iterator[None]:
+    kept = translation.install(qapp, "de")
+    yield
+    translation.remove(qapp, kept)
+
+
+def test_in_english_nothing_changes(qapp: QApplication) -> None:
+    for text in MESSAGES:
+        assert in_words(text) == text
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("There is no tag sea: choose one that a photo carries.", "Es gibt kein Schlagwort sea: Wählen Sie"),
+        ("/a/b is a file: choose a folder for the library.", "/a/b ist eine Datei: Wählen Sie einen Ordner"),
+        ("Tag 2 photos: sea, sky", "2 Fotos verschlagworten: sea, sky"),
+        ("Mark 1 photo as similar, 3 examples", "1 Foto als ähnlich markieren, 3 Beispiele"),
+        ("Looking for sidecars", "Suche nach Begleitdateien"),
+        ("something else entirely", "something else entirely"),
+        (
+            "/a.jpg cannot be used as focal image: The image needs more memory than there is.",
+            "/a.jpg kann kein Fokusbild sein: Das Bild braucht mehr Speicher, als da ist.",
+        ),
+    ],
+)
+def test_what_was_put_in_stays_in(german: None, message: str, expected: str) -> None:
+    assert in_words(message).startswith(expected)
+
+
+def test_names_are_not_translated(german: None) -> None:
+    assert in_words("There is a tag Learning already: merge {x} into it, or choose another name.").startswith(
+        "Es gibt schon ein Schlagwort Learning: Vereinen Sie {x} damit"
+    )
+    assert in_words("Tag 1 photo: best photos") == "1 Foto verschlagworten: best photos"
+
+
+def test_real_errors_arrive_translated(german: None, tmp_path: Path) -> None:
+    with Library.open(tmp_path / "library") as library:
+        with pytest.raises(OperationError) as raised:
+            MEGAPIXELS.set(library, -1)
+        assert describe(raised.value).startswith("decode.megapixels")
+        with pytest.raises(Exception, match="step to keep") as kept:
+            library.trails.save("A", ())
+    assert describe(kept.value) == "Es gibt keinen Schritt zu behalten: Gehen Sie zuerst zu einem Foto."
+
+
+def test_every_message_is_written_somewhere() -> None:
+    """A pattern whose message was reworded would translate nothing any more."""
+    written: set[str] = set()
+    for folder in ("browser", "features", "learners"):
+        for path in (ROOT / folder).rglob("*.py"):
+            if path.name != "messages.py":
+                written |= set(_texts(ast.parse(path.read_text("utf-8"))))
+    whole = "\0".join(written)
+    lost = []
+    for text in MESSAGES:
+        for part in re.split(
+            r"\{\d(?::n)?\}|(?<=A )(?:search|trail)|(?<=of a )(?:search|trail)|(?:dis)?similar$", text
+        ):
+            words = part.strip(" :.,()")
+            if words.lower() not in whole.lower():
+                lost.append(f"{text!r}: nothing says {words!r}")
+    assert not lost
+
+
+def _texts(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
