@@ -71,7 +71,6 @@ MESSAGES: Final[tuple[str, ...]] = (
     "The patches of {0} are not worked out yet: wait until it is indexed, or run focal index.",
     "The photo is not in the ranking: its folder was taken out of the library.",
     "The photos have no patches yet: run focal descriptors --on {0} and focal index.",
-    "There are not two {0} with more than {1} photos with patches each: {2}, or learn from fewer.",
     "There is no photo to try the network on: add a folder with photos first.",
     "There is nothing to learn from yet: judge a few photos, or tag some.",
     "{0} and the library lie in each other: choose a folder elsewhere.",

@@ -3897,10 +3897,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Es gibt noch keine Fotos: Öffnen Sie zuerst einen Ordner (Strg+O).</translation>
     </message>
     <message>
-      <source>There are not two {0} with more than {1} photos with patches each: {2}, or learn from fewer.</source>
-      <translation>Es gibt keine zwei {0} mit mehr als je {1} Fotos mit Ausschnitten: {2}, oder lernen Sie aus weniger.</translation>
-    </message>
-    <message>
       <source>There is a metric {0} already: choose another name.</source>
       <translation>Es gibt schon eine Metrik {0}: Wählen Sie einen anderen Namen.</translation>
     </message>
