@@ -645,9 +645,10 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
     folded = fold_ranking(library, ids, judged)
     if folded is not None:
         ids, distances, surely = ids[folded[0]], distances[folded[0]], int(folded[0][:surely].sum())
-        whole = fold_ranking(library, listed, judged)
-        total -= 0 if whole is None else int(np.count_nonzero(~whole[0]))
-        total = len(ids) if ranking.total == len(ranking.photo_ids) else max(total, len(ids) + 1)
+    if total == len(ranking.photo_ids):
+        total = len(ids)
+    else:  # the rest is to be found, if only for what it folds into the beginning
+        total = max(_total_folded(library, listed, step, judged, total), len(ids) + 1)
     lacking = ranker.unranked(query, listed)
     waiting = np.setdiff1d(lacking, library.photos.ids("failed")) if len(lacking) else lacking
     return Arrangement(
@@ -666,6 +667,18 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
         weak_from=surely if counted is not None and surely < len(ids) else None,
         sure=None if counted is None else counted[1],
     )
+
+
+def _total_folded(
+    library: Library, listed: NDArray[np.int64], step: Step, judged: NDArray[np.int64], total: int
+) -> int:
+    """Return how many photos a ranking has in all where duplicates, which may be far behind its beginning, are folded.
+
+    The focal image is none of them: a group that it belongs to is one photo less.
+    """
+    others = listed if step.focal_id is None else listed[listed != step.focal_id]
+    folded = fold_ranking(library, others, judged)
+    return total if folded is None else total - int(np.count_nonzero(~folded[0]))
 
 
 def collection_ids(library: Library, collection: Collection) -> NDArray[np.int64]:
