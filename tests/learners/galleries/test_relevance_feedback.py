@@ -9,7 +9,7 @@ from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import DotProduct
 
 from focal_photos.learners.core.estimator import LearnerError
-from focal_photos.learners.galleries.relevance_feedback import DISSIMILAR, NOISE, relevance_weights
+from focal_photos.learners.galleries.relevance_feedback import DISSIMILAR, NOISE, corrections, relevance_weights
 
 
 def points(seed: int, n: int) -> NDArray[np.float64]:
@@ -110,3 +110,48 @@ def test_the_same_photo_twice_is_no_difficulty() -> None:
 def test_what_cannot_be_judged_by_is_refused(similarities: object, similar: object) -> None:
     with pytest.raises(LearnerError):
         relevance_weights(similarities, similar)  # type: ignore[arg-type]
+
+
+# ---------------------------------------------------------------- corrections of what a text says
+def kernel(count: int, seed: int) -> NDArray[np.float64]:
+    points = np.random.default_rng(seed).normal(size=(count, 3))
+    found: NDArray[np.float64] = np.exp(-np.square(points[:, None] - points).sum(axis=2))
+    return found
+
+
+def test_corrections_of_photos_that_are_like_no_other_are_worked_out_by_hand() -> None:
+    found = corrections(np.eye(3), [True, True, False], [0.2, 0.9, 0.5])
+    # Of two judged similar and one that was not, the target of that one is -DISSIMILAR.
+    np.testing.assert_allclose(found, np.array([0.8, 0.1, -DISSIMILAR - 0.5]) / (1 + NOISE))
+    np.testing.assert_allclose(corrections(np.eye(2), [False, False], [0.4, 0.0]), [-0.4 / (1 + NOISE), 0])
+    assert corrections(np.empty((0, 0)), [], []).shape == (0,)
+
+
+@given(st.integers(1, 8), st.integers(0, 100))
+def test_corrections_are_those_of_a_gaussian_process_with_a_mean(count: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    K, m, similar = kernel(count + 5, seed), rng.normal(size=count + 5), rng.random(count) < 0.6
+    likes, dislikes = similar.sum(), (~similar).sum()
+    against = DISSIMILAR * min(1.0, likes / dislikes) if dislikes else 0.0
+    residual = np.where(similar, 1.0, -against) - m[:count]
+    expected = m + K[:, :count] @ np.linalg.solve(K[:count, :count] + NOISE * np.eye(count), residual)
+    found = m + K[:, :count] @ corrections(K[:count, :count], similar, m[:count])
+    np.testing.assert_allclose(found, expected, atol=1e-8)
+
+
+def test_what_is_expected_already_is_not_corrected() -> None:
+    np.testing.assert_allclose(corrections(kernel(3, 0), [True, True, True], [1.0, 1.0, 1.0]), 0, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("similarities", "similar", "expected"),
+    [
+        (np.eye(2), [True], [0.5]),
+        (np.eye(2), [True, False], [0.5]),
+        ([[np.nan]], [True], [0.5]),
+        ([[1.0]], [True], [np.inf]),
+    ],
+)
+def test_corrections_check_what_they_get(similarities: object, similar: list[bool], expected: list[float]) -> None:
+    with pytest.raises(LearnerError):
+        corrections(similarities, similar, expected)  # type: ignore[arg-type]

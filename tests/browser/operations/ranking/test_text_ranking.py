@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.photos.forget_folder import forget_folder
 from focal_photos.browser.operations.ranking.queries import TextQuery
 from focal_photos.browser.operations.ranking.ranker import Ranker, Ranking
-from focal_photos.browser.operations.ranking.text_ranking import text_network, text_relevance
+from focal_photos.browser.operations.ranking.text_ranking import judgement_share, text_network, text_relevance
 from focal_photos.browser.operations.ranking.why_near import PartKind, why_near
 from tests.browser.operations.album import Album
 from tests.browser.operations.colored_album import EACH, add_colors, color_entry, draw
@@ -187,3 +188,33 @@ def test_photos_of_a_folder_taken_out_are_left_out(colors: Library, tmp_path: Pa
     assert Ranker(colors).rank(BOAT).total == EACH * len(COLORS) + 1
     forget_folder(colors, more)
     assert Ranker(colors).rank(BOAT).total == EACH * len(COLORS)
+
+
+def test_a_photo_that_the_network_alone_describes_is_not_moved_by_judgements(colors: Library) -> None:
+    whole = Ranker(colors).gallery()
+    rows = np.arange(len(whole.ids) - 1)
+    gallery = dataclasses.replace(whole, ids=whole.ids[:-1], rows=whole.rows[:-1], gallery=whole.among(rows))
+    lacking, judged = int(whole.ids[-1]), int(gallery.ids[-1])
+    found = text_relevance(colors, BOAT.text)
+    share = judgement_share(found, gallery, {judged: Verdict.SIMILAR})
+    assert share[found.ids == lacking] == 0
+    assert share[found.ids == judged] != 0
+
+
+def test_vectors_of_any_length_are_compared_by_their_angle(library: Library, album: Album, tmp_path: Path) -> None:
+    draw(album.folder)
+    network = add_network(library, {**color_entry(tmp_path / "networks"), "unit_length": False, "framing": "squeeze"})
+    finish(index(library, [album.folder]))
+    assert network.text is not None
+    _, rows = vector_store(library, network).snapshot()
+    lengths = np.linalg.norm(rows, axis=1)
+    assert lengths.min() < 0.95
+    cosines = rows @ network.text.encode(BOAT.text) / lengths
+    relevance = (cosines - cosines.mean()) / (cosines.max() - cosines.mean())
+    np.testing.assert_allclose(text_relevance(library, BOAT.text).relevance, relevance, atol=1e-5)
+
+
+def test_another_text_is_another_vector(colors: Library) -> None:
+    first, second = (text_relevance(colors, text).relevance for text in ("red", "blue"))
+    assert not np.allclose(first, second)
+    np.testing.assert_array_equal(text_relevance(colors, "red").relevance, first)
