@@ -143,3 +143,24 @@ def test_where_hardly_anything_is_gained_families_keep_their_weights() -> None:
         X = rng.normal(size=(16, 12)) + 3 * kind[:, None] * np.tile([1, 0, 0], 4)
         changed += int(np.count_nonzero(family_weights(X, families, np.eye(2)[kind], 0.1) != 1))
     assert changed <= 3  # of 48; 9 if the least gain will do
+
+
+@pytest.mark.parametrize("n", [200, 700])  # of more than 500 a sample is looked at, and what stands beside it
+def test_what_another_kernel_knows_a_family_need_not_say(n: int) -> None:
+    rng = np.random.default_rng(0)
+    kind, half = rng.integers(0, 3, n), rng.integers(0, 2, n)
+    noise = rng.normal(size=(n, 4))
+    X = np.concatenate([3 * np.eye(3)[kind] + noise[:, :3], half[:, None] + 0.3 * noise[:, 3:]], axis=1)
+    families = (FeatureFamily("kind", 0, 3, False), FeatureFamily("half", 3, 4, False))
+    truth = np.eye(6)[kind * 2 + half]
+    knows = (kind[:, None] == kind).astype(np.float32)
+    plain = family_weights(X, families, truth, 0.1)
+    beside = family_weights(X, families, truth, 0.1, beside=(0.5, knows))
+    assert plain.tolist() != [0, 1]
+    assert beside.tolist() == [0, 1]
+    # Of few photos nothing is said beside another kernel.
+    few = slice(0, 40)
+    np.testing.assert_array_equal(
+        family_weights(X[few], families, truth[few], 0.1, beside=(0.5, knows[few, few])),
+        family_weights(X[few], families, truth[few], 0.1),
+    )
