@@ -71,18 +71,11 @@ class SignKernel:
         with_mean = kernel.mean(axis=1)
         of_mean = float(with_mean.mean())
         self._of_mean = of_mean
-        self._factors = self.inverse_lengths(with_mean)
+        self._factors = _inverse_lengths(with_mean, of_mean, 8 * codes.shape[1])
         kernel += of_mean - with_mean - with_mean[:, None]
         kernel *= self._factors
         kernel *= self._factors[:, None]
         self.kernel = kernel.astype(np.float32)
-
-    def inverse_lengths(self, with_mean: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return 1 / |s - mean| of codes by their products with the mean; 0 for codes that are the mean."""
-        bits = 8 * self.codes.shape[1]
-        squares = bits - 2 * with_mean + self._of_mean
-        known = squares > _NOTHING * bits
-        return np.asarray(known / np.sqrt(np.where(known, squares, 1.0)))
 
     def weights(self, coefficients: NDArray[np.floating]) -> SignWeights:
         """Return what gives ``k(x, codes) @ coefficients`` of other photos at once, coefficients (n, m)."""
@@ -102,7 +95,7 @@ class SignKernel:
         constant = -table.sum(axis=0, dtype=np.float64)
         constant[:-1] -= mean @ table[:, :-1]
         table *= 2
-        return SignWeights(self, table, constant)
+        return SignWeights(table, constant, self._of_mean)
 
 
 class SignWeights:
@@ -110,14 +103,15 @@ class SignWeights:
 
     Parameters
     ----------
-    kernel : SignKernel
     table : ndarray of float32, shape (8 c, m + 1)
         For bits that are 0 or 1; the last column gives the product with the mean code.
     constant : ndarray of float64, shape (m + 1,)
+    of_mean : float
+        Product of the mean code with itself.
     """
 
-    def __init__(self, kernel: SignKernel, table: NDArray[np.float32], constant: NDArray[np.float64]) -> None:
-        self._kernel = kernel
+    def __init__(self, table: NDArray[np.float32], constant: NDArray[np.float64], of_mean: float) -> None:
+        self._of_mean = of_mean
         self._table = table
         self._constant = constant
 
@@ -127,8 +121,15 @@ class SignWeights:
         for part in blocks(len(codes), _ROWS):
             found[part] = np.unpackbits(codes[part], axis=1).astype(np.float32) @ self._table
         found += self._constant
-        factors = self._kernel.inverse_lengths(found[:, -1])
+        factors = _inverse_lengths(found[:, -1], self._of_mean, len(self._table))
         return np.asarray(found[:, :-1] * factors[:, None])
+
+
+def _inverse_lengths(with_mean: NDArray[np.float64], of_mean: float, bits: int) -> NDArray[np.float64]:
+    """Return 1 / |s - mean| of codes by their products with the mean; 0 for codes that are the mean."""
+    squares = bits - 2 * with_mean + of_mean
+    known = squares > _NOTHING * bits
+    return np.asarray(known / np.sqrt(np.where(known, squares, 1.0)))
 
 
 def _words(codes: NDArray[Any]) -> NDArray[np.uint64]:
