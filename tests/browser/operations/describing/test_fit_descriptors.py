@@ -163,6 +163,55 @@ def test_photos_beside_the_sample_can_be_ranked_while_something_is_learned(
         assert_same(found, described_twice(tmp_path / "twice", album.folder, ("mean", "mean_centered")))
 
 
+def test_photos_beside_the_sample_wait_from_when_all_is_learned(
+    album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else all of them would be decoded twice."""
+    album.draw_many(400)
+    monkeypatch.setattr("focal_photos.browser.operations.describing.fit_descriptors.SAMPLE", 4)
+    Patient.gate = tmp_path / "gate"
+    with small_table(), Library.open(tmp_path / "library") as library:
+        table.DESCRIPTORS["mean_centered"] = Patient(MEAN)
+        set_enabled(library, ["mean", "mean_centered"])
+        finish(scan(library, [album.folder]))
+        job = fit_descriptors(library, describe=True, workers=1)
+        while not next(job).stage.startswith("Sharpening"):
+            pass
+        Patient.gate.touch()
+        report = finish(job)
+        assert report.learned == ["mean_centered"]
+        assert len(library.photos.undescribed()) > 0
+        assert finish(extract(library, workers=1)).done == 400
+        assert len(described(library)) == 400
+
+
+def test_photos_beside_the_sample_get_nothing_of_what_is_about_to_be_learned_again(
+    album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("focal_photos.browser.operations.describing.fit_descriptors.SAMPLE", 8)
+    Patient.gate = tmp_path / "gate"
+    Patient.gate.touch()
+    album.draw_many(3)
+    with small_table(), Library.open(tmp_path / "library") as library:
+        table.DESCRIPTORS["mean_centered"] = Patient(MEAN)
+        set_enabled(library, ["mean", "mean_centered"])
+        finish(index(library, [album.folder]))
+        (first,) = (kept.key for kept in fitted_states_of(library).all())
+        for number in range(30):
+            album.draw(f"more/{number}.jpg", seed=number + 3)
+        finish(scan(library, [album.folder]))
+        Patient.gate.unlink()
+        job = fit_descriptors(library, describe=True, workers=2)
+        while len(library.photos.undescribed()):
+            next(job)
+        assert len(library.vectors.store(first, MEAN.dimension).ids) == 3
+        Patient.gate.touch()
+        finish(job)
+        finish(extract(library, workers=2))
+        assert len(library.vectors.store(first, MEAN.dimension).ids) == 3
+        assert len(described(library)) == 33
+
+
 @pytest.mark.parametrize("room", [0, 1_000_000])
 def test_what_finds_no_room_is_described_again(
     library: Library, album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int

@@ -19,11 +19,17 @@ from focal_photos.browser.operations.describing.fit_descriptors import fit_descr
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.photos.scan import scan
+from focal_photos.browser.operations.ranking.local.candidates import Candidates
+from focal_photos.browser.operations.ranking.local.focal_image import learn_focal_image
 from focal_photos.browser.operations.ranking.local.focal_store import forget_focal_images, stored_ids
 from focal_photos.browser.operations.ranking.local.learner import LOCAL
 from focal_photos.browser.operations.ranking.local.metric import local_metric
+from focal_photos.browser.operations.ranking.local.patches import patches_of
+from focal_photos.browser.operations.ranking.local.training_sets import FocalTrainingSets
 from focal_photos.browser.operations.training.automatic import train_automatic
 from focal_photos.browser.operations.training.evaluate import Evaluation, evaluate
+from focal_photos.browser.operations.training.local_train import patch_keys
+from focal_photos.browser.operations.training.on_cluster import learn_there
 from focal_photos.browser.operations.training.train import train
 from focal_photos.learners.local.local_distances import FocalImages
 from tests.browser.operations import local_album, striped
@@ -130,6 +136,24 @@ def test_focal_images_are_learned_as_on_one_machine(tmp_path: Path, cluster: Any
         {key: tuple(model) for key, model in here.models().items()},
     )
     assert len(there.models()) == 10
+
+
+def test_a_worker_compares_a_focal_image_with_the_photos_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a large library each has a choice of its own."""
+    monkeypatch.setattr("focal_photos.browser.operations.ranking.local.training_sets.MOST_PHOTOS", 8)
+    with Library.open(local_album.make(tmp_path)) as library:
+        keys = patch_keys(library)
+        like = FocalImages(sources=keys)
+        sets = FocalTrainingSets(library, keys)
+        chosen = set()
+        for photo in library.photos.get(sets.tagged):
+            own, patches = sets.of(photo.id), patches_of(library, keys, photo)
+            here = learn_focal_image(own, patches, Candidates(library, keys, own.ids).distances(patches), like)
+            np.testing.assert_equal(tuple(learn_there(library.path, own, patches, like)), tuple(here))
+            chosen.add(tuple(own.ids.tolist()))
+        assert len(chosen) > 1
 
 
 def test_photos_are_described_there_before_local_distances_are_learned(tmp_path: Path, cluster: Any) -> None:
