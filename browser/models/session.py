@@ -16,6 +16,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.duplicates.duplicate_groups import DuplicateGroups
 from focal_photos.browser.models.exchange.archives import Archives
+from focal_photos.browser.models.exchange.data_sets import DataSets
 from focal_photos.browser.models.exchange.exporting import Exporting
 from focal_photos.browser.models.exchange.sidecar_exchange import SidecarExchange
 from focal_photos.browser.models.local.local_view import LocalView
@@ -142,6 +143,7 @@ class Session(QObject):
         self.sidecars = SidecarExchange(library, self.runner, self)
         self.archives = Archives(library, self.runner, self)
         self.exporting = Exporting(library, self.runner, self)
+        self.data_sets = DataSets(library, self.runner, self)
         self.exporting.message_posted.connect(self.message_posted)
         self.watching = Watching(library, self.runner, self)
         self.relocating = Relocating(library, self.runner, self)
@@ -200,6 +202,8 @@ class Session(QObject):
         self.sidecars.changed.connect(self.apply)
         self.editor.changed.connect(self.sidecars.take_changes)
         self.sidecars.message_posted.connect(self.message_posted)
+        self.data_sets.changed.connect(self.apply)
+        self.data_sets.message_posted.connect(self.message_posted)
         self.archives.changed.connect(self.apply)
         self.archives.message_posted.connect(self.message_posted)
         self.review.retrain_wanted.connect(lambda: self.jobs.retrain(quiet=True))

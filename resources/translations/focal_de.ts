@@ -70,6 +70,10 @@
       <translation>&amp;Bild kopieren</translation>
     </message>
     <message>
+      <source>&amp;Data sets of other programs…</source>
+      <translation>&amp;Datensätze anderer Programme…</translation>
+    </message>
+    <message>
       <source>&amp;Duplicates</source>
       <translation>&amp;Doppelte</translation>
     </message>
@@ -658,6 +662,10 @@
       <translation>Auf beiden Seiten geändert: Wählen Sie, was gilt ({0} bleiben, wie sie sind)</translation>
     </message>
     <message>
+      <source>Changed: {0}.</source>
+      <translation>Geändert: {0}.</translation>
+    </message>
+    <message>
       <source>Changed: {0}. Not in this library: {1} of the archive.</source>
       <translation>Geändert: {0}. Nicht in dieser Bibliothek: {1} des Archivs.</translation>
     </message>
@@ -866,6 +874,10 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     <message>
       <source>Dark</source>
       <translation>Dunkel</translation>
+    </message>
+    <message>
+      <source>Data sets of other programs</source>
+      <translation>Datensätze anderer Programme</translation>
     </message>
     <message>
       <source>Delete</source>
@@ -1212,6 +1224,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Forgetting missing photos</source>
       <translation>Vermisste Fotos werden vergessen</translation>
+    </message>
+    <message>
+      <source>Format</source>
+      <translation>Format</translation>
     </message>
     <message>
       <source>Forward (Alt+Right)</source>
@@ -1718,6 +1734,14 @@ Bibliothek: {1}</translation>
       <translation>Linke Metrik</translation>
     </message>
     <message>
+      <source>Left out: {0}</source>
+      <translation>Ausgelassen: {0}</translation>
+    </message>
+    <message>
+      <source>Left out: {0}, the first is {1} ({2})</source>
+      <translation>Ausgelassen: {0}, das erste ist {1} ({2})</translation>
+    </message>
+    <message>
       <source>Lens</source>
       <translation>Blickwinkel</translation>
     </message>
@@ -1760,6 +1784,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Like {0}</source>
       <translation>Wie {0}</translation>
+    </message>
+    <message>
+      <source>Links to the photos in the place of copies</source>
+      <translation>Verweise auf die Fotos statt Kopien</translation>
     </message>
     <message>
       <source>List this missing photo no more?</source>
@@ -2077,6 +2105,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>{0} benennen</translation>
     </message>
     <message>
+      <source>Names of boxes become tags of the whole photo</source>
+      <translation>Namen von Rahmen werden Schlagwörter des ganzen Fotos</translation>
+    </message>
+    <message>
       <source>Names of new sidecars</source>
       <translation>Namen neuer Begleitdateien</translation>
     </message>
@@ -2255,6 +2287,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Not copied: {0}, the first is {1} ({2}).</source>
       <translation>Nicht kopiert: {0}, das erste ist {1} ({2}).</translation>
+    </message>
+    <message>
+      <source>Not in this library: {0}, the first is {1}.</source>
+      <translation>Nicht in dieser Bibliothek: {0}, das erste ist {1}.</translation>
     </message>
     <message>
       <source>Not like {0}</source>
@@ -3049,6 +3085,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Speichern</translation>
     </message>
     <message>
+      <source>Save a data set</source>
+      <translation>Einen Datensatz speichern</translation>
+    </message>
+    <message>
+      <source>Save as…</source>
+      <translation>Speichern unter…</translation>
+    </message>
+    <message>
       <source>Save search: {0}</source>
       <translation>Suche sichern: {0}</translation>
     </message>
@@ -3081,12 +3125,20 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Diese Suche speichern</translation>
     </message>
     <message>
+      <source>Save writes the photos that the filter shows, with their tags. Take in gives photos of this library the tags of a data set, in one step of undo; nothing is taken away.</source>
+      <translation>Speichern schreibt die Fotos, die der Filter zeigt, mit ihren Schlagwörtern. Aufnehmen gibt Fotos dieser Bibliothek die Schlagwörter eines Datensatzes, in einem Schritt, der sich rückgängig machen lässt; weggenommen wird nichts.</translation>
+    </message>
+    <message>
       <source>Saved in {0}: {1}.</source>
       <translation>In {0} gesichert: {1}.</translation>
     </message>
     <message>
       <source>Saved searches</source>
       <translation>Gespeicherte Suchen</translation>
+    </message>
+    <message>
+      <source>Saving a data set</source>
+      <translation>Ein Datensatz wird gespeichert</translation>
     </message>
     <message>
       <source>Saving a search</source>
@@ -3469,6 +3521,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Schlagwörter, die andere Fotos neben diesen tragen</translation>
     </message>
     <message>
+      <source>Take in a data set</source>
+      <translation>Einen Datensatz aufnehmen</translation>
+    </message>
+    <message>
+      <source>Take in…</source>
+      <translation>Aufnehmen…</translation>
+    </message>
+    <message>
       <source>Take off the other name: {0}</source>
       <translation>Anderen Namen wegnehmen: {0}</translation>
     </message>
@@ -3515,6 +3575,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Takes the chosen network out of the library; its file stays</source>
       <translation>Nimmt das gewählte Netz aus der Bibliothek; seine Datei bleibt</translation>
+    </message>
+    <message>
+      <source>Taking in a data set</source>
+      <translation>Ein Datensatz wird aufgenommen</translation>
     </message>
     <message>
       <source>Taking in what has changed</source>
@@ -4297,6 +4361,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Breite der Eingabe in Pixeln</translation>
     </message>
     <message>
+      <source>With boxes that were not taken for tags: {0}.</source>
+      <translation>Mit Rahmen, die nicht als Schlagwörter übernommen wurden: {0}.</translation>
+    </message>
+    <message>
       <source>With suggestions</source>
       <translation>Mit Vorschlägen</translation>
     </message>
@@ -4833,6 +4901,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} has no edge that a patch could lie on: it has no local distance.</source>
       <translation>{0} hat keine Kante, auf der ein Ausschnitt liegen könnte: Es hat keinen lokalen Abstand.</translation>
+    </message>
+    <message>
+      <source>{0} in {1}.</source>
+      <translation>{0} in {1}.</translation>
     </message>
     <message>
       <source>{0} indexed, {1} of them new, in {2:.0f} s.</source>

@@ -360,6 +360,11 @@ class WindowActions(QObject):
         if self._has_targets():
             self._dialogs.export_table()
 
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Data sets of other programs…"))
+    def show_data_sets(self) -> None:
+        """Save photos for other programs, or take in what those wrote."""
+        self._dialogs.show_data_sets()
+
     def _has_targets(self) -> bool:
         has = bool(self._session.navigator.targets)
         if not has:

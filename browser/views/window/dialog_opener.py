@@ -17,6 +17,7 @@ from focal_photos.browser.models.settings.shortcuts import Shortcuts
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.dialogs.backups_dialog import BackupsDialog
+from focal_photos.browser.views.dialogs.data_set_dialog import DataSetDialog
 from focal_photos.browser.views.dialogs.failures_dialog import FailuresDialog
 from focal_photos.browser.views.dialogs.missing_dialog import MissingDialog
 from focal_photos.browser.views.dialogs.open_archive_dialog import OpenArchiveDialog
@@ -170,6 +171,14 @@ class DialogOpener(QObject):
                 file = file.with_name(f"{file.name}.jsonl")
             self._settings.setValue(_EXPORTED, str(file.parent))
             self._session.exporting.save_table(targets, file)
+
+    def show_data_sets(self) -> None:
+        """Ask which data set of another program is to be saved or taken in."""
+        query = self._session.navigator.collection.query
+        folder = Path(str(self._settings.value(_EXPORTED, str(Path.home()))))
+        dialog = DataSetDialog(self._session.data_sets, query, folder, self._theme, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
 
     def open_archive(self) -> None:
         """Ask for an archive, and what is to become of it."""

@@ -9,7 +9,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 from xml.etree import ElementTree
 
@@ -19,6 +19,7 @@ from sklearn.datasets import load_files
 
 from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionState, Verdict
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.exchange.datasets.media import Names
 from focal_photos.browser.operations.exchange.export_data_set import SaveReport, save_judgements, save_photos
 from focal_photos.browser.operations.exchange.file_format import FileFormat, Media
 from focal_photos.browser.operations.exchange.formats import FORMATS
@@ -125,6 +126,31 @@ def test_photos_of_one_name_keep_apart(tagged: Library, tmp_path: Path) -> None:
     names = sorted(file.name for file in (tmp_path / "set" / "all").iterdir())
     assert len(names) == 12
     assert {"0.jpg", "0-2.jpg"} <= set(names)
+
+
+def test_names_that_differ_in_small_and_large_letters_alone_keep_apart() -> None:
+    """Windows and macOS take them for one file."""
+    names = Names()
+    assert [str(names.free(PurePosixPath(name))) for name in ("a/B.jpg", "A/b.JPG", "a/B.png", "../x", "/x", "..")] == [
+        "a/B.jpg", "A/b-2.JPG", "a/B.png", "x", "x-2", "photo",
+    ]  # fmt: skip
+    bare = Names(with_suffix=False)
+    assert [str(bare.free(PurePosixPath(name))) for name in ("b.jpg", "B.png", "b.c.jpg")] == [
+        "b.jpg",
+        "B-2.png",
+        "b.c.jpg",
+    ]
+
+
+def test_folders_in_folders_are_tags_below_tags(tagged: Library, album: Album, tmp_path: Path) -> None:
+    untag(tagged)
+    for name in ("animal/dog", "animal%2Fcat", "100%", "."):
+        (tmp_path / "set" / name).mkdir(parents=True, exist_ok=True)
+        shutil.copy(album.path("cold/0.jpg"), tmp_path / "set" / name / "x.jpg")
+    (tmp_path / "set" / ".hidden").mkdir()
+    shutil.copy(album.path("cold/1.jpg"), tmp_path / "set" / ".hidden" / "y.jpg")
+    take_in(tagged, tmp_path / "set", "folders")
+    assert tags_of(tagged) == {"cold/0.jpg": ["100%", "animal/cat", "animal/dog"]}
 
 
 # ---------------------------------------------------------------- readers that are not ours

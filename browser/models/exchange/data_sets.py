@@ -1,0 +1,90 @@
+"""Data sets of other programs, saved and taken in in the background."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.formatting import photos_in_words
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.operations.exchange.export_data_set import SaveReport, save_photos
+from focal_photos.browser.operations.exchange.export_file import export_photos, output_file
+from focal_photos.browser.operations.exchange.file_format import FileFormat, Media
+from focal_photos.browser.operations.exchange.import_file import ImportReport, import_tags
+from focal_photos.browser.operations.exchange.overwriting import require_replaceable
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.tasks.runner import Runner
+
+
+class DataSets(QObject):
+    """Saves photos with their tags for other programs, and takes in what those wrote.
+
+    Signals
+    -------
+    changed : ChangeSet
+        What came into the library.
+    message_posted : Message
+    """
+
+    changed = Signal(object)
+    message_posted = Signal(object)
+
+    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._runner = runner
+
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be taken in."""
+        return self._library.read_only
+
+    def save(self, form: FileFormat, place: Path, query: str, media: Media) -> None:
+        """Save the photos that match a query; a person was asked before a file is replaced."""
+        library = self._library
+        title = self.tr("Saving a data set")
+
+        def table() -> Job[SaveReport]:
+            yield Meter(title).state()
+            require_replaceable(library, place, form.suffixes)
+            with output_file(place) as stream:
+                return SaveReport(place, export_photos(library, stream, form, query=query))
+
+        def work() -> Job[SaveReport]:
+            return save_photos(library, place, form, query=query, media=media) if form.save_photos else table()
+
+        def done(report: SaveReport) -> None:
+            text = self.tr("{0} in {1}.").format(photos_in_words(report.saved), shown(str(report.place)))
+            if report.left_out:
+                path, reason = report.left_out[0]
+                more = self.tr("Left out: {0}, the first is {1} ({2})")
+                text += " " + more.format(photos_in_words(len(report.left_out)), shown(path.name), reason)
+            self.message_posted.emit(Message(text, Severity.WARNING if report.left_out else Severity.INFO))
+
+        self._runner.start(title, work, done, lane="export")
+
+    def take_in(self, form: FileFormat, place: Path, *, boxes: bool) -> None:
+        """Take in the tags of a data set: one step of undo."""
+        library = self._library
+
+        def done(report: ImportReport) -> None:
+            self.changed.emit(report.changes)
+            text = self.tr("Changed: {0}.").format(photos_in_words(len(report.changes.photo_ids)))
+            if report.unknown:
+                text += " " + self.tr("Not in this library: {0}, the first is {1}.").format(
+                    photos_in_words(len(report.unknown)), shown(report.unknown[0].name)
+                )
+            if report.refused:
+                text += " " + self.tr("Left out: {0}").format(shown(report.refused[0][1]))
+            if report.boxed:
+                text += " " + self.tr("With boxes that were not taken for tags: {0}.").format(
+                    photos_in_words(report.boxed)
+                )
+            odd = report.unknown or report.refused or report.boxed
+            self.message_posted.emit(Message(text, Severity.WARNING if odd else Severity.INFO))
+
+        job = lambda: import_tags(library, place, form, boxes=boxes)  # noqa: E731
+        self._runner.start(self.tr("Taking in a data set"), job, done, lane="import")

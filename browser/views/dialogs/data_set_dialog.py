@@ -1,0 +1,104 @@
+"""Which data set of another program is saved or taken in, and how."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from focal_photos.browser.models.exchange.data_sets import DataSets
+from focal_photos.browser.operations.exchange.file_format import FileFormat, Media
+from focal_photos.browser.operations.exchange.formats import FORMATS
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.combo_box import ComboBox
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.theme import Theme
+
+
+class DataSetDialog(QDialog):
+    """A list of the formats, what becomes of photos and boxes, and two buttons that ask for the place.
+
+    Parameters
+    ----------
+    data_sets : DataSets
+    query : str
+        Only photos that match are saved.
+    folder : Path
+        Where places are looked for first.
+    theme : Theme
+    """
+
+    def __init__(
+        self, data_sets: DataSets, query: str, folder: Path, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Data sets of other programs"))
+        self.setProperty("guide", "exchanging.md#other-programs")
+        self._data_sets = data_sets
+        self._query = query
+        self._folder = folder
+        self.forms = ComboBox(theme)
+        self.forms.setAccessibleName(self.tr("Format"))
+        for form in FORMATS.values():
+            if form.tags is not None or form.writes_photos:
+                self.forms.addItem(form.title, form.name)
+        self.links = QCheckBox(self.tr("Links to the photos in the place of copies"))
+        self.boxes = QCheckBox(self.tr("Names of boxes become tags of the whole photo"))
+        self.close_button = button(self.tr("Close"), "", self.reject)
+        self.save_button = button(self.tr("Save as…"), "", self.save)
+        self.take_button = button(self.tr("Take in…"), "", self.take_in)
+        text = self.tr(
+            "Save writes the photos that the filter shows, with their tags. Take in gives photos of this library the "
+            "tags of a data set, in one step of undo; nothing is taken away."
+        )
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 16, 18, 16)
+        layout.setSpacing(12)
+        layout.addWidget(label(text, "soft", wrap=True))
+        for widget in (self.forms, self.links, self.boxes):
+            layout.addWidget(widget)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        for each in (self.close_button, self.take_button, self.save_button):
+            buttons.addWidget(each)
+        layout.addLayout(buttons)
+        self.setMinimumWidth(520)
+        self.forms.currentIndexChanged.connect(self._show)
+        self._show()
+
+    @property
+    def form(self) -> FileFormat:
+        """The format that is chosen."""
+        return FORMATS[self.forms.currentData()]
+
+    def save(self) -> None:
+        """Ask for a new folder or a file, and save."""
+        form = self.form
+        suffix = form.suffixes[0] if form.suffixes else ""
+        start = str(self._folder / f"photos{suffix}")
+        kinds = "" if form.is_folder else f"{form.title} (*{suffix})"
+        chosen, _ = QFileDialog.getSaveFileName(self, self.tr("Save a data set"), start, kinds)
+        if chosen:
+            place = Path(chosen if chosen.endswith(suffix) else chosen + suffix)
+            media = Media.LINK if self.links.isChecked() and self.links.isEnabled() else Media.COPY
+            self.accept()
+            self._data_sets.save(form, place, self._query, media)
+
+    def take_in(self) -> None:
+        """Ask for the folder or the file, and take it in."""
+        form, title = self.form, self.tr("Take in a data set")
+        if form.is_folder:
+            chosen = QFileDialog.getExistingDirectory(self, title, str(self._folder))
+        else:
+            kinds = f"{form.title} ({' '.join(f'*{suffix}' for suffix in form.suffixes)})"
+            chosen, _ = QFileDialog.getOpenFileName(self, title, str(self._folder), kinds)
+        if chosen:
+            self.accept()
+            self._data_sets.take_in(form, Path(chosen), boxes=self.boxes.isChecked())
+
+    def _show(self) -> None:
+        form = self.form
+        self.links.setEnabled(form.save_photos is not None and form.save_photos.with_media)
+        self.boxes.setEnabled(form.tags is not None)
+        self.save_button.setEnabled(form.writes_photos)
+        self.take_button.setEnabled(form.tags is not None and not self._data_sets.read_only)

@@ -1,0 +1,55 @@
+"""Data sets of other programs, in the real window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from focal_photos.browser.operations.exchange.formats import FORMATS
+from focal_photos.browser.views.dialogs.data_set_dialog import DataSetDialog
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
+
+
+def shown(driver: WindowDriver, name: str) -> DataSetDialog:
+    driver.window.window_actions.show_data_sets()
+    (dialog,) = [one for one in QApplication.topLevelWidgets() if isinstance(one, DataSetDialog) and one.isVisible()]
+    dialog.forms.setCurrentIndex(dialog.forms.findData(name))
+    return dialog
+
+
+def test_each_format_offers_what_it_can(driver: WindowDriver) -> None:
+    dialog = shown(driver, "csv")
+    assert dialog.forms.count() == len(FORMATS)
+    for name, form in FORMATS.items():
+        dialog.forms.setCurrentIndex(dialog.forms.findData(name))
+        assert dialog.form is form
+        assert dialog.save_button.isEnabled() == form.writes_photos
+        assert dialog.take_button.isEnabled() == (form.tags is not None)
+        assert dialog.links.isEnabled() == bool(form.save_photos and form.save_photos.with_media)
+    dialog.reject()
+
+
+@pytest.mark.parametrize("name", ["folders", "csv", "cvat"])
+def test_photos_are_saved_and_their_tags_taken_in(
+    driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    library = driver.session.library
+    ids = library.photos.ids().tolist()
+    library.tags.change(ids[:3], ["sea"])
+    form = FORMATS[name]
+    place = tmp_path / "set"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(place), ""))
+    shown(driver, name).save_button.click()
+    driver.wait_until_idle("the data set is saved", 60)
+    place = place.with_name(place.name + (form.suffixes[0] if form.suffixes else ""))
+    assert place.exists()
+    library.tags.change(ids, remove=["sea"])
+    if name == "cvat":  # which knows photos by their paths alone
+        place = place.rename(library.roots.all()[0].path / place.name)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(place), ""))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(place))
+    shown(driver, name).take_button.click()
+    driver.wait_until_idle("the data set is taken in", 60)
+    assert [photo for photo, tags in library.tags.of(ids).items() if tags == ["sea"]] == ids[:3]
