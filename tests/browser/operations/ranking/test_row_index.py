@@ -222,3 +222,11 @@ def test_rankings_of_the_library_go_by_it(indexed: Library, album: Album, monkey
     fresh = Ranker(indexed).rank(focal, limit=4)
     assert fresh.by_index, "the next program has it at once"
     np.testing.assert_array_equal(fresh.photo_ids, exact.photo_ids)
+
+
+def test_what_is_kept_may_know_photos_with_larger_numbers_than_there_are(indexed: Library, make: Make) -> None:
+    finish(find_index(indexed, make(rows_of(N))))
+    gallery = make(rows_of(N)[:-50])
+    attach_kept(indexed, gallery)
+    assert nearest(gallery, N - 51)[0] == N - 50
+    assert max(nearest(gallery, N - 51, 40)) <= N - 50
