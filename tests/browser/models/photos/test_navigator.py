@@ -199,3 +199,18 @@ def test_what_an_index_missed_comes_behind_what_it_found(
     assert shown[5] == exact[1]
     assert [photo_id for photo_id in shown if photo_id != exact[1]] == [each for each in exact if each != exact[1]]
     assert [text for text in messages if "compare all" in text] == why
+
+
+def test_it_is_said_once_that_no_index_can_be_made(
+    session: Session, settle: Settle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("focal_photos.browser.operations.ranking.row_index.faiss_installed", lambda: False)
+    INDEX_FROM.set(session.library, 8)
+    messages = list[str]()
+    session.message_posted.connect(lambda message: messages.append(message.text))
+    for row in (3, 5):
+        session.navigator.leave_ranking()
+        settle()
+        session.navigator.focus(session.grid.photo_id(row))
+        settle()
+    assert ["focal-photos[index]" in text for text in messages] == [True]
