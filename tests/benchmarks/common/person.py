@@ -33,6 +33,7 @@ class Facts:
     tags: dict[tuple[int, str], str] = field(default_factory=dict)
     suggestions: dict[tuple[int, str], str] = field(default_factory=dict)
     judgements: dict[tuple[int, int], str] = field(default_factory=dict)
+    texts: dict[tuple[str, int], str] = field(default_factory=dict)
     marks: dict[int, tuple[int | None, str | None]] = field(default_factory=dict)
     metrics: list[str] = field(default_factory=lambda: ["euclidean"])
     current: str = "euclidean"
@@ -96,6 +97,8 @@ def choose(chance: random.Random, state: State, number: int) -> Step:
             focal = chance.randrange(COUNT)
             others = tuple(other for other in photos() if other != focal)
             return Step(kind, number, (focal, others, chance.choice([*Verdict, None])))
+        case "judge a text":
+            return Step(kind, number, (chance.choice(["a red boat", "sea"]), photos(), chance.choice([*Verdict, None])))
         case "rate":
             return Step(kind, number, (photos(), chance.choice(RATINGS)))
         case "label":
@@ -117,6 +120,7 @@ _WEIGHTS: Final = {
     "reject": 2,
     "unreject": 1,
     "judge": 4,
+    "judge a text": 2,
     "rate": 2,
     "label": 2,
     "together": 4,
@@ -144,6 +148,8 @@ def do(library: Library, step: Step) -> None:
             getattr(library.suggestions, step.kind)([(ids[photo], name) for photo, name in values])
         case "judge":
             library.judgements.set(ids[values[0]], [ids[other] for other in values[1]], values[2])
+        case "judge a text":
+            library.text_judgements.set(values[0], [ids[other] for other in values[1]], values[2])
         case "rate":
             library.marks.set([ids[photo] for photo in values[0]], rating=values[1], label=KEPT)
         case "label":
@@ -279,6 +285,15 @@ def _follow_judge(facts: Facts, step: Step) -> None:
             facts.judgements[focal, other] = verdict.value
 
 
+def _follow_judge_a_text(facts: Facts, step: Step) -> None:
+    text, others, verdict = step.values
+    for other in others:
+        if verdict is None:
+            facts.texts.pop((text, other), None)
+        else:
+            facts.texts[text, other] = verdict.value
+
+
 def _follow_mark(facts: Facts, step: Step) -> None:
     photos, value = step.values
     for photo in photos:
@@ -312,6 +327,7 @@ _FOLLOW: Final[dict[str, Callable[[Facts, Step], None]]] = {
     "reject": _follow_reject,
     "unreject": _follow_unreject,
     "judge": _follow_judge,
+    "judge a text": _follow_judge_a_text,
     "rate": _follow_mark,
     "label": _follow_mark,
     "together": _follow_together,
@@ -328,6 +344,7 @@ def differences(library: Library, state: State) -> list[str]:
         "tags": state.facts.tags,
         "suggestions": state.facts.suggestions,
         "judgements": state.facts.judgements,
+        "texts": state.facts.texts,
         "marks": state.facts.marks,
         "metrics": sorted(state.facts.metrics),
         "current": state.facts.current,
@@ -359,6 +376,7 @@ def read(library: Library) -> dict[str, Any]:
         "judgements": {
             (number[one.focal_id], number[one.other_id]): one.verdict.value for one in library.judgements.all()
         },
+        "texts": {(one.text, number[one.other_id]): one.verdict.value for one in library.text_judgements.all()},
         "marks": {
             number[photo]: (mark.rating, mark.label)
             for photo, mark in library.marks.of(ids).items()
