@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -241,6 +242,41 @@ def test_a_descriptor_of_ones_own_stands_beside_others(photos: list[Path]) -> No
     assert found.columns[1].name == "brightness"
     means = [decode(photo).gray.mean() for photo in photos]
     np.testing.assert_allclose(found.vectors[:, 59], means, rtol=1e-6)
+
+
+def test_one_that_is_computed_from_ones_own_stays_in_this_process_too(photos: list[Path]) -> None:
+    run_python(
+        "from dataclasses import dataclass\nimport numpy as np, focal_photos\n"
+        "from focal_photos.features.fitted.principal_components import PrincipalComponents\n"
+        "@dataclass(frozen=True)\n"
+        "class Size(focal_photos.GlobalDescriptor):\n"
+        "    version = 1\n    name = title = 'size'\n    dimension = 2\n"
+        "    def extract(self, image):\n        return image.gray.mean(axis=1)[:2].astype(np.float32)\n"
+        f"found = focal_photos.describe({[str(photo) for photo in photos]!r}, [PrincipalComponents(Size(), 1)])\n"
+        "assert np.isfinite(found.vectors).all() and found.vectors.std() > 0\n"
+    )
+
+
+@dataclass(frozen=True)
+class Slow(GlobalDescriptor):
+    """Takes its time over one photo."""
+
+    version: ClassVar[int] = 1
+    name = "slow"
+    title = "Slow"
+    dimension = 1
+
+    def extract(self, image: WorkingImage) -> NDArray[np.float32]:
+        if image.rgb.shape[1] == 50:
+            time.sleep(8)
+        return np.ones(1, np.float32)
+
+
+def test_a_photo_that_takes_too_long_is_given_up() -> None:
+    arrays = [pixels("warm", seed, (50 if seed == 1 else 60, 40)) for seed in range(3)]
+    found = describe(arrays, [Slow()], errors="mask", seconds=3)
+    assert list(found.failures) == [1]
+    assert "took longer than 3 seconds" in found.failures[1]
 
 
 def test_a_script_describes_with_a_class_of_its_own(photos: list[Path]) -> None:

@@ -91,6 +91,7 @@ def test_side_information_is_by_place_among_the_photos(view: LibraryView) -> Non
     assert [(told[i], told[j]) for i, j in side.similar] == [("warm/0", "warm/2")]
     assert [(told[i], told[j]) for i, j in side.dissimilar] == [("warm/0", "cold/2")]
     assert side.tags is not None
+    assert side.tags.shape == (12, 4), "the tags above count too"
     assert [told[row] for row in side.tagged] == ["warm/1", "warm/0", "cold/1", "cold/0"]
     some = view.side_information(view.photos("path:green"))
     assert some.is_empty
@@ -167,6 +168,23 @@ def test_a_vector_ranks_by_the_metric_alone(view: LibraryView) -> None:
         assert (view.rank(vector, metric, limit=3).ids == found.ids[:3]).all()
     with pytest.raises(ValueError, match=r"The metric rca-1 ranks vectors of shape \(\d+,\), those of color_moments"):
         view.rank(vector[:5])
+
+
+def test_photos_of_folders_that_were_taken_out_are_not_ranked(
+    view: LibraryView, taught: Album, here: Focal, tmp_path: Path
+) -> None:
+    other = Album(tmp_path / "other")
+    other.draw("gone.png", kind="green", seed=77)
+    here("index", other.folder)
+    (gone,) = view.photos("path:gone")
+    (vector,), _ = view.vectors([gone])
+    with Library.open(here.library) as library:
+        (root,) = [root for root in library.roots.all() if root.path == other.folder]
+        library.roots.remove(root.id)
+    assert len(view.photos()) == 12
+    for asked in (vector, taught.path("green/0.png"), decode(taught.path("green/1.png")).rgb):
+        assert gone not in view.rank(asked).ids.tolist()
+    assert gone not in view.described().tolist()
 
 
 # ---------------------------------------------------------------- beside others
