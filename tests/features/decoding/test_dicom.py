@@ -166,6 +166,18 @@ def test_windows_of_groups_of_frames_count() -> None:
         np.testing.assert_array_equal(shown(content, frame=number), expected)
 
 
+def test_what_groups_say_of_all_frames_counts() -> None:
+    voi, units, group = Dataset(), Dataset(), Dataset()
+    voi.WindowCenter, voi.WindowWidth = -600, 400
+    units.RescaleSlope, units.RescaleIntercept, units.RescaleType = 2, -1000, "HU"
+    group.FrameVOILUTSequence = Sequence([voi])
+    group.PixelValueTransformationSequence = Sequence([units])
+    content = dicom(np.stack([VALUES, VALUES]), frames=2, SharedFunctionalGroupsSequence=Sequence([group]))
+    expected = shown(dicom(RescaleSlope=2, RescaleIntercept=-1000, WindowCenter=-600, WindowWidth=400))
+    for number in (1, 2):
+        np.testing.assert_array_equal(shown(content, frame=number), expected)
+
+
 def test_colours_are_colours() -> None:
     colors = np.random.default_rng(0).integers(0, 256, (HEIGHT, WIDTH, 3), np.uint8)
     np.testing.assert_array_equal(shown(dicom(colors)), colors)

@@ -74,6 +74,13 @@ def test_planes_and_times_are_chosen(form: str, plane: int, time: int, expected:
     assert tuple(shown(content, plane=plane, time=time)[0, 0]) == (expected,) * 3
 
 
+@pytest.mark.parametrize(("count", "middle"), [(1, 10), (2, 11), (3, 11), (4, 12)])
+def test_the_middle_of_an_even_number_of_planes_is_the_upper_one(count: int, middle: int) -> None:
+    stack = np.ones((count, HEIGHT, WIDTH), np.uint8) * np.arange(10, 10 + count, dtype=np.uint8)[:, None, None]
+    content = tiff(stack, photometric="minisblack", metadata={"axes": "ZYX"}, ome=True)
+    assert shown(content)[0, 0, 0] == middle
+
+
 def test_axes_in_another_order_and_samples_are_read() -> None:
     values = np.zeros((3, 4, HEIGHT, WIDTH), np.uint8)  # Z, C
     values[1] = np.array([10, 20, 30, 40], np.uint8)[:, None, None]

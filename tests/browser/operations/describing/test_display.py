@@ -128,6 +128,18 @@ def test_another_choice_of_channels_describes_the_images_again(library: Library,
     assert (np.abs(after - before).max(axis=1) > 0).sum() == 3
 
 
+def test_another_plane_describes_the_images_again(library: Library, album: Album) -> None:
+    album.folder.mkdir(parents=True, exist_ok=True)
+    stack = np.stack([cells(0, 60 * (plane + 1), dtype=np.uint8, seed=plane) for plane in range(4)])
+    tifffile.imwrite(album.path("a.tif"), stack, photometric="minisblack", metadata={"axes": "ZYX"}, ome=True)
+    finish(index(library, [album.folder]))
+    [photo] = library.photos.ids().tolist()
+    before = thumb(library, photo).mean()
+    DISPLAY_PLANE.set(library, 1)
+    finish(index(library, [album.folder]))
+    assert thumb(library, photo).mean() < before - 40
+
+
 def test_windows_are_changed_and_measured_again(library: Library, album: Album) -> None:
     write(album, "a.tif", cells(100, 700))
     finish(index(library, [album.folder]))

@@ -248,6 +248,7 @@ REFUSED: dict[str, tuple[Callable[[dict[str, Any], dict[str, bytes]], None], str
         "version 9 of gist, this is version 1: update Focal",
     ),
     "parameters": (rename_key("gist-1-e8fe61fe", "gist-1-00000000"), "needs gist with other parameters"),
+    "other descriptors": (lambda m, _: m.update(descriptors=m["descriptors"][:2]), "no metric that gives distances"),
     "later format": (lambda m, _: m.update(version=2), "later version of Focal"),
     "no version": (lambda m, _: m.update(version=0), "no version"),
     "another format": (lambda m, _: m.update(format="x"), "is no lens"),

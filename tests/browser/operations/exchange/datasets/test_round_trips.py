@@ -337,7 +337,7 @@ def test_sets_and_objects_of_voc_are_read(tagged: Library, album: Album, tmp_pat
     assert tags_of(tagged)["cold/1.jpg"] == ["chair", "dining_table"]
 
 
-COCO = {
+COCO: dict[str, Any] = {
     "images": [{"id": 5, "file_name": "cold/0.jpg"}, {"id": 7, "file_name": "train2017/warm/1.jpg"}],
     "categories": [{"id": 18, "name": "dog", "supercategory": "animal"}, {"id": 9, "name": "boat"}],
     "annotations": [
@@ -358,6 +358,18 @@ def test_boxes_of_coco_are_tags_only_where_they_are_wanted(tagged: Library, tmp_
     assert tags_of(tagged) == {"cold/0.jpg": ["boat"]}
     take_in(tagged, file, "coco", base=folder, boxes=True)
     assert tags_of(tagged) == {"cold/0.jpg": ["boat", "dog"]}
+
+
+@pytest.mark.parametrize(
+    "part", [{"bbox": [1, 2, 3, 4]}, {"segmentation": [[1, 1, 2, 2, 3, 3]]}, {"keypoints": [5, 5, 2]}]
+)
+def test_whatever_shows_a_place_in_coco_is_a_box(tagged: Library, tmp_path: Path, part: dict[str, Any]) -> None:
+    untag(tagged)
+    file = tmp_path / "instances.json"
+    annotation = {"id": 3, "image_id": 5, "category_id": 9, **part}
+    file.write_text(json.dumps({**COCO, "images": COCO["images"][:1], "annotations": [annotation]}))
+    report = take_in(tagged, file, "coco", base=tagged.roots.all()[0].path)
+    assert (report.boxed, tags_of(tagged)) == (1, {})
 
 
 def test_parquet_has_lists_and_vectors_of_one_size(tagged: Library, tmp_path: Path) -> None:
@@ -429,6 +441,25 @@ def test_judgements_are_pairs_and_triplets_of_rows(tagged: Library, tmp_path: Pa
     assert {(one.focal_id, one.other_id): one.verdict for one in tagged.judgements.all()} == before
 
 
+def test_judgements_of_photos_that_are_not_described_are_left_out(
+    tagged: Library, album: Album, tmp_path: Path
+) -> None:
+    album.draw("a-new.jpg", seed=99)
+    finish(scan(tagged, [album.folder]))
+    ids = tagged.photos.ids().tolist()
+    new = next(number for number, path in zip(ids, tagged.photos.paths(ids), strict=True) if path.name == "a-new.jpg")
+    old = [number for number in ids if number != new]
+    tagged.judgements.set(old[0], [new, old[1]], Verdict.SIMILAR)
+    tagged.judgements.set(new, [old[2]], Verdict.SIMILAR)
+    tagged.judgements.set(old[0], [old[3]], Verdict.DISSIMILAR)
+    report = finish(save_judgements(tagged, tmp_path / "pairs.npz", FORMATS["npz"]))
+    assert (report.saved, [path.name for path, _ in report.left_out]) == (2, ["a-new.jpg"])
+    with np.load(tmp_path / "pairs.npz") as arrays:
+        names = arrays["paths"]
+        assert names[arrays["pairs"]].tolist() == [["cold/0.jpg", "cold/1.jpg"], ["cold/0.jpg", "cold/3.jpg"]]
+        assert names[arrays["triplets"]].tolist() == [["cold/0.jpg", "cold/1.jpg", "cold/3.jpg"]]
+
+
 def test_triplets_alone_are_read_as_judgements(tagged: Library, tmp_path: Path) -> None:
     photos = tagged.photos.get(tagged.photos.ids().tolist()[:3])
     hashes = np.array([one.content_hash for one in photos])
@@ -450,6 +481,8 @@ def test_nothing_is_written_over_but_files_of_its_kind(tagged: Library, album: A
     (tmp_path / "full" / "letter.txt").write_text("dear")
     refused(tmp_path / "full", "folders", "is there already")
     refused(album.folder / "set", "folders", "photo folder of the library")
+    (tmp_path / "link").symlink_to(album.folder)
+    refused(tmp_path / "link" / "set", "folders", "photo folder of the library")
     refused(tagged.path / "set", "folders", "in the library itself")
     refused(tagged.path / "set.xml", "cvat", "in the library itself")
     refused(album.path("cold/0.jpg"), "parquet", "is a photo")
