@@ -1092,12 +1092,20 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Suchen (Strg+F)</translation>
     </message>
     <message>
-      <source>Find in the guide</source>
-      <translation>Im Handbuch suchen</translation>
+      <source>Find in folders</source>
+      <translation>In Ordnern suchen</translation>
     </message>
     <message>
-      <source>Find in {0}</source>
-      <translation>In {0} suchen</translation>
+      <source>Find in saved searches</source>
+      <translation>In gesicherten Suchen finden</translation>
+    </message>
+    <message>
+      <source>Find in tags</source>
+      <translation>In Schlagwörtern suchen</translation>
+    </message>
+    <message>
+      <source>Find in the guide</source>
+      <translation>Im Handbuch suchen</translation>
     </message>
     <message>
       <source>First choose what photos are to be like: walk to one, or rank by several.</source>

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPen, QTransform
+from PySide6.QtGui import QBrush, QColor, QIcon, QImage, QPainter, QPainterPath, QPen, QPixmap, QTransform
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.views.base.theme import Theme
@@ -39,6 +39,18 @@ def paint_photo(painter: QPainter, image: QImage, area: QRectF, radius: float = 
     painter.setBrush(brush)
     painter.drawRoundedRect(target, radius, radius)
     return target
+
+
+def square_icon(image: QImage) -> QIcon:
+    """Return a picture as an icon as wide as it is high, so that the texts beside icons in a list stand in line."""
+    picture = QPixmap.fromImage(image)
+    side = max(picture.width(), picture.height())
+    square = QPixmap(side, side)
+    square.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(square)
+    painter.drawPixmap((side - picture.width()) // 2, (side - picture.height()) // 2, picture)
+    painter.end()
+    return QIcon(square)
 
 
 def paint_turned(painter: QPainter, image: QImage, area: QRectF, turns: int, *, cut: bool) -> None:

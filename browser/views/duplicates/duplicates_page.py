@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QIcon, QImage, QKeyEvent, QMouseEvent, QPixmap, QResizeEvent
+from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -28,6 +28,7 @@ from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import ElidedLabel, label
 from focal_photos.browser.views.base.layouts import clear_layout
 from focal_photos.browser.views.base.modes import ModePage
+from focal_photos.browser.views.base.painting import square_icon
 from focal_photos.browser.views.base.theme import Theme, scaled_font, set_property
 from focal_photos.browser.views.photos.picture import Picture
 from focal_photos.browser.views.tags.tag_field import TagField
@@ -354,7 +355,7 @@ class DuplicatesPage(ModePage):
         for row, photo_id in zip(rows, ids, strict=False):
             image = loader.image(photo_id, SMALL)
             if image is not None and not image.isNull():
-                self.list.item(row).setIcon(QIcon(QPixmap.fromImage(image)))
+                self.list.item(row).setIcon(square_icon(image))
 
     def _show_pictures(self, _ids: object = None) -> None:
         if not self.tiles or not self.isVisible():

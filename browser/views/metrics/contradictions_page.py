@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QIcon, QImage, QKeyEvent, QPainter, QPixmap, QShowEvent
+from PySide6.QtGui import QKeyEvent, QPixmap, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -24,6 +24,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import ElidedLabel, label
 from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout
+from focal_photos.browser.views.base.painting import square_icon
 from focal_photos.browser.views.base.theme import Theme
 
 _ICON: Final = QSize(64, 48)
@@ -171,22 +172,11 @@ class ContradictionsPage(QWidget):
             image = loader.image(one.photo_id, PICTURE)
             item = self.list.item(row)
             if image is not None and not image.isNull():
-                item.setIcon(_square_icon(image))
+                item.setIcon(square_icon(image))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Ask for the pictures."""
         self._request()
-
-
-def _square_icon(image: QImage) -> QIcon:
-    """Return a picture as an icon as wide as all others, so that the texts beside them stand in line."""
-    picture = QPixmap.fromImage(image)
-    square = QPixmap(max(picture.width(), picture.height()), max(picture.width(), picture.height()))
-    square.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(square)
-    painter.drawPixmap((square.width() - picture.width()) // 2, (square.height() - picture.height()) // 2, picture)
-    painter.end()
-    return QIcon(square)
 
 
 class _List(QListWidget):

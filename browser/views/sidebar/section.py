@@ -22,6 +22,8 @@ class SidebarSection(QWidget):
     Parameters
     ----------
     title : str
+    find : str
+        What the field says while it is empty.
     tree : CountTree
     extra : QWidget, optional
         Stands beside the heading.
@@ -29,19 +31,21 @@ class SidebarSection(QWidget):
         Whether it is there only while the tree has an entry.
     """
 
-    def __init__(self, title: str, tree: CountTree, extra: QWidget | None = None, *, hides_empty: bool = False) -> None:
+    def __init__(
+        self, title: str, find: str, tree: CountTree, extra: QWidget | None = None, *, hides_empty: bool = False
+    ) -> None:
         super().__init__()
         self._hides_empty = hides_empty
         self.setObjectName("content")
         self.setAccessibleName(title)
         self.tree = tree
         self.field = _FilterField(tree)
-        self.field.setPlaceholderText(self.tr("Find in {0}").format(title.lower()))
-        self.field.setAccessibleName(self.tr("Find in {0}").format(title.lower()))
+        self.field.setPlaceholderText(find)
+        self.field.setAccessibleName(find)
         add_clear_button(self.field)
         self.field.textChanged.connect(tree.show_only)
         heading = QHBoxLayout()
-        heading.setContentsMargins(14, 8, 8, 2)
+        heading.setContentsMargins(14, 11, 8, 3)
         heading.addWidget(label(title, "section"))
         heading.addStretch(1)
         if extra is not None:

@@ -42,6 +42,10 @@ def test_in_english_nothing_changes(qapp: QApplication) -> None:
         ("Looking for sidecars", "Suche nach Begleitdateien"),
         ("something else entirely", "something else entirely"),
         (
+            "/a.jpg cannot be used as focal image: /a.jpg cannot be read: No such file.",
+            "/a.jpg kann kein Fokusbild sein: /a.jpg kann nicht gelesen werden: No such file.",
+        ),
+        (
             "/a.jpg cannot be used as focal image: The image needs more memory than there is.",
             "/a.jpg kann kein Fokusbild sein: Das Bild braucht mehr Speicher, als da ist.",
         ),

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import csv
+import errno
 import json
+import os
+import shutil
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -95,3 +99,17 @@ def test_a_copy_that_is_stopped_leaves_no_half(indexed: Library, album: Album, t
     job.close()
     assert [path.name for path in (tmp_path / "copies").iterdir()] == ["3.jpg"]
     assert (tmp_path / "copies" / "3.jpg").read_bytes() == album.path("warm/3.jpg").read_bytes()
+
+
+def test_a_copy_that_fails_leaves_no_half(
+    indexed: Library, album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(source: BinaryIO, target: BinaryIO) -> None:
+        target.write(source.read(100))
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(shutil, "copyfileobj", full)
+    report = finish(copy_photos(indexed, chosen(indexed, album), tmp_path / "copies"))
+    assert report.saved == 0
+    assert [reason for _, reason in report.left_out] == [os.strerror(errno.ENOSPC)] * 3
+    assert list((tmp_path / "copies").iterdir()) == []

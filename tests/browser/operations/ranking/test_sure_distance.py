@@ -125,6 +125,9 @@ def test_the_photos_of_a_ranking_that_are_sure(indexed: Library, album: Album, f
     assert counted is not None
     assert 0 < counted[0] < len(plain.photo_ids)
     assert plain.distances[counted[0] - 1] <= counted[1].distance < plain.distances[counted[0]]
+    reach = np.float32(counted[1].distance)
+    at_it = replace(plain, distances=np.array([0, reach, reach, 2 * reach] + [3 * reach] * 7, np.float32))
+    assert ranker.count_sure(at_it) == (3, counted[1]), "what is just as far is within"
 
 
 def test_judgements_and_examples_count_what_is_nearer_to_the_similar(indexed: Library, album: Album) -> None:
@@ -147,3 +150,24 @@ def test_judgements_and_examples_count_what_is_nearer_to_the_similar(indexed: Li
     assert examples.nearest is not None
     likes, unlikes = examples.nearest
     assert counted[0] == np.count_nonzero((likes <= JACCARD) & (likes < unlikes))
+
+
+def test_equal_distances_are_on_one_side_of_the_line() -> None:
+    """Of pairs at one distance, the order in which they come says nothing."""
+    far = np.repeat(np.array([0.1, 0.4, 0.9], np.float32), 50)
+    alike = np.zeros(150, dtype=bool)
+    alike[:50] = True
+    alike[50:90] = True  # 40 of the 50 pairs at .4, those that come first
+    for order in (np.arange(150), np.arange(150)[::-1]):
+        found = module._split(far[order], alike[order], Evidence.TAGS)
+        assert found is not None
+        assert found.distance == pytest.approx(0.4)
+        assert found.within == pytest.approx(0.9), "all pairs at .4 are within, alike or not"
+        assert found.beyond == 0
+    alike[50:] = False
+    alike[50:70] = True  # 20 of 50: more are not alike
+    for order in (np.arange(150), np.arange(150)[::-1]):
+        found = module._split(far[order], alike[order], Evidence.TAGS)
+        assert found is not None
+        assert found.distance == pytest.approx(0.1)
+        assert found.within == 1.0
