@@ -123,3 +123,15 @@ def test_a_code_that_goes_while_tags_are_learned_leaves_the_rest(library: Librar
     assert store is not None
     store.forget(library.photos.ids())
     assert finish(job).codes is None
+
+
+def test_codes_are_those_that_all_photos_have(library: Library) -> None:
+    ids = library.photos.ids()
+    found = codes_of_all(library, ids)
+    assert found is not None
+    assert found.keys == (code_key(library),)
+    assert codes_of_all(library, ids[:0]) is None
+    (store,) = found.stores
+    store.forget(ids[-1:])
+    assert codes_of_all(library, ids) is None
+    assert codes_of_all(library, ids[:-1]) is not None
