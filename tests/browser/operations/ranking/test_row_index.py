@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.settings import INDEX_FROM
 from focal_photos.browser.operations.jobs.progress import finish
@@ -219,6 +220,10 @@ def test_rankings_of_the_library_go_by_it(indexed: Library, album: Album, monkey
     for one in (before, after):
         np.testing.assert_array_equal(one.photo_ids, exact.photo_ids)
         np.testing.assert_array_equal(one.distances, exact.distances)
+    indexed.judgements.set(focal, [int(whole.photo_ids[-1])], Verdict.SIMILAR)
+    assert not ranker.rank(focal, limit=4).by_index, "what follows judgements compares all"
+    assert ranker.rank(focal, limit=4, by_judgements=False).by_index
+    indexed.judgements.set(focal, [int(whole.photo_ids[-1])], None)
     fresh = Ranker(indexed).rank(focal, limit=4)
     assert fresh.by_index, "the next program has it at once"
     np.testing.assert_array_equal(fresh.photo_ids, exact.photo_ids)
@@ -230,3 +235,14 @@ def test_what_is_kept_may_know_photos_with_larger_numbers_than_there_are(indexed
     attach_kept(indexed, gallery)
     assert nearest(gallery, N - 51)[0] == N - 50
     assert max(nearest(gallery, N - 51, 40)) <= N - 50
+
+
+def test_the_index_of_other_rows_in_its_place_is_none(indexed: Library, make: Make) -> None:
+    finish(find_index(indexed, make(rows_of(N))))
+    (path,) = (path for path in files(indexed) if path.suffix == ".faiss")
+    size = path.stat().st_size
+    InvertedFile.build(rows_of(N, seed=9), np.arange(1, N + 1)).write(path)
+    assert path.stat().st_size == size
+    gallery = make(rows_of(N))
+    attach_kept(indexed, gallery)
+    assert why_without_index(indexed, gallery)
