@@ -42,6 +42,10 @@ def test_in_english_nothing_changes(qapp: QApplication) -> None:
         ("Looking for sidecars", "Suche nach Begleitdateien"),
         ("something else entirely", "something else entirely"),
         (
+            "/a, a folder of the library, lies in /b: name the folder that holds the photos.",
+            "/a, ein Ordner der Bibliothek, liegt in /b: Nennen Sie",
+        ),
+        (
             "/a.jpg cannot be used as focal image: /a.jpg cannot be read: No such file.",
             "/a.jpg kann kein Fokusbild sein: /a.jpg kann nicht gelesen werden: No such file.",
         ),
