@@ -76,7 +76,7 @@ TRIED: Final = frozenset(
         ),
     }
 )
-_IN_WINDOW: Final = ("tag", "judge", "reject", "undo", "redo")
+_IN_WINDOW: Final = ("tag", "judge", "judge a text", "reject", "undo", "redo")
 
 
 @dataclass
@@ -130,6 +130,7 @@ def contents(folder: Path) -> dict[str, Any]:
         return {
             "tags": sorted(rows("SELECT photo_id, name, source FROM photo_tag JOIN tag ON tag.id = tag_id")),
             "judgements": sorted(rows("SELECT focal_id, other_id, verdict FROM judgement")),
+            "texts": sorted(rows("SELECT text, other_id, verdict FROM text_judgement")),
             "marks": sorted(rows("SELECT photo_id, rating, label FROM mark"), key=repr),
             "rejected": sorted(library.suggestions.rejected_pairs()),
             "metrics": sorted(rows("SELECT name FROM metric")),
@@ -300,7 +301,7 @@ def kill_commands(count: int, seed: int) -> Outcome:
 
 def _holds(found: dict[str, Any], before: dict[str, Any]) -> bool:
     """Return whether what a person did is as it was, whatever was trained."""
-    return all(found[key] == before[key] for key in ("tags", "judgements", "marks", "rejected"))
+    return all(found[key] == before[key] for key in ("tags", "judgements", "texts", "marks", "rejected"))
 
 
 # ---------------------------------------------------------------------- the window
@@ -311,6 +312,7 @@ def _use_window(folder: Path, seed: int, number: int, state: State) -> Callable[
 
         from focal_photos.browser.app import make_application
         from focal_photos.browser.models.session import Session
+        from focal_photos.browser.operations.ranking.queries import TextQuery
         from focal_photos.browser.views.base.theme import Theme, ThemeChoice
         from focal_photos.browser.views.window.main_window import MainWindow
         from focal_photos.browser.walkthrough.window_driver import WindowDriver
@@ -331,7 +333,9 @@ def _use_window(folder: Path, seed: int, number: int, state: State) -> Callable[
                 case "tag":
                     editor.tag([ids[photo] for photo in values[0]], values[1], values[2])
                 case "judge":
-                    editor.judge(ids[values[0]], [ids[other] for other in values[1]], values[2])
+                    editor.judge([ids[values[0]]], [ids[other] for other in values[1]], values[2])
+                case "judge a text":
+                    editor.judge(TextQuery(values[0]), [ids[other] for other in values[1]], values[2])
                 case "reject":
                     editor.reject([(ids[photo], tag) for photo, tag in values])
                 case "undo" | "redo":
