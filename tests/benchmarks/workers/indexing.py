@@ -1,6 +1,6 @@
 """Photos a second of indexing, memory, room on disk, and milliseconds a photo by stage.
 
-``python -m tests.benchmarks.speed.indexing [DIR] [--workers N] [--backend NAME[,NAME...]] [--scheduler ADDRESS]
+``python -m tests.benchmarks.workers.indexing [DIR] [--workers N] [--backend NAME[,NAME...]] [--scheduler ADDRESS]
 [--descriptors NAME,...|all|standard] [--photos N] [--megapixels M]``; without DIR: drawn photos, 600 of 6 megapixels.
 With several back ends (``processes,threads``) the same photos are indexed with each, one after the other, into a new
 library each time.

@@ -1,7 +1,7 @@
 """The worker processes of the program beside those of joblib (loky) and Pebble: speed, and what they survive.
 
-``python -m tests.benchmarks.speed.workers [--photos 500] [--workers 4] [--only own,loky,pebble]``: photos of 300 x 200
-are described with the standard descriptors that learn nothing. Pebble is measured where it is installed: it is no
+``python -m tests.benchmarks.workers.workers [--photos 500] [--workers 4] [--only own,loky,pebble]``: photos of 300 x
+200 are described with the standard descriptors that learn nothing. Pebble is measured where it is installed: it is no
 dependency. What hangs is given up after 40 s.
 """
 
@@ -180,7 +180,7 @@ def noticed(mechanism: Mechanism, function: Callable[..., Any], *arguments: Any,
 def strike_at_start(name: str, strike: int) -> str:
     """Return what becomes of a call whose first process is killed or stopped as it starts, in a program of its own."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.benchmarks.speed.workers", "--strike", f"{name}:{strike}"],
+        [sys.executable, "-m", "tests.benchmarks.workers.workers", "--strike", f"{name}:{strike}"],
         capture_output=True,
         text=True,
         timeout=300,
@@ -313,6 +313,6 @@ def main() -> None:
 
 if __name__ == "__main__":
     # By its full name: worker processes know no `__main__`.
-    from tests.benchmarks.speed import workers
+    from tests.benchmarks.workers import workers
 
     workers.main()

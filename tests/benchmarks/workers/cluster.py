@@ -1,6 +1,6 @@
 """What a Dask cluster of one and of two workers on this machine gains over this process alone.
 
-``python -m tests.benchmarks.speed.cluster [--rounds 3] [--photos 10000] [--classes 10]``: vocabularies and local
+``python -m tests.benchmarks.workers.cluster [--rounds 3] [--photos 10000] [--classes 10]``: vocabularies and local
 distances on photos of Caltech-101, Automatic and the evaluation of five learners on vectors of a large library. Each
 way has one thread a worker; the ways take turns, so that what else the machine does strikes all of them.
 """
