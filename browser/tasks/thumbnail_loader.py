@@ -13,7 +13,7 @@ from PySide6.QtGui import QImage
 
 log = logging.getLogger(__name__)
 
-CACHE_BYTES = 256 << 20
+CACHE_BYTES = 128 << 20
 FLUSH_MILLISECONDS = 16
 
 

@@ -25,7 +25,9 @@ import numpy as np
 
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.describing.settings import FOLD
+from focal_photos.features.table import STANDARD
 from tests.benchmarks.common.described_photos import CACHE
 from tests.benchmarks.common.large_library import LargeLibrary, copied, large_library, tagged_photos
 from tests.benchmarks.common.report import Report
@@ -308,6 +310,7 @@ def run_one(made: LargeLibrary, count: int, rounds: int, heavy: bool, out: Path)
         # Each photo of these libraries is there many times with noise: in none of a person's are all duplicates.
         with Library.open(copy.library) as library:
             FOLD.set(library, False)
+            set_enabled(library, STANDARD)  # what the library was made with: nothing else is described meanwhile
         run = Run(copy.library, count)
         try:
             run.go(rounds, heavy)

@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from focal_photos.learners.core.base import no_report
-from focal_photos.learners.galleries.clusters import nearest_in_clusters
+from focal_photos.learners.galleries.clusters import _nearest_centers, nearest_in_clusters
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import EXACT, find_nearest, grow_nearest
 
@@ -101,7 +101,13 @@ def test_large_galleries_are_searched_in_clusters_and_grow_by_a_few_rows_exactly
 
 
 def test_at_the_largest_size_that_is_compared_whole_nothing_is_missed() -> None:
-    rows = points(EXACT, r=3)
+    rows = points(EXACT)
     some = np.arange(0, EXACT, 97)
     nearest = find_nearest(FloatGallery(rows))
     assert np.array_equal(nearest.rows[some, 1:], FloatGallery(rows).rank_many(rows[some], 20, skip=some)[0])
+
+
+def test_the_clusters_of_a_row_are_the_nearest_ones_the_nearest_first() -> None:
+    rows, centers = points(300), points(40, seed=1)
+    far = np.linalg.norm(rows[:, None].astype(np.float64) - centers, axis=2)
+    assert np.array_equal(_nearest_centers(rows, centers, 9), np.argsort(far, axis=1)[:, :9])

@@ -160,6 +160,7 @@ def test_the_photos_in_view_come_first(tagged: Library, album: Album) -> None:
     report = run(tagged, first=in_view, first_kept=first_kept)
     assert next(iter(report.by_photo)) == in_view[0]
     assert report.by_photo.keys() == everything.keys()
+    assert report.changes.photo_ids == frozenset(everything), "those in view and the others"
     assert len(kept) == 1, "they are told of once, before the others"
     assert kept[0][1] == len(report.by_photo[in_view[0]])
     kept.clear()
@@ -205,3 +206,17 @@ def test_a_suggestion_without_witnesses_is_open_again_when_its_rejection_is_take
     tagged.suggestions.reject([(one.photo_id, "never suggested")])
     tagged.suggestions.unreject([(one.photo_id, "never suggested")])
     assert "never suggested" not in {each.tag for each in tagged.suggestions.of([one.photo_id], None)[one.photo_id]}
+
+
+def test_a_photo_whose_file_is_edited_meanwhile_waits_to_be_described(tagged: Library, album: Album) -> None:
+    edited, other = (number(tagged, album.path(f"warm/{i}.jpg")) for i in (4, 5))
+    job = suggest(tagged, Ranker(tagged), [edited, other])
+    next(job)
+    assert next(job).stage == "Learning from your tags"
+    for key in tagged.vectors.keys():  # noqa: SIM118 - no mapping
+        store = tagged.vectors.open(key)
+        assert store is not None
+        store.forget([edited])
+    report = finish(job)
+    assert report.undescribed == [edited]
+    assert list(report.by_photo) == [other]
