@@ -185,3 +185,14 @@ def test_what_does_not_fit_is_refused() -> None:
         TagConfidence().fit(TagScores(np.zeros((2, 2)), np.zeros(2)), sp.csr_array(np.eye(3)))
     with pytest.raises(NotFittedError, match="call fit first"):
         TagConfidence().confidences(TagScores(np.zeros((2, 2)), np.zeros(2)))
+
+
+def test_where_little_is_known_the_temperature_is_the_typical_one() -> None:
+    # Each tag is on one photo: nothing can be left out.
+    X, tags = np.arange(4.0)[:, None], sp.csr_array(np.eye(4))
+    left_out = TagRidge().fit(X, tags).left_out_
+    for typical in (0.06, 0.085, 0.3):
+        found = TagConfidence(typical).fit(left_out, tags).temperature_
+        assert abs(np.log(found / typical)) < 0.08  # of the steps in which it is looked for
+    with pytest.raises(LearnerError, match="typical must be above 0"):
+        TagConfidence(0.0).fit(left_out, tags)

@@ -237,6 +237,12 @@ def test_codes_are_part_of_the_kernel() -> None:
     np.testing.assert_allclose(found.tags, expected, atol=1e-5)
     # How near the nearest tagged photo is, is said without codes.
     np.testing.assert_allclose(found.nearest, 0.75 * rbf(others, X, 0.2).max(axis=1), atol=1e-6)
+    looks = 0.75 * rbf(X, X, 0.2)
+    kinds = np.arange(30) % 3
+    assert ridge.kind_left_out_ is not None
+    for some, own in ((ridge.left_out_, np.arange(30)), (ridge.kind_left_out_, kinds)):
+        expected = np.where(own[:, None] == own, 0, looks).max(axis=1)
+        np.testing.assert_allclose(some.nearest, expected, atol=1e-6)
 
 
 def test_photos_left_out_are_those_of_a_regression_without_them_with_codes_too() -> None:

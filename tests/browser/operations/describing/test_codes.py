@@ -12,11 +12,13 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.descriptors import code_by_keys, ready_descriptors
 from focal_photos.browser.operations.describing.enabled import change_enabled, set_enabled
 from focal_photos.browser.operations.describing.families import space_families
+from focal_photos.browser.operations.describing.fit_descriptors import fit_descriptors
 from focal_photos.browser.operations.describing.overview import overview
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.check import check
 from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.photos.scan import scan
 from focal_photos.features import table
 from focal_photos.features.base import CodeDescriptor
 from focal_photos.features.decoding.decode import decode
@@ -66,9 +68,12 @@ def test_the_sample_is_not_decoded_again_for_its_codes(tmp_path: Path, album: Al
         with Library.open(tmp_path / "library") as library:
             set_enabled(library, ["mean", FISHER.name, SIGNS.name])
             album.draw_many(12)
-            report = finish(index(library, [album.folder]))
-            assert SIGNS.name in report.learn.extract.seconds
-            assert report.extract.seconds["decode"] == report.learn.extract.seconds["decode"]
+            finish(scan(library, [album.folder]))
+            report = finish(fit_descriptors(library, describe=True))
+            assert SIGNS.name in report.extract.seconds
+            store = library.codes.open(str(signs_of(library).key))
+            assert store is not None
+            assert not len(store.missing(library.photos.ids()))
 
 
 def test_codes_are_in_no_space(indexed: Library) -> None:
