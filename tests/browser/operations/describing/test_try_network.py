@@ -16,7 +16,7 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.workers.sandbox import sandbox
 from focal_photos.browser.operations.workers.threads import available_cores
-from focal_photos.features.network.backends import version_of
+from focal_photos.features.network.backends import OnnxRuntime, version_of
 from tests.browser.operations.album import Album
 from tests.browser.operations.colored_album import color_entry
 from tests.browser.operations.own_descriptors import write_network
@@ -105,3 +105,12 @@ def test_an_entry_of_a_text_half_is_checked(tmp_path: Path, change: dict[str, ob
         read_networks([{**entry, "text": "texts.onnx"}])
     with pytest.raises(ValueError, match="share of the photo"):
         read_networks([{**entry, "share": "all"}])
+
+
+def threads_of(data: bytes) -> int:
+    return OnnxRuntime(data).threads
+
+
+def test_a_network_computes_on_one_thread_in_a_worker(tmp_path: Path) -> None:
+    data = write_network(tmp_path / "net.onnx").read_bytes()
+    assert sandbox().call(threads_of, data) == 1
