@@ -8,6 +8,7 @@ own words, and what pydicom would log or warn of is silent.
 from __future__ import annotations
 
 import logging
+import re
 import struct
 import zlib
 from collections.abc import Iterator
@@ -27,6 +28,7 @@ _DEFLATED: Final = "1.2.840.10008.1.2.1.99"
 _SYNTAX: Final = (2, 0x10)
 _LONG: Final = (b"OB", b"OD", b"OF", b"OL", b"OV", b"OW", b"SQ", b"SV", b"UC", b"UN", b"UR", b"UT", b"UV")
 _DAMAGED: Final = "The DICOM file is damaged, or of a kind that cannot be decoded."
+_MODALITY_NAME: Final = re.compile("[A-Z]{2,8}")
 _FAR: Final = 1e15
 
 
@@ -90,7 +92,9 @@ class DicomFile(MeasuredImage):
             raise ValueError
         self._photometric = str(data.get("PhotometricInterpretation") or "MONOCHROME2")
         self.claimed = self.size[0] * self.size[1]
-        self.kind = f"dicom {data.get('Modality') or 'OT'}"[:32]
+        modality = str(data.get("Modality") or "")
+        # The kind is kept with the library: a text in the place of a modality, which might be a name, is not.
+        self.kind = f"dicom {modality if _MODALITY_NAME.fullmatch(modality) else 'OT'}"
         self.taken = _date(data)
 
     def channels(self, display: Display) -> list[NDArray[Any]]:

@@ -209,6 +209,13 @@ def test_values_for_a_window_are_those_of_the_modality(tmp_path: Path) -> None:
     assert sample_values(file, 1000) == ("dicom MR", [])
 
 
+@pytest.mark.parametrize("modality", ["Doe^Jane", "doe", "", "D", "DOE JANE"])
+def test_a_name_in_the_place_of_a_modality_is_not_kept(tmp_path: Path, modality: str) -> None:
+    file = tmp_path / "a.dcm"
+    file.write_bytes(dicom(Modality=modality))
+    assert sample_values(file, 10)[0] == "dicom OT"
+
+
 # ---------------------------------------------------------------- files of others
 SHOWN = {  # that pydicom reads by itself or by Pillow: size, and black and white
     "CT_small.dcm": (128, 128), "MR_small.dcm": (64, 64), "MR_small_RLE.dcm": (64, 64),
