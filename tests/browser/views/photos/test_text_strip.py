@@ -21,6 +21,7 @@ from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, SHIFT, Dri
 from tests.browser.operations.colored_album import EACH, add_colors
 from tests.browser.operations.own_descriptors import write_network
 from tests.browser.views.conftest import OpenWindow
+from tests.browser.views.test_accessibility import check
 
 Key = Qt.Key
 BOAT = "a red boat"
@@ -228,3 +229,11 @@ def test_a_library_that_reads_no_texts_says_why(open_window: OpenWindow, library
 )
 def test_a_text_is_told_from_the_filter(query: str, rest: str, text: str | None) -> None:
     assert split_text(query) == (rest, text)
+
+
+def test_the_strip_is_accessible(colored: WindowDriver) -> None:
+    write(colored, BOAT)
+    assert check(strip(colored)) == []
+    colored.press(Key.Key_F, CTRL | SHIFT)
+    assert check(strip(colored)) == []
+    assert strip(colored).field.accessibleName() == "What the photos show"
