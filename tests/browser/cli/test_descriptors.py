@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from focal_photos.features.table import STANDARD
+from focal_photos.features.table import STANDARD, STANDARD_CODES
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album, pixels
 from tests.browser.operations.own_descriptors import write_network
@@ -34,7 +34,7 @@ def test_descriptors_are_listed_and_switched(indexed: Focal, album: Album) -> No
     assert len(indexed.json("rank", album.path("warm/0.jpg"))["results"]) == 9
     indexed("index", "--descriptors", "standard")
     standard = indexed.json("descriptors", "--standard")["descriptors"]
-    assert {one["name"] for one in standard if one["on"]} == set(STANDARD)
+    assert {one["name"] for one in standard if one["on"]} == {*STANDARD, *STANDARD_CODES}
     assert {one["photos"] for one in standard if one["on"]} == {10}
 
 
