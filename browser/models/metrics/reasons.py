@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal
@@ -128,11 +129,11 @@ class Reasons(QObject):
 
         self._runner.read("reasons", find, done, failed=failed)
 
-    def _asked(self) -> tuple[int | TextQuery, ...]:
-        """Return the focal image or text and one or two selected photos of the ranking; empty if there are none."""
+    def _asked(self) -> tuple[int | TextQuery | Path | bytes, ...]:
+        """Return what ranks and one or two selected photos of the ranking; empty if there are none."""
         navigator = self._navigator
         asked = navigator.trail.current.asked
-        focal = asked if isinstance(asked, TextQuery) else navigator.focal_id
+        focal = asked if isinstance(asked, TextQuery | Path | bytes) else navigator.focal_id
         if focal is None or navigator.metric is None:
             return ()
         chosen = tuple(
@@ -145,7 +146,7 @@ class Reasons(QObject):
     def _score(self, photo_id: int) -> float | None:
         return self._navigator.grid.score_of(photo_id)
 
-    def _show(self, found: Shown, asked: tuple[int | TextQuery, ...]) -> None:
+    def _show(self, found: Shown, asked: tuple[int | TextQuery | Path | bytes, ...]) -> None:
         if asked == self._asked() and found != self.shown:
             self.shown = found
             self.changed.emit()

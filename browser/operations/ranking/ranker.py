@@ -522,8 +522,25 @@ class Ranker:
                     raise OperationError(f"{photo.path} cannot be decoded: {photo.failure}")
         return focal_id, self._describe(gallery.loaded, source), source
 
+    def locate(self, focal: Path | bytes, metric: str | None = None) -> int | NDArray[np.float32]:
+        """Return the photo that an image is, if it is in the library as it is now; else its coordinates (p,).
+
+        Raises
+        ------
+        OperationError
+            As for `rank`.
+        """
+        gallery = self.gallery(metric)
+        focal_id, _, outside = self._query(gallery, focal)
+        return self._coordinates(gallery.loaded, focal) if focal_id is None or outside is not None else focal_id
+
     def _describe(self, loaded: LoadedMetric, source: Path | bytes) -> NDArray[np.float32]:
         """Return the place (r,) of an image from elsewhere, described as the metric's space wants it."""
+        query: NDArray[np.float32] = loaded.embed(self._coordinates(loaded, source)[None])[0]
+        return query
+
+    def _coordinates(self, loaded: LoadedMetric, source: Path | bytes) -> NDArray[np.float32]:
+        """Return the coordinates (p,) of an image from elsewhere in a metric's space."""
         families = global_by_keys(self._library, loaded.keys)
         if lost := [name_of(key) for key in loaded.keys if key not in families]:
             raise OperationError(
@@ -542,8 +559,8 @@ class Ranker:
             what = "The image" if isinstance(source, bytes) else str(source)
             raise OperationError(f"{what} cannot be used as focal image: {error}") from error
         vector = np.concatenate([description.vectors[one.name] for one in plan.descriptors])
-        query: NDArray[np.float32] = loaded.embed(loaded.space.transform(vector[None]))[0]
-        return query
+        point: NDArray[np.float32] = loaded.space.transform(vector[None])[0]
+        return point
 
     def _is_edited(self, path: Path) -> bool:
         """Tell whether a known file is not as the last scan found it; one that is gone was not edited."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -159,7 +160,7 @@ def _names(part: Part) -> set[str]:
 def why_near(
     library: Library,
     ranker: Ranker,
-    focal: int | TextQuery,
+    focal: int | TextQuery | Path | bytes,
     photo_id: int,
     metric: str | None = None,
     *,
@@ -179,8 +180,8 @@ def why_near(
     ----------
     library : Library
     ranker : Ranker
-    focal : int or TextQuery
-        A photo that is described, or a text.
+    focal : int, TextQuery, Path or bytes
+        A photo that is described, a text, or an image that need not be in the library: its file, or its content.
     photo_id : int
         Described.
     metric : str, optional
@@ -199,6 +200,11 @@ def why_near(
     """
     if isinstance(focal, TextQuery):
         return _why_near_text(library, ranker.gallery(metric), focal.text, photo_id, distance, by_judgements)
+    if isinstance(focal, Path | bytes):
+        place = ranker.locate(focal, metric)
+        if not isinstance(place, int):
+            return _why_near_outside(library, ranker, focal, place, photo_id, metric, distance, rerank)
+        focal = place
     gallery, focal_id = ranker.gallery(metric), focal
     own, other = gallery.row_of(focal_id), gallery.row_of(photo_id)
     if own is None or other is None or own == other:
@@ -224,6 +230,30 @@ def why_near(
     parts = _made_up(parts, distance, PartKind.JUDGEMENTS if verdicts else PartKind.ORDER)
     is_sum = _is_sum(library, gallery, own)
     return WhyNear(gallery.loaded.metric, focal_id, photo_id, distance, parts, told, is_sum)
+
+
+def _why_near_outside(
+    library: Library,
+    ranker: Ranker,
+    focal: Path | bytes,
+    point: NDArray[np.float32],
+    photo_id: int,
+    metric: str | None,
+    distance: float | None,
+    rerank: bool | None,
+) -> WhyNear:
+    gallery = ranker.gallery(metric)
+    other = gallery.row_of(photo_id)
+    if other is None:
+        raise OperationError("Only two photos that are both indexed can be compared: wait until they are.")
+    if is_local(gallery.loaded.metric):
+        raise OperationError("Local distances from an image that is not in the library cannot be split.")
+    again = (RERANK.get(library) if rerank is None else rerank) and gallery.loaded.gains_by_neighbors
+    if distance is None:
+        ranking = ranker.rank(focal, metric, rerank=rerank)
+        distance = float(ranking.distances[ranking.photo_ids == photo_id][0])
+    parts = _made_up(_parts(library, gallery, point, other, by_neighbors=again), distance, PartKind.ORDER)
+    return WhyNear(gallery.loaded.metric, None, photo_id, distance, parts, (), _is_sum(library, gallery, other))
 
 
 def _why_near_text(
@@ -285,16 +315,23 @@ def by_subject(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     return tuple(found.values())
 
 
-def _parts(library: Library, gallery: MetricGallery, own: int, other: int, *, by_neighbors: bool) -> tuple[Part, ...]:
-    """Return the parts of the distance before judgements and the order change it."""
+def _parts(
+    library: Library, gallery: MetricGallery, focal: int | NDArray[np.float32], other: int, *, by_neighbors: bool
+) -> tuple[Part, ...]:
+    """Return the parts of the distance before judgements and the order change it, from a row or coordinates (p,)."""
+    own = focal if isinstance(focal, int) else -1
     sample = np.random.default_rng(0).permutation(len(gallery.ids))[: _USUAL + 2]
     usual = sample[(sample != own) & (sample != other)][:_USUAL]
-    rows = np.concatenate([[own, other], usual])
+    rows = np.concatenate([[other], usual])
     points = coordinates(library, gallery.loaded.space, gallery.ids[rows])
-    shares = [_shares(gallery, points[0], points[1], None)]
-    shares += [_shares(gallery, points[0], point, 1) for point in points[2:]]
-    neighbors = gallery.neighbors.around(gallery.rows[own])
-    far = np.square(gallery.gallery.distances(gallery.rows[own], rows[1:]), dtype=np.float64)
+    if isinstance(focal, int):
+        here, query = coordinates(library, gallery.loaded.space, gallery.ids[[focal]])[0], gallery.rows[focal]
+    else:
+        here, query = focal, gallery.loaded.embed(focal[None])[0]
+    shares = [_shares(gallery, here, points[0], None)]
+    shares += [_shares(gallery, here, point, 1) for point in points[1:]]
+    neighbors = gallery.neighbors.around(query)
+    far = np.square(gallery.gallery.distances(query, rows), dtype=np.float64)
     if by_neighbors:
         factors = np.full(len(far), (1 - JACCARD) / neighbors.scale)
     else:
@@ -321,10 +358,14 @@ def _parts(library: Library, gallery: MetricGallery, own: int, other: int, *, by
     if abs(itself) > _ROUNDING * max(1.0, float(far[0] * factors[0])):
         parts.append(Part(PartKind.ITSELF, "", "Any two photos", "other", itself))
     if by_neighbors:
-        shared = neighbors.shared(np.array([own]))
-        like = np.zeros(len(gallery.ids))
-        like[shared.indices] = shared.data
-        apart = JACCARD * (1 - like[rows[1:]])
+        if isinstance(focal, int):
+            shared = neighbors.shared(np.array([focal]))
+            like = np.zeros(len(gallery.ids))
+            like[shared.indices] = shared.data
+            apart = JACCARD * (1 - like[rows])
+        else:
+            apart = 1 - neighbors.similarities_outside(gallery.gallery, query)[rows].astype(np.float64)
+            apart -= (1 - JACCARD) * far / neighbors.scale
         average = float(apart[1:].mean()) if len(apart) > 1 else None
         parts.append(Part(PartKind.NEIGHBORS, "", "Neighbours not shared", "other", float(apart[0]), average))
     return tuple(parts)

@@ -169,8 +169,12 @@ class ExamplesStrip(QWidget):
         heading.addWidget(self._title)
         heading.addWidget(self._hint, 1)
         heading.addWidget(self.close_button)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(12, 8, 12, 4)
+        self._reasons: QWidget | None = None
+        self._columns = QHBoxLayout(self)
+        self._columns.setContentsMargins(12, 8, 12, 4)
+        self._columns.setSpacing(14)
+        rows = QVBoxLayout()
+        self._columns.addLayout(rows, 1)
         rows.setSpacing(4)
         rows.addLayout(heading)
         rows.addWidget(self._pictures)
@@ -179,6 +183,12 @@ class ExamplesStrip(QWidget):
         session.examples.pictures_arrived.connect(self._show_pictures)
         session.navigator.marks_changed.connect(self._show_title)
         theme.changed.connect(self.update)
+        self._show()
+
+    def set_reasons(self, widget: QWidget) -> None:
+        """Put a widget at the right that says why a photo is near to the one image that ranks."""
+        self._reasons = widget
+        self._columns.addWidget(widget, 1)
         self._show()
 
     def set_suppressed(self, suppressed: bool) -> None:
@@ -200,6 +210,10 @@ class ExamplesStrip(QWidget):
         if examples is not None:
             self._add(examples)
         self._show_title()
+        if self._reasons is not None:
+            # Of several examples the distance has no parts that would add up.
+            alone = examples is not None and len(examples.like) + len(examples.unlike) == 1
+            self._reasons.setVisible(alone)
         self.set_suppressed(self._suppressed)
         if had_focus and self.pictures():
             self.pictures()[0].show()  # it takes no focus before the layout shows it

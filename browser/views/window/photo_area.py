@@ -109,6 +109,7 @@ class PhotoArea(QWidget):
         self._grid_pages.addWidget(self.grid)
         self._grid_pages.addWidget(self.empty_page)
         self.examples_strip = ExamplesStrip(session, theme)
+        self.examples_strip.set_reasons(WhyPanel(session, theme))
         self.text_strip = TextStrip(session, theme, WhyPanel(session, theme))
         self.text_strip.finished.connect(self.focus_photos)
         navigator.trail_changed.connect(self._update_judging)

@@ -47,7 +47,6 @@ def add_arguments(parser: Parser) -> None:
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal rank IMAGE`` and ``focal rank --text TEXT``."""
     from focal_photos.browser.catalog.facts.query.syntax import Missing, leave_out, parse
-    from focal_photos.browser.operations.jobs.errors import OperationError
     from focal_photos.browser.operations.ranking.queries import TextQuery
     from focal_photos.browser.operations.ranking.ranker import Ranker
 
@@ -80,9 +79,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     if arguments.why:
         from focal_photos.browser.operations.ranking.why_near import why_near  # here: other rankings explain nothing
 
-        asked = query if isinstance(query, TextQuery) else ranking.focal_id
-        if asked is None:
-            raise OperationError("--why needs a focal image that is in the library: index its folder first.")
+        asked = query if ranking.focal_id is None else ranking.focal_id
         for number, photo_id in enumerate(ranking.photo_ids.tolist()):
             why = why_near(
                 library,

@@ -144,3 +144,28 @@ def test_what_is_a_sum_and_what_is_not(made: Path, name: str, is_sum: bool) -> N
         ranker, focal = Ranker(library), library.photos.ids("path:lying").tolist()[-1]
         photo_id = int(ranker.rank(focal, metric.name).photo_ids[20])
         assert why_near(library, ranker, focal, photo_id, metric.name).is_sum is is_sum
+
+
+@pytest.mark.parametrize("rerank", [True, False])
+def test_an_image_from_elsewhere_has_reasons_too(indexed: Library, tmp_path: Path, rerank: bool) -> None:
+    ranker = Ranker(indexed)
+    new = Album(tmp_path / "elsewhere").draw("new.jpg", kind="warm", seed=77)
+    ranking = ranker.rank(new, rerank=rerank)
+    assert ranking.focal_id is None
+    for row in (1, 4, 9):
+        photo_id = int(ranking.photo_ids[row])
+        why = why_near(indexed, ranker, new, photo_id, rerank=rerank)
+        assert why.distance == pytest.approx(float(ranking.distances[row]), abs=1e-6)
+        assert sum(part.value for part in why.parts) == pytest.approx(why.distance, abs=1e-5)
+        kinds = {part.kind for part in why.parts}
+        assert kinds == ({PartKind.FAMILY, PartKind.NEIGHBORS} if rerank else {PartKind.FAMILY})
+        assert why.focal_id is None
+        assert why_near(indexed, ranker, new.read_bytes(), photo_id, rerank=rerank).parts == why.parts
+
+
+def test_a_file_with_the_content_of_a_photo_is_that_photo(indexed: Library, album: Album, tmp_path: Path) -> None:
+    ranker = Ranker(indexed)
+    copy = tmp_path / "copy.jpg"
+    copy.write_bytes(album.path("warm/0.jpg").read_bytes())
+    focal, other = number(indexed, album.path("warm/0.jpg")), number(indexed, album.path("cold/2.jpg"))
+    assert why_near(indexed, ranker, copy, other) == why_near(indexed, ranker, focal, other)

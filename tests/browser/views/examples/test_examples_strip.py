@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QImage
 from PySide6.QtTest import QTest
@@ -193,3 +194,21 @@ def test_a_trail_with_examples_is_kept(driver: WindowDriver) -> None:
     session.kept_trails.open(kept)
     driver.wait_until_idle("the trail")
     assert driver.navigator.examples == Examples(tuple(chosen))
+
+
+def test_one_image_from_elsewhere_says_why_photos_are_near(driver: WindowDriver, tmp_path: Path) -> None:
+    (path,) = driver.session.library.photos.paths([driver.session.grid.photo_id(3)])
+    other = tmp_path / "turned.png"
+    QImage(str(path)).flipped().save(str(other))
+    drop(driver.window, files(other))
+    driver.wait_until_idle("the ranking")
+    driver.click(2)
+    driver.wait_until_idle("the reasons")
+    shown = driver.session.reasons.shown
+    assert shown.bars
+    assert sum(bar.value for bar in shown.bars) == pytest.approx(shown.total, abs=1e-4)
+    panel = strip(driver)._reasons
+    assert panel is not None
+    assert panel.isVisible()
+    rank_by(driver, 4, 5)
+    assert not panel.isVisible(), "of several examples there are no parts"
