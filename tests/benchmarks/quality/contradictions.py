@@ -17,7 +17,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from focal_photos.features.table import STANDARD
+from focal_photos.features.table import STANDARD, STANDARD_CODES
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import ReciprocalNeighbors, build
 from focal_photos.learners.tags.doubts import judgement_doubts, left_out_relevance, tag_doubts
@@ -57,7 +57,9 @@ def tags(photos: Described, share: float, seed: int) -> NDArray[np.bool_]:
     if n <= MOST_WITH_NEIGHBORS:
         shared = sp.csr_array(build(FloatGallery(np.ascontiguousarray(X[rows]))).shared(np.arange(n)))
     carried = sp.csr_array((np.ones(n), (np.arange(n), given)), shape=(n, CLASSES))
-    ridge = TagRidge(exact=5000, families=wide.families_).fit(coordinates[rows], carried, shared=shared)
+    ridge = TagRidge(exact=5000, families=wide.families_).fit(
+        coordinates[rows], carried, shared=shared, codes=None if photos.codes is None else photos.codes[rows]
+    )
     learned = TagConfidence().fit(ridge.left_out_, carried, kinds=ridge.kind_left_out_)
     found = tag_doubts(learned.confidences(ridge.left_out_).tags, carried.toarray(), exclusive=learned.exclusive_)
     order = found.photo[found.doubt > LISTED]
@@ -101,7 +103,7 @@ def main() -> None:
     for title, listed in (("Tags", tags), ("Judgements", judgements)):
         lines = []
         for name in ("corel5k", "caltech101"):
-            photos = described(name, STANDARD)
+            photos = described(name, STANDARD, STANDARD_CODES)
             if photos is None:
                 continue
             for share in (0.02, 0.05):

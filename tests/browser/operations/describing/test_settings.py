@@ -22,6 +22,7 @@ def test_defaults_hold_until_something_is_set(library: Library) -> None:
         "decode.seconds": 60.0,
         "ranking.neighbors": True,
         "ranking.by_judgements": True,
+        "ranking.index_from": 1_000_000,
         "descriptors": None,
         "networks": (),
         "ranking.fold": True,

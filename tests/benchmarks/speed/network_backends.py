@@ -1,6 +1,6 @@
 """Networks by onnxruntime and by OpenCV: the same numbers, and what each costs, in one run on one thread.
 
-    python -m tests.benchmarks.quality.network_backends [--save]
+    python -m tests.benchmarks.speed.network_backends [--save]
 
 The networks have random weights and the layers of real ones: what they cost does not depend on what they know.
 """
