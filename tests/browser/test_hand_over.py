@@ -37,6 +37,7 @@ def window(qapp: QApplication, qtbot: QtBot, library_folder: Path, tmp_path: Pat
     yield window
     server.close()
     window.close()
+    window.deleteLater()
 
 
 def start_again(qtbot: QtBot, library: Path, *paths: Path) -> int:

@@ -58,8 +58,8 @@ class GuideOpener(QObject):
         self.guide.text.setFocus()
 
     def _take_focus(self, _former: QWidget | None, now: QWidget | None) -> None:
-        """Let the keys work in the window that has the focus."""
-        if now is not None and isValid(self._action):
+        """Let the keys work in the window that has the focus: a dialog of this window, which is not closed."""
+        if now is not None and isValid(self._action) and self._window.isVisible():
             window = now.window()
             if window is not self._window and self._action not in window.actions():
                 window.addAction(self._action)

@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 )
 
 from focal_photos.browser.models.help.guide import INDEX, Place, make_anchor, read_guide
+from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.views.base.buttons import add_clear_button, tool_button
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.theme import Theme, scaled_font
@@ -283,7 +284,7 @@ class GuideWindow(QWidget):
             own = section is chapter.sections[0]
             item = QTreeWidgetItem(self.contents, [chapter.title if own else f"{chapter.title}: {section.title}"])
             item.setData(0, _PLACE, Place(chapter.file, "" if own else section.anchor))
-            item.setToolTip(0, item.text(0))
+            item.setToolTip(0, tool_tip(item.text(0)))
         self._going = False
         self.nothing.setVisible(self.contents.topLevelItemCount() == 0)
         self._mark()

@@ -180,7 +180,7 @@ def test_check_finds_and_repairs(indexed: Focal, album: Album) -> None:
     report = indexed.json("check")
     assert report["problems"] == []
     assert report["repaired"]
-    assert indexed.json("check") == {"problems": [], "repaired": []}
+    assert indexed.json("check") == {"problems": [], "repaired": [], "networks": {}}
 
 
 def test_a_damaged_catalogue_is_one_line(indexed: Focal) -> None:
@@ -300,8 +300,10 @@ def test_what_distances_are_made_of(indexed: Focal, album: Album, tmp_path: Path
     assert len([line for line in lines if not line.startswith(" ")]) == 9  # all others of ten
     assert any(line.endswith("  Colour layout") for line in lines)
     outside = Album(tmp_path / "outside").draw("x.png")
-    indexed("rank", outside, "--why", code=1)
-    assert "index its folder first" in indexed.err
+    found = indexed.json("rank", outside, "--why", "--limit", "3")["results"]
+    assert len(found) == 3
+    for result in found:
+        assert sum(part["value"] for part in result["parts"]) == pytest.approx(result["distance"])
 
 
 def test_the_history_of_metrics(indexed: Focal, album: Album) -> None:

@@ -68,7 +68,7 @@ def test_the_loop_in_json_through_processes(album: Album, tmp_path: Path) -> Non
 
     exported = [json.loads(line) for line in run("export", "--format", "jsonl").splitlines()]
     assert len(exported) == 11
-    assert json.loads(run("check")) == {"problems": [], "repaired": []}
+    assert json.loads(run("check")) == {"problems": [], "repaired": [], "networks": {}}
 
 
 def test_exit_codes_and_errors_of_one_line(album: Album, tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_an_interruption_ends_cleanly_and_the_workers_too(
         out, err = process.communicate(timeout=60)
     finally:
         process.kill()
-    assert process.returncode == code
+    assert process.returncode == code, err
     assert out == ""
     assert "Traceback" not in err
     for _ in range(100):

@@ -44,14 +44,18 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("--query", default="", metavar="QUERY", help="rank only photos that match (see focal list)")
 
 
+def one_query(arguments: argparse.Namespace) -> None:
+    """See that there is an image or a text to rank by, and not both."""
+    if (arguments.image is None) == (arguments.text is None):
+        raise WrongUseError("name an image, or a text with --text: one of them")
+
+
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal rank IMAGE`` and ``focal rank --text TEXT``."""
     from focal_photos.browser.catalog.facts.query.syntax import Missing, leave_out, parse
     from focal_photos.browser.operations.ranking.queries import TextQuery
     from focal_photos.browser.operations.ranking.ranker import Ranker
 
-    if (arguments.image is None) == (arguments.text is None):
-        raise WrongUseError("name an image, or a text with --text: one of them")
     image = None if arguments.image is None else arguments.image.absolute()
     query = TextQuery(arguments.text) if image is None else image
     rerank = False if arguments.no_rerank else None
@@ -111,4 +115,5 @@ COMMAND = Command(
     run,
     Access.WRITE_IF_FREE,
     add_arguments,
+    prepare=one_query,
 )

@@ -221,6 +221,7 @@ class JournalMachine(RuleBasedStateMachine):
         for now, old, new in (
             (self.state.tags, start.tags, end.tags),
             (self.state.judgements, start.judgements, end.judgements),
+            (self.state.texts, start.texts, end.texts),
             (self.state.suggestions, start.suggestions, end.suggestions),
             (self.state.marks, start.marks, end.marks),
         ):

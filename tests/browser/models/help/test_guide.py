@@ -40,7 +40,7 @@ def test_links(guide: Guide) -> None:
     assert guide.follow("two.md#sky", "one.md") == Place("two.md", "sky")
     assert guide.follow("#deeper", "one.md") == Place("one.md", "deeper")
     assert guide.follow("two.md", "one.md") == Place("two.md")
-    for link in ("../../learners/ALGORITHMS.md", "https://example.org/", "three.md#sky"):
+    for link in ("../../CONTRIBUTING.md", "https://example.org/", "three.md#sky"):
         assert guide.follow(link, "one.md") is None
 
 

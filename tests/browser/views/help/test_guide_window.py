@@ -19,6 +19,7 @@ from focal_photos.browser.views.base.theme import ThemeChoice
 from focal_photos.browser.views.help.guide_window import GuideWindow
 from focal_photos.browser.views.settings.settings_dialog import SettingsDialog
 from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, WindowDriver, pause
+from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.test_accessibility import check
 
 Key = Qt.Key
@@ -75,6 +76,15 @@ def test_f1_opens_what_the_guide_says_of_the_place(driver: WindowDriver) -> None
     driver.click(0)
     driver.wait_until_idle("the selection")
     assert ask(driver, driver.window.tag_panel.field).place == Place("reviewing.md")
+
+
+def test_a_window_that_was_closed_gives_its_keys_to_no_other(
+    open_window: OpenWindow, library_folder: Path, tmp_path: Path
+) -> None:
+    former = open_window(tmp_path / "former")
+    former.window.close()
+    driver = open_window(library_folder)
+    assert ask(driver, driver.grid).place == Place("browsing.md")
 
 
 def test_it_works_in_dialogs_and_lets_them_be_read_about(driver: WindowDriver) -> None:
