@@ -70,7 +70,7 @@ def sure_distance(library: Library, gallery: MetricGallery, *, rerank: bool) -> 
     How often photos are right (within the distance / the next 20; 150 focal images of each of four sets): untagged,
     by neighbours, .66 and .71 / .45 and .49 on Corel-5k (10 classes), .47 and .59 / .26 and .24 on Caltech-101
     (20 classes); by the tags of 120 of about 1,000 photos, .57 / .40 and .63 / .33; under a kernel metric learned from
-    them, photos that are untagged, .81 / .60 and .65 / .33.
+    them, photos that are untagged, .81 / .60 and .67 / .34.
 
     Parameters
     ----------
