@@ -91,14 +91,16 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 
 def test_nothing_is_loaded_before_it_is_asked_for() -> None:
     run_python(
-        "import sys, focal_photos\n"
+        "import sys\nbefore = set(sys.modules)  # of what measures the coverage, where that is measured\n"
+        "import focal_photos\n"
         "assert not [name for name in sys.modules if name.startswith('focal_photos.')]\n"
         "assert 'numpy' not in sys.modules\n"
         "dir(focal_photos), focal_photos.__version__\n"
         "assert 'numpy' not in sys.modules\n"
         "focal_photos.Rca\n"
         "assert 'focal_photos.learners.linear.rca' in sys.modules\n"
-        "assert not {'sklearn', 'cv2', 'PIL', 'sqlite3', 'focal_photos.browser.catalog'} & sys.modules.keys()\n"
+        "slow = {'sklearn', 'cv2', 'PIL', 'sqlite3', 'focal_photos.browser.catalog'} - before\n"
+        "assert not slow & sys.modules.keys()\n"
         "focal_photos.describe, focal_photos.open\n"
         "assert not {'sklearn', 'PySide6', 'pandas'} & sys.modules.keys()\n"
     )

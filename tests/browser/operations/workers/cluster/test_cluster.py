@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import signal
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -69,7 +69,7 @@ def test_the_most_workers_are_those_that_were_asked_for(running: Any) -> None:
 
 def test_a_call_that_workers_die_of_is_told(cluster: Cluster) -> None:
     with pytest.raises(OperationError, match="The workers of the cluster die of this"):
-        list(cluster.completed([(0, os._exit, (1,))]))
+        list(cluster.completed([(0, signal.raise_signal, (signal.SIGKILL,))]))
 
 
 def test_what_is_not_done_is_taken_back_when_nobody_waits_for_it(running: Any, cluster: Cluster) -> None:
