@@ -7,7 +7,7 @@ import json
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final, TextIO, TypeVar, cast
 
@@ -18,6 +18,9 @@ T = TypeVar("T")
 
 _EVERY_ON_SCREEN: Final = 0.1  # seconds between two states of the rewriting line
 _EVERY_IN_FILE: Final = 10.0  # seconds between two lines where standard error is not a terminal
+_NAMED: Final = 3  # paths of those that have one reason in common
+MOST_TOLD: Final = 10
+"""Lines about single files that a person is shown; JSON has all."""
 
 
 class WrongUseError(Exception):
@@ -147,3 +150,18 @@ def path_text(path: Path) -> str:
     if "\n" in text or "\t" in text:
         return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t")
     return text
+
+
+def paths_with_reasons(found: Sequence[tuple[Path, str]]) -> list[str]:
+    """Return a line for each path with its reason; where one reason is that of many, one line for all of them."""
+    together: dict[str, list[Path]] = {}
+    for path, reason in found:
+        together.setdefault(reason, []).append(path)
+    lines = []
+    for reason, paths in together.items():
+        if len(paths) <= _NAMED:
+            lines += [f"{path_text(path)}: {reason}" for path in paths]
+        else:
+            first = ", ".join(map(path_text, paths[:_NAMED]))
+            lines.append(f"{len(paths):,} files: {reason} ({first}, ...; --json lists them all)")
+    return lines

@@ -119,3 +119,9 @@ _ALL: Final = (
 )  # fmt: skip
 FORMATS: Final[dict[str, FileFormat]] = {one.name: one for one in _ALL}
 """Every file format by its name."""
+
+
+def format_name(text: str) -> str:
+    """Return the name of a format as a person may write it, such as ``Label-Studio``; else the text as it is."""
+    name = text.lower().replace("-", "").replace("_", "")
+    return name if name in FORMATS else text

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from focal_photos.browser.cli.terminal import Terminal, describe, duration, path_text
+from focal_photos.browser.cli.terminal import Terminal, describe, duration, path_text, paths_with_reasons
 from focal_photos.browser.operations.jobs.progress import Progress
 
 
@@ -100,3 +100,14 @@ def test_json_and_tables_for_programs_have_names_as_they_are() -> None:
 def test_a_path_is_one_cell_of_one_line() -> None:
     assert path_text(Path("a\tb\nc\\d")) == r"a\tb\nc\\d"
     assert path_text(Path("a\\d")) == "a\\d"
+
+
+def test_paths_with_one_reason_are_one_line_where_they_are_many() -> None:
+    few = [(Path(f"{name}.jpg"), "It is broken.") for name in "abc"]
+    assert paths_with_reasons(few) == ["a.jpg: It is broken.", "b.jpg: It is broken.", "c.jpg: It is broken."]
+    many = [(Path(f"{number}.jpg"), "It has no tag.") for number in range(1200)]
+    assert paths_with_reasons([many[0], few[0], *many[1:]]) == [
+        "1,200 files: It has no tag. (0.jpg, 1.jpg, 2.jpg, ...; --json lists them all)",
+        "a.jpg: It is broken.",
+    ]
+    assert paths_with_reasons([]) == []

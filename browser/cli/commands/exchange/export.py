@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, TextIO
 
 from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Access, Command
-from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
+from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text, paths_with_reasons
 from focal_photos.browser.operations.exchange.file_format import FileFormat, Media
-from focal_photos.browser.operations.exchange.formats import FORMATS
+from focal_photos.browser.operations.exchange.formats import FORMATS, format_name
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def add_arguments(parser: Parser) -> None:
     """Add what is written, where, and in which format."""
     writable = [name for name, one in FORMATS.items() if one.writes_photos or one.writes_judgements]
-    parser.add_argument("--format", choices=writable, help="default: csv; jsonl with --json")
+    parser.add_argument("--format", type=format_name, choices=writable, help="default: csv; jsonl with --json")
     parser.add_argument("--what", choices=("photos", "judgements"), default="photos", help="default: photos")
     parser.add_argument(
         "--output",
@@ -105,7 +105,7 @@ def _save(library: Library, form: FileFormat, arguments: argparse.Namespace, ter
         arguments.what: report.saved,
         "left_out": [{"path": str(path), "reason": reason} for path, reason in report.left_out],
     }
-    text = [f"{path_text(path)}: {reason}" for path, reason in report.left_out]
+    text = paths_with_reasons(report.left_out)
     text.append(f"{report.saved} {arguments.what} in {path_text(report.place)}, {len(report.left_out)} left out")
     terminal.result(document, text)
     return 0

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from focal_photos.browser.cli.arguments import Parser, names, positive
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.commands.cluster import add_scheduler, scheduler_of
-from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
-
-_MOST_TOLD: Final = 10
+from focal_photos.browser.cli.terminal import MOST_TOLD, Terminal, WrongUseError, path_text, paths_with_reasons
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -70,9 +68,8 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         from focal_photos.features.decoding.dicom_signature import INSTALL
 
         terminal.say(f"{report.scan.without_pydicom} DICOM files were left out, which need pydicom: {INSTALL}")
-    failed = [f"{path_text(path)}: {reason}" for path, reason in report.failed]
     counts = f"{report.photos} photos, {report.new} new, {len(report.failed)} failed, {report.seconds:.1f} s"
-    terminal.result(report_document(report), [*failed, counts])
+    terminal.result(report_document(report), [*paths_with_reasons(report.failed), counts])
     return 0
 
 
@@ -122,10 +119,10 @@ def _say_metadata(report: IndexReport, terminal: Terminal) -> None:
     if found.in_words():
         terminal.say(f"Taken over: {found.in_words()}")
     for title, lines in (("Not taken over", found.left_out), ("Metadata that cannot be read", found.problems)):
-        for path, reason in lines[:_MOST_TOLD]:
+        for path, reason in lines[:MOST_TOLD]:
             terminal.say(f"{title}: {path_text(path)}: {reason}")
-        if len(lines) > _MOST_TOLD:
-            terminal.say(f"{title}: {len(lines) - _MOST_TOLD:,} more (--json lists them all)")
+        if len(lines) > MOST_TOLD:
+            terminal.say(f"{title}: {len(lines) - MOST_TOLD:,} more (--json lists them all)")
 
 
 def _say_stages(report: IndexReport, terminal: Terminal) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from focal_photos.browser.cli.arguments import Parser
-from focal_photos.browser.cli.terminal import Terminal, path_text
+from focal_photos.browser.cli.terminal import MOST_TOLD, Terminal, paths_with_reasons
 from focal_photos.browser.operations.exchange.file_format import FileFormat
 from focal_photos.browser.operations.exchange.formats import FORMATS
 
@@ -56,9 +56,16 @@ def show_import(report: ImportReport, terminal: Terminal) -> int:
         "refused": [{"line": line, "reason": reason} for line, reason in report.refused],
         "boxed": report.boxed,
     }
+    more = len(report.refused) - MOST_TOLD
     text = [
-        *(f"{path_text(path)}: not in the library" for path in report.unknown),
-        *(f"line {line}: {reason}" for line, reason in report.refused),
+        *paths_with_reasons([(path, "not in the library") for path in report.unknown]),
+        *(f"line {line}: {reason}" for line, reason in report.refused[:MOST_TOLD]),
+        *([f"{more:,} more such lines (--json lists them all)"] if more > 0 else []),
+        *(
+            [f"{more:,} more such lines (--json lists them all)"]
+            if (more := len(report.refused) - MOST_TOLD) > 0
+            else []
+        ),
         f"{report.lines} lines, {len(report.changes.photo_ids)} photos changed, {len(report.unknown)} unknown",
     ]
     if report.boxed:

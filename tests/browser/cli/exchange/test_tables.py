@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+import pytest
+
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
 
@@ -62,3 +64,41 @@ def test_an_export_outside_of_the_photo_folder_is_imported(indexed: Focal, album
     indexed("undo")
     report = indexed.json("tag", "--from-csv", table)
     assert (report["changed"], report["unknown"]) == (1, [])
+
+
+@pytest.mark.parametrize("written", ["labelstudio", "label-studio", "Label_Studio"])
+def test_formats_are_known_by_the_usual_ways_of_writing_them(
+    indexed: Focal, album: Album, tmp_path: Path, written: str
+) -> None:
+    indexed("tag", album.path("warm/0.jpg"), "+sun")
+    report = indexed.json("export", "--format", written, "--output", tmp_path / "tasks.json")
+    assert report["photos"] == 10
+    indexed("undo")
+    report = indexed.json("import", tmp_path / "tasks.json", "--format", written, "--root", album.folder)
+    assert report["changed"] == 1
+    indexed("export", "--format", "label studios", code=2)
+    assert "'label studios'" in indexed.err
+
+
+def test_what_is_left_out_for_one_reason_is_one_line(indexed: Focal, album: Album, tmp_path: Path) -> None:
+    indexed("tag", album.path("warm/0.jpg"), "+sun")
+    for number, name in enumerate(("folders", "voc")):
+        lines = indexed("export", "--format", name, "--output", tmp_path / f"out{number}").splitlines()
+        assert len(lines) == 2
+        assert lines[0].startswith("9 files: It has no tag")
+        assert lines[0].endswith("...; --json lists them all)")
+        assert lines[1].endswith("9 left out")
+    left_out = indexed.json("export", "--format", "folders", "--output", tmp_path / "all")["left_out"]
+    assert len(left_out) == 9
+
+
+def test_lines_that_were_not_taken_in_are_told_in_short(indexed: Focal, album: Album, tmp_path: Path) -> None:
+    table = tmp_path / "tags.csv"
+    wrong = f"{album.path('warm/0.jpg')},a//b\n"
+    table.write_text("file,tags\n" + "".join(f"none{number}.jpg,x\n" for number in range(50)) + 15 * wrong)
+    lines = indexed("tag", "--from-csv", table, code=1).splitlines()
+    assert len(lines) == 13
+    assert lines[0].startswith("50 files: not in the library (")
+    assert lines[11] == "5 more such lines (--json lists them all)"
+    report = indexed.json("tag", "--from-csv", table, code=1)
+    assert (len(report["unknown"]), len(report["refused"])) == (50, 15)
