@@ -179,7 +179,8 @@ def _understand(lines: Iterable[T], wanted: _Wanted[T], report: ImportReport, me
 
 def known_photo(library: Library, content_hash: str | None, files: Iterable[Path]) -> Photo | None:
     """Return the photo with a content, else that of the first of some files that is known; None if none is."""
-    photo = None if content_hash is None else library.photos.by_hash(content_hash)
+    # What is no digest at all may be nothing that a database can be asked for.
+    photo = library.photos.by_hash(content_hash) if content_hash is not None and content_hash.isascii() else None
     return photo or next(filter(None, (find_photo(library, file) for file in files)), None)
 
 

@@ -6,17 +6,20 @@ Photos stand in them by content and path.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from focal_photos.browser.catalog.facts.records import KeptStep, Region, Verdict
 from focal_photos.browser.catalog.facts.saved_searches import SearchNameError
+from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.facts.trails import TrailNameError
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.exchange.import_file import known_photo
+
+_SEEDS: Final = 1 << 32  # of random orders
 
 Line = Mapping[str, Any]
 Find = Callable[[object], int | None]
@@ -26,9 +29,9 @@ Find = Callable[[object], int | None]
 # ---------------------------------------------------------------------- out
 def trail_records(library: Library) -> Iterator[dict[str, Any]]:
     """Yield a record of each kept trail."""
+    known = set(library.photos.ids().tolist())
     for trail in library.trails.all():
-        steps = [_step_record(library, step) for step in trail.steps]
-        yield {"name": trail.name, "steps": steps}
+        yield {"name": trail.name, "steps": [_step_record(library, step, known) for step in trail.steps]}
 
 
 def region_records(library: Library) -> Iterator[dict[str, Any]]:
@@ -62,8 +65,7 @@ def _photo_records(library: Library, ids: Sequence[int]) -> dict[int, dict[str, 
     return {photo.id: {"hash": photo.content_hash, "path": str(photo.path)} for photo in library.photos.get(ids)}
 
 
-def _step_record(library: Library, step: KeptStep) -> dict[str, Any]:
-    known = set(library.photos.ids().tolist())
+def _step_record(library: Library, step: KeptStep, known: Set[int]) -> dict[str, Any]:
     ids = {*(step.among or ()), *step.like, *step.unlike} | ({step.focal} if step.focal is not None else set())
     photos = _photo_records(library, sorted(ids & known))
     record: dict[str, Any] = {"query": step.query, "order": step.order, "seed": step.seed, "label": step.label}
@@ -105,9 +107,9 @@ def take_kept(
     here = library.regions.all()
     for line in regions:
         photo_id, sides = find(line), [line.get(side) for side in ("x0", "y0", "x1", "y1")]
-        x0, y0, x1, y1 = (float(side) if isinstance(side, int | float) else -1.0 for side in sides)
+        x0, y0, x1, y1 = (side if isinstance(side, int | float) else -1 for side in sides)
         if photo_id is not None and photo_id not in here and 0 <= x0 < x1 <= 1 and 0 <= y0 < y1 <= 1:
-            library.regions.set(photo_id, Region(x0, y0, x1, y1))
+            library.regions.set(photo_id, Region(*map(float, (x0, y0, x1, y1))))
     for line in confirmations:
         _confirm(library, line, find)
     for line in text_judgements:
@@ -127,7 +129,8 @@ def _confirm(library: Library, line: Line, find: Find) -> None:
     if isinstance(tag, str):
         photo_id = find(line.get("photo"))
         if photo_id is not None:
-            library.confirmations.confirm_tag(photo_id, tag)
+            with suppress(TagNameError):
+                library.confirmations.confirm_tag(photo_id, normalise(tag))
         return
     focal_id, other_id = find(line.get("focal")), find(line.get("other"))
     if focal_id is None or other_id is None:
@@ -155,9 +158,11 @@ def _finder(library: Library) -> Find:
 
 
 def _step(record: Line, find: Find) -> KeptStep | None:
-    """Return a step as it is here; None where a photo that it ranks by is not, or what is said is none."""
+    """Return a step as it is here; None where a photo that it ranks by is not, or none that it shows, or it is none."""
     query, order, seed, label = (record.get(name) for name in ("query", "order", "seed", "label"))
     if not (isinstance(query, str) and isinstance(order, str) and isinstance(seed, int) and isinstance(label, str)):
+        return None
+    if not 0 <= seed < _SEEDS:
         return None
     step = KeptStep(query, order=order, seed=seed, label=label)
     folder = record.get("folder")
@@ -175,7 +180,7 @@ def _step(record: Line, find: Find) -> KeptStep | None:
         lines = record.get(name)
         ids = [find(line) for line in lines] if isinstance(lines, list) else []
         groups[name] = tuple(photo_id for photo_id in ids if photo_id is not None)
-        if len(groups[name]) < len(ids) and name != "among":
+        if len(groups[name]) < len(ids) and (name != "among" or not groups[name]):
             return None
     if groups["among"]:
         step = replace(step, among=groups["among"])

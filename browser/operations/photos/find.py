@@ -17,12 +17,13 @@ def find_photo(library: Library, path: Path) -> Photo | None:
     """Return the photo that a file holds, or None.
 
     The path as it was recorded counts first, then the content of the file, which finds a photo that was moved or
-    copied since the last scan.
+    copied since the last scan. What no file can be called, as in a table of another program, is no photo.
     """
-    photo = library.photos.by_path(path)
-    if photo is not None:
-        return photo
-    return find_content(library, path)
+    try:
+        photo = library.photos.by_path(path)
+    except ValueError:  # a NUL, or half of a character
+        return None
+    return photo or find_content(library, path)
 
 
 def find_content(library: Library, path: Path) -> Photo | None:

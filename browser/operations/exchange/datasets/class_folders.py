@@ -11,7 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from focal_photos.browser.operations.exchange.datasets.media import Names, image_files, place, plain_name, safe_name
+from focal_photos.browser.operations.exchange.datasets.media import (
+    Names,
+    fits,
+    image_files,
+    place,
+    plain_name,
+    safe_name,
+)
 from focal_photos.browser.operations.exchange.file_format import (
     ExportedPhoto,
     Media,
@@ -54,6 +61,8 @@ class Writer(PhotoWriter):
             return "Its file is not there."
         if not photo.record["tags"]:
             return "It has no tag, so no folder is its own."
+        if any(not fits(safe_name(tag)) for tag in photo.record["tags"]):
+            return "One of its tags is too long for the name of a folder."
         own = PurePosixPath(photo.record["file_name"]).name
         for tag in photo.record["tags"]:
             name = self._names.free(PurePosixPath(safe_name(tag), own))

@@ -83,7 +83,10 @@ def _files(path: Path, data: Mapping[str, Any], number: int) -> tuple[Path, ...]
     if not isinstance(found, str):
         found = next((one for one in data.values() if isinstance(one, str) and "/" in one), data.get("file_name"))
     text = as_text(path, found, f"the image of task {number}")
-    parts = urlsplit(text)
+    try:
+        parts = urlsplit(text)
+    except ValueError as error:  # brackets that no address has
+        raise wrong(path, f"the image of task {number} is no path") from error
     name = unquote(parts.path)
     local = parse_qs(parts.query).get("d", [])
     if parts.path.startswith(_LOCAL) and local:

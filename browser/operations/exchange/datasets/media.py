@@ -13,6 +13,8 @@ from focal_photos.browser.operations.exchange.file_format import Media
 from focal_photos.browser.operations.jobs.errors import OperationError
 
 _UNSAFE: Final = re.compile(r'[%/\\:*?"<>|\x00-\x1f\x7f]|^\.|[. ]$')
+_LONGEST: Final = 255  # bytes of the name of a file
+_NUMBER: Final = 12  # bytes for what makes a name another one
 _ESCAPED: Final = re.compile("(?:%[0-9A-F]{2})+")
 
 
@@ -29,6 +31,11 @@ def plain_name(name: str) -> str:
     return _ESCAPED.sub(lambda found: bytes.fromhex(found[0].replace("%", "")).decode("utf-8", "replace"), name)
 
 
+def fits(name: str) -> bool:
+    """Tell whether a name is short enough for a file or a folder."""
+    return len(os.fsencode(name)) <= _LONGEST
+
+
 class Names:
     """Gives each file a name of its own in a data set.
 
@@ -43,9 +50,12 @@ class Names:
         self._taken: set[str] = set()
 
     def free(self, wanted: PurePosixPath) -> PurePosixPath:
-        """Return the wanted relative path, or one with a number where it is taken, in any case of letters."""
+        """Return the wanted relative path, or one with a number where it is taken, in any case of letters.
+
+        A name that is too long for a file is cut.
+        """
         parts = [part for part in wanted.parts if part not in ("/", "..", ".")]
-        wanted = PurePosixPath(*parts) if parts else PurePosixPath("photo")
+        wanted = _cut(PurePosixPath(*parts)) if parts else PurePosixPath("photo")
         name, number = wanted, 1
         while (key := self._key(name)) in self._taken:
             number += 1
@@ -55,6 +65,13 @@ class Names:
 
     def _key(self, name: PurePosixPath) -> str:
         return str(name if self._with_suffix else name.with_suffix("")).casefold()
+
+
+def _cut(path: PurePosixPath) -> PurePosixPath:
+    stem = path.stem
+    while len(os.fsencode(stem + path.suffix)) > _LONGEST - _NUMBER:
+        stem = stem[:-1]
+    return path.with_name(stem + path.suffix)
 
 
 def place(source: Path, target: Path, media: Media) -> str:

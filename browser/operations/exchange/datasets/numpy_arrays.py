@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Iterator
+from itertools import islice, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -93,13 +94,13 @@ def _arrays(path: Path, *wanted: str) -> dict[str, NDArray[Any]]:
     try:
         with open_regular(path, _LARGEST) as stream, zipfile.ZipFile(stream) as members:
             infos = {info.filename: info for info in members.infolist()}
-            found = {}
+            found, left = {}, _LARGEST
             for name in wanted:
                 info = infos.get(f"{name}.npy")
                 if info is None:
                     continue
                 with members.open(info) as member:
-                    _require_sound(path, name, member, info.file_size)
+                    left -= _bytes_of_sound(path, name, member, min(info.file_size, left))
                 with members.open(info) as member:
                     found[name] = np.lib.format.read_array(member, allow_pickle=False)
             return found
@@ -111,8 +112,8 @@ def _arrays(path: Path, *wanted: str) -> dict[str, NDArray[Any]]:
         raise wrong(path, "it is no file of numpy's arrays (.npz), or damaged") from error
 
 
-def _require_sound(path: Path, name: str, member: Any, size: int) -> None:
-    """Make sure that an array takes as much memory as its part of the file, and that this is not too much."""
+def _bytes_of_sound(path: Path, name: str, member: Any, most: int) -> int:
+    """Return how much memory an array takes, when it claims no more than its part of the file has and is allowed."""
     import numpy as np
 
     version = np.lib.format.read_magic(member)
@@ -125,8 +126,10 @@ def _require_sound(path: Path, name: str, member: Any, size: int) -> None:
     count = 1
     for side in shape:
         count *= int(side)
-    if count * dtype.itemsize > min(size, _LARGEST):
-        raise wrong(path, f"{name} claims to have {count * dtype.itemsize:,} bytes")
+    size: int = count * dtype.itemsize
+    if size > most:
+        raise wrong(path, f"{name} claims to have {size:,} bytes")
+    return size
 
 
 def _texts(path: Path, found: dict[str, NDArray[Any]], name: str) -> list[str]:
@@ -210,10 +213,9 @@ def _triplets(pairs: NDArray[np.int64], similar: NDArray[np.bool_]) -> NDArray[n
     for focal in np.unique(pairs[:, 0]):
         own = pairs[:, 0] == focal
         near, far = pairs[own & similar, 1], pairs[own & ~similar, 1]
-        found += [(int(focal), int(one), int(other)) for one in near for other in far]
-        if len(found) >= MOST_TRIPLETS:
-            break
-    return np.array(found[:MOST_TRIPLETS], dtype=np.int64).reshape(-1, 3)
+        every = product([int(focal)], near.tolist(), far.tolist())
+        found += islice(every, MOST_TRIPLETS - len(found))
+    return np.array(found, dtype=np.int64).reshape(-1, 3)
 
 
 def _save(file: Path, photos: list[ExportedPhoto], **arrays: NDArray[Any]) -> None:

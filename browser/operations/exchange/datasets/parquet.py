@@ -5,7 +5,7 @@ Needs pyarrow, which the extra ``tables`` installs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -119,7 +119,10 @@ def _first_line(error: BaseException) -> str:
 
 
 class Writer(PhotoWriter):
-    """Rows are written by the thousand: of the vectors never more than these are in memory."""
+    """Rows are written by the thousand: of the vectors never more than these are in memory.
+
+    Their length belongs to the head of the file: rows wait for the first photo that has one.
+    """
 
     def __init__(self, file: Path, media: Media) -> None:
         del media  # the photos stay where they are
@@ -132,7 +135,9 @@ class Writer(PhotoWriter):
     def add(self, photo: ExportedPhoto) -> str:
         """Write one photo."""
         self._rows.append(photo)
-        if len(self._rows) >= _ROWS:
+        if photo.vector is not None:
+            self._dimension = len(photo.vector)
+        if len(self._rows) >= _ROWS and self._dimension:
             self._write()
         return ""
 
@@ -147,10 +152,10 @@ class Writer(PhotoWriter):
             self._writer.close()
 
     def _write(self) -> None:
-        if self._writer is None:  # the dimension is known with the first photo that is described
-            self._dimension = next((len(one.vector) for one in self._rows if one.vector is not None), 0)
+        if self._writer is None:
             self._writer = self._arrow.parquet.ParquetWriter(self._file, self._schema(), compression="zstd")
-        self._writer.write_table(self._table())
+        for first in range(0, max(1, len(self._rows)), _ROWS):
+            self._writer.write_table(self._table(self._rows[first : first + _ROWS]))
         self._rows.clear()
 
     def _schema(self) -> Any:
@@ -164,16 +169,16 @@ class Writer(PhotoWriter):
             fields["embedding"] = arrow.list_(arrow.float32(), self._dimension)
         return arrow.schema(list(fields.items()))
 
-    def _table(self) -> Any:
+    def _table(self, rows: Sequence[ExportedPhoto]) -> Any:
         from datetime import datetime
 
         arrow, schema = self._arrow, self._schema()
         columns = []
         for field in schema:
             if field.name == "embedding":
-                columns.append(self._embeddings(field.type))
+                columns.append(self._embeddings(rows, field.type))
                 continue
-            values = [one.record[field.name] for one in self._rows]
+            values = [one.record[field.name] for one in rows]
             if field.name == "taken":
                 values = [None if one is None else datetime.fromisoformat(one).replace(microsecond=0) for one in values]
             elif field.name in ("path", "file_name"):
@@ -181,12 +186,12 @@ class Writer(PhotoWriter):
             columns.append(arrow.array(values, field.type))
         return arrow.Table.from_arrays(columns, schema=schema)
 
-    def _embeddings(self, kind: Any) -> Any:
+    def _embeddings(self, rows: Sequence[ExportedPhoto], kind: Any) -> Any:
         import numpy as np
 
-        known = np.array([one.vector is not None for one in self._rows])
-        rows: NDArray[np.float32] = np.zeros((len(self._rows), self._dimension), np.float32)
-        for place, one in enumerate(self._rows):
+        known = np.array([one.vector is not None for one in rows], dtype=bool)
+        vectors: NDArray[np.float32] = np.zeros((len(rows), self._dimension), np.float32)
+        for place, one in enumerate(rows):
             if one.vector is not None:
-                rows[place] = one.vector
-        return self._arrow.FixedSizeListArray.from_arrays(rows.ravel(), type=kind, mask=self._arrow.array(~known))
+                vectors[place] = one.vector
+        return self._arrow.FixedSizeListArray.from_arrays(vectors.ravel(), type=kind, mask=self._arrow.array(~known))

@@ -10,6 +10,7 @@ has 1 for its tags, 0 for open suggestions, which nobody has decided on, and -1 
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
@@ -19,6 +20,7 @@ from focal_photos.browser.operations.exchange.datasets.documents import elements
 from focal_photos.browser.operations.exchange.datasets.media import (
     Names,
     files_below,
+    fits,
     image_files,
     place,
     plain_name,
@@ -79,7 +81,8 @@ def read(folder: Path) -> Iterator[TaggedFile]:
 def _boxes(folder: Path, name: str) -> tuple[str, ...]:
     """Return what the objects of a photo are called, without difficult ones."""
     file = folder / _OBJECTS / f"{name}.xml"
-    if ".." in PurePosixPath(name).parts or not file.is_file():
+    inside = not {"..", "/"} & set(PurePosixPath(name).parts)
+    if not inside or not os.path.isfile(file):  # noqa: PTH113  Path.is_file raises where a name is too long for a file
         return ()
     objects = elements(file, "object")
     names = [one.findtext("name") for one in objects if (one.findtext("difficult") or "0").strip() != "1"]
@@ -102,6 +105,8 @@ class Writer(PhotoWriter):
             return "Its file is not there."
         if not photo.record["tags"]:
             return "It has no tag: nobody has said of which classes it is."
+        if any(not fits(_list_of(tag)) for tag in photo.record["tags"]):
+            return "One of its tags is too long for the name of a file."
         # One folder, and no blanks, which end a name in the lists.
         plain = _BLANK.sub("_", "_".join(PurePosixPath(photo.record["file_name"]).parts).strip("/"))
         name = self._names.free(PurePosixPath(plain))
@@ -119,7 +124,7 @@ class Writer(PhotoWriter):
         _write(sets / f"{_SET}.txt", self._photos)
         for tag in classes:
             _write(
-                sets / f"{safe_name(tag)}_{_SET}.txt",
+                sets / _list_of(tag),
                 (
                     f"{name} {' 1' if tag in tags else ' 0' if tag in suggested else '-1'}"
                     for name, (tags, suggested) in self._photos.items()
@@ -129,6 +134,11 @@ class Writer(PhotoWriter):
             self._folder / "labelmap.txt",
             ["# label:color_rgb:parts:actions", "background:0,0,0::", *(f"{safe_name(tag)}:::" for tag in classes)],
         )
+
+
+def _list_of(tag: str) -> str:
+    """Return the name of the list of a class."""
+    return f"{safe_name(tag)}_{_SET}.txt"
 
 
 def _write(file: Path, lines: Iterable[str]) -> None:

@@ -683,3 +683,28 @@ def test_lines_that_hold_nothing_are_passed_over(indexed: Library, line: str) ->
     take_kept(indexed, entries, [{"x0": "a"}, {"hash": 3, "path": "\0"}], [{"tag": "sea"}, {"verdict": "alike"}, {}])
     assert indexed.trails.all() == []
     assert indexed.regions.all() == {}
+
+
+def test_lines_with_what_no_library_can_hold_are_passed_over(indexed: Library) -> None:
+    ids = indexed.photos.ids().tolist()
+    photo = {"path": str(indexed.photos.paths(ids[:1])[0])}
+    step = {"query": "", "order": "", "seed": 0, "label": "", "focal": photo}
+    take_kept(
+        indexed,
+        [{"name": "A", "steps": [{**step, "seed": 10**40}, {**step, "seed": -1}]}, {"name": "\ud800", "steps": [step]}],
+        [{**photo, "x0": 0, "y0": 0, "x1": 10**400, "y1": 1}, {"hash": "\ud800", "x0": 0, "y0": 0, "x1": 1, "y1": 1}],
+        [{"photo": photo, "tag": "\ud800"}, {"photo": {"path": "\ud800.jpg"}, "tag": "sea"}],
+        [{"text": "a boat", "other": {"path": "\ud800.jpg"}, "verdict": "similar"}],
+    )
+    assert ([one.name for one in indexed.trails.all()], indexed.regions.all()) == ([], {})
+    assert (indexed.confirmations.tags(), indexed.text_judgements.all()) == (set(), [])
+
+
+def test_a_step_among_photos_that_are_not_here_is_left_out(indexed: Library) -> None:
+    paths = [{"path": str(path)} for path in indexed.photos.paths(indexed.photos.ids().tolist()[:3])]
+    step = {"query": "", "order": "", "seed": 0, "label": "", "focal": paths[0]}
+    away = {"path": "/nowhere/photo.jpg"}
+    steps = [{**step, "among": [away]}, {**step, "among": [*paths, away]}, step]
+    take_kept(indexed, [{"name": "A", "steps": steps}], [], [])
+    (trail,) = indexed.trails.all()
+    assert [one.among and len(one.among) for one in trail.steps] == [3, None]

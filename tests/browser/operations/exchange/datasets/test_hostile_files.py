@@ -65,6 +65,7 @@ def test_an_empty_folder_says_what_is_looked_for(photos: Library, tmp_path: Path
 CHOICES = '[{"data": {"image": "a"}, "annotations": [{"result": [{"type": "choices", "value": {"choices": %s}}]}]}]'
 JSON = {
     "labelstudio": ["{}", "[1]", '[{"id": 1}]', '[{"data": {"image": 5}}]', '[{"data": {"image": "a\\u0000b"}}]',
+                    '[{"data": {"image": "http://[a"}}]',
                     '[{"data": {"image": "a.jpg"}, "annotations": 3}]',
                     CHOICES % '"x"', CHOICES % "[3]"],
     "coco": ["[]", "{}", '{"images": [], "annotations": []}',
@@ -145,6 +146,40 @@ def test_names_that_lead_out_of_a_data_set_are_only_unknown(photos: Library, tmp
     assert (len(report.unknown), report.boxed, photos.tags.all()) == (2, 0, [])
 
 
+IMPOSSIBLE = ["a\0b.jpg", "\ud800.jpg", "a" * 300 + ".jpg", "a/" * 3000 + "c.jpg"]
+
+
+@pytest.mark.parametrize("file", IMPOSSIBLE)
+@pytest.mark.parametrize("name", ["coco", "fiftyone", "imagefolder", "jsonl", "labelstudio", "npz", "voc"])
+def test_names_that_no_file_can_have_are_unknown_or_refused(
+    photos: Library, tmp_path: Path, name: str, file: str
+) -> None:
+    place = tmp_path / "labels.json"
+    task = {"data": {"image": file}, "annotations": []}
+    coco = {"images": [{"id": 1, "file_name": file}], "annotations": [], "categories": []}
+    if name == "npz":
+        place = tmp_path / "x.npz"
+        np.savez(place, paths=np.array([file]), tag_names=np.array(["x"]), tags=np.ones((1, 1), int))
+    elif name == "voc":
+        (tmp_path / "ImageSets" / "Main").mkdir(parents=True)
+        lines = f"{file} 1\n".encode("utf-8", "surrogatepass")
+        (tmp_path / "ImageSets" / "Main" / "dog_train.txt").write_bytes(lines)
+    elif name in ("imagefolder", "jsonl"):
+        place = tmp_path / "metadata.jsonl"
+        place.write_text(json.dumps({"path": file, "file_name": file, "tags": ["x"]}))
+    else:
+        told = {"labelstudio": [task], "coco": coco, "fiftyone": {"labels": {file: "x"}}}
+        place.write_text(json.dumps(told[name]))
+    where = tmp_path if FORMATS[name].is_folder else place
+    try:
+        report = finish(import_tags(photos, where, FORMATS[name]))
+    except OperationError as error:
+        assert "cannot be read" in str(error)  # noqa: PT017  either is right
+    else:
+        assert (len(report.unknown), report.taken) == (1, 0)
+    assert photos.tags.all() == []
+
+
 def npz(**arrays: Any) -> bytes:
     buffer = io.BytesIO()
     np.savez(buffer, **arrays)
@@ -203,6 +238,10 @@ def test_arrays_that_unpack_to_too_much_are_refused(
     np.savez_compressed(tmp_path / "bomb.npz", paths=np.zeros(100_000, "U8"))
     monkeypatch.setattr(numpy_arrays, "_LARGEST", 1 << 20)
     refused(photos, tmp_path / "bomb.npz", "npz", "claims to have 3,200,000 bytes")
+    # None of them is too much, all together are.
+    names = np.zeros(20_000, "U8")
+    np.savez_compressed(tmp_path / "bomb.npz", paths=names, hashes=names, tag_names=NAMES, tags=np.ones((2, 2), int))
+    refused(photos, tmp_path / "bomb.npz", "npz", "paths claims to have 640,000 bytes")
 
 
 def test_parquet_of_another_shape_is_refused(photos: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -410,6 +410,42 @@ def test_photos_that_are_not_described_have_no_vectors(tagged: Library, album: A
     assert [row["file_name"] for row in rows if row["embedding"] is None] == ["new.jpg"]
 
 
+def test_vectors_are_kept_where_many_photos_before_have_none(
+    tagged: Library, album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arrow = pytest.importorskip("pyarrow.parquet")
+    from focal_photos.browser.operations.exchange.datasets import parquet
+
+    monkeypatch.setattr(parquet, "_ROWS", 2)
+    for number in range(5):
+        album.draw(f"a first folder/{number}.jpg")
+    finish(scan(tagged, [album.folder]))
+    save(tagged, tmp_path / "photos.parquet", "parquet")
+    rows = arrow.read_table(tmp_path / "photos.parquet").to_pylist()
+    assert [row["embedding"] is None for row in rows] == [True] * 5 + [False] * 12
+    assert len({len(row["embedding"]) for row in rows[5:]}) == 1
+
+
+@pytest.mark.parametrize(("name", "what"), [("folders", "folder"), ("voc", "file")])
+def test_a_tag_that_is_too_long_for_a_file_leaves_its_photo_out_alone(
+    tagged: Library, tmp_path: Path, name: str, what: str
+) -> None:
+    ids = tagged.photos.ids("tag:sea").tolist()
+    tagged.tags.change(ids[:1], ["ü" * 200])
+    report = save(tagged, tmp_path / "set", name)
+    reasons = [reason for _, reason in report.left_out]
+    assert reasons.count(f"One of its tags is too long for the name of a {what}.") == 1
+    assert report.saved == len(TAGS) - 1
+
+
+def test_paths_that_become_one_name_are_cut_to_what_a_file_can_be_called() -> None:
+    names = Names(with_suffix=False)
+    first, second = names.free(PurePosixPath("ü" * 300 + ".jpg")), names.free(PurePosixPath("ü" * 299 + "x.jpg"))
+    assert first != second
+    assert all(len(os.fsencode(name)) <= 255 and name.suffix == ".jpg" for name in (first, second))
+    assert names.free(PurePosixPath("b/short.jpg")) == PurePosixPath("b/short.jpg")
+
+
 def judge(library: Library) -> dict[tuple[int, int], Verdict]:
     ids = library.photos.ids().tolist()
     library.judgements.set(ids[0], ids[1:3], Verdict.SIMILAR)
