@@ -1,9 +1,9 @@
 """Brings the translations in ``resources/translations`` up to date with the texts of the window.
 
 ``python -m tests.translations`` reads what is marked in ``browser`` (``tr``, ``translate``, ``QT_TRANSLATE_NOOP``,
-titles and explanations of settings, the messages of the lower floors), writes the ``.ts`` files anew with the
-translations that they have, compiles them, and says what is left to translate. Texts that are marked nowhere any more
-go. Translate with ``pyside6-linguist``.
+titles and explanations of settings, the messages of the lower floors, what learners and descriptors say of themselves),
+writes the ``.ts`` files anew with the translations that they have, compiles them, and says what is left to translate.
+Texts that are marked nowhere any more go. Translate with ``pyside6-linguist``.
 
 Qt's own extraction reads ``\\N{HORIZONTAL ELLIPSIS}`` as other letters, and gives a text a context for each class; here
 all have one, see `browser.views.base.translation`.
@@ -16,10 +16,15 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
+from focal_photos.browser.operations.training.learner_table import AUTOMATIC, learner_table
+from focal_photos.browser.operations.training.learning_guide import SETTINGS
 from focal_photos.browser.tasks.messages import MESSAGES
 from focal_photos.browser.views.base.translation import CONTEXT, LANGUAGES
+from focal_photos.features.table import CODE_DESCRIPTORS, DESCRIPTORS, LOCAL_DESCRIPTORS
+from focal_photos.learners import LEARNERS
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "resources" / "translations"
@@ -32,7 +37,20 @@ def marked() -> dict[str, bool]:
     for path in sorted((ROOT / "browser").rglob("*.py")):
         for text in _marked_in(ast.parse(path.read_text(encoding="utf-8"))):
             found[text] = "%n" in text
-    return found | dict.fromkeys(MESSAGES, False)
+    return found | dict.fromkeys(MESSAGES, False) | dict.fromkeys(_said_of_themselves(), False)
+
+
+def _said_of_themselves() -> Iterator[str]:
+    """Yield what learners, their parameters and descriptors say of themselves, and the name of the untrained metric."""
+    for info in (AUTOMATIC, *learner_table()):
+        yield from filter(None, (info.title, info.family, info.text, info.needs))
+        if info.source[:1].islower():  # more than names and a year
+            yield info.source
+    for setting in chain.from_iterable(SETTINGS.values()):
+        yield from (setting.title, setting.low, setting.high)
+    yield from ("Euclidean", LEARNERS["euclidean"].title)
+    for one in (*DESCRIPTORS.values(), *CODE_DESCRIPTORS.values(), *LOCAL_DESCRIPTORS.values()):
+        yield one.title
 
 
 def _marked_in(tree: ast.AST) -> Iterator[str]:

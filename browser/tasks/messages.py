@@ -15,6 +15,7 @@ from PySide6.QtCore import QCoreApplication
 
 _CONTEXT: Final = "messages"
 _FIELD: Final = re.compile(r"\{(\d)(:n)?\}")
+_VERSION: Final = re.compile(r"(.+)( \(v\d+\))")
 
 MESSAGES: Final[tuple[str, ...]] = (
     "Automatic chooses the parameters itself: leave them out, or name a learner.",
@@ -177,6 +178,18 @@ MESSAGES: Final[tuple[str, ...]] = (
     "This camera raw file is damaged or of an unknown kind: save the photo as JPEG or PNG.",
     "{0} are not supported: save the image as JPEG or PNG.",
     "{0} files are not supported: save the image as JPEG or PNG.",
+    "{0}, held out: {1:n} → {2:n} % ({3}).",
+    "right among the first {0:n}",
+    "judged pairs in order",
+    "it gains nothing; {0}",
+    "no measurable gain; {0}",
+    "Automatic chose {0}: {1}.",
+    "Automatic tried {0:n} ways of learning",
+    "{0}, and nothing is gained over Euclidean: that is used. The best was {1}: {2}.",
+    "{0}, and none is surely better than {1}: that is used, {2}.",
+    "precision@{0:n} {1} on {2:n} photos held out",
+    "judged pairs in the right order {0} on {1:n} judgements held out",
+    "{0}, among {1:n} that stand for all",
     "Expected a whole number from {0} to {1}.",
     "Expected a number from {0} to {1}.",
     "Checking the library",
@@ -262,16 +275,21 @@ def in_words(message: str) -> str:
     Parameters
     ----------
     message : str
-        In English. What was put into it is translated too, where it is a message itself of more than one word.
+        In English. What was put into it is translated too, where it is a message itself of more than one word. It may
+        also be what a learner or a descriptor says of itself, a learner's title with a version among that.
     """
     if not _translates():
         return message
+    itself = QCoreApplication.translate(_CONTEXT, message)
+    if itself != message:
+        return itself
     for pattern, text in _patterns():
         found = pattern.fullmatch(message)
         if found is not None:
             parts = [in_words(part) if " " in part else part for part in found.groups()]
             return _filled(QCoreApplication.translate(_CONTEXT, text), parts)
-    return message
+    named = _VERSION.fullmatch(message)
+    return message if named is None else in_words(named[1]) + named[2]
 
 
 def _filled(text: str, parts: list[str]) -> str:

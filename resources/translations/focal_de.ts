@@ -75,7 +75,7 @@
     </message>
     <message>
       <source>&amp;Duplicates</source>
-      <translation>&amp;Doppelte</translation>
+      <translation>&amp;Duplikate</translation>
     </message>
     <message>
       <source>&amp;Edit</source>
@@ -263,7 +263,7 @@
     </message>
     <message>
       <source>&amp;Unfold or fold the duplicates</source>
-      <translation>&amp;Doppelte auf- oder zuklappen</translation>
+      <translation>&amp;Duplikate auf- oder zuklappen</translation>
     </message>
     <message>
       <source>&amp;View</source>
@@ -354,6 +354,10 @@
       <translation>Eine Farbmarkierung hat höchstens {0} Zeichen: Wählen Sie einen kürzeren Namen.</translation>
     </message>
     <message>
+      <source>A metric for each family of features, and how much each family counts</source>
+      <translation>Eine Metrik für jede Merkmalsgruppe, und wie viel jede Gruppe zählt</translation>
+    </message>
+    <message>
       <source>A metric needs a name of 1 to {0} characters that can be shown.</source>
       <translation>Eine Metrik braucht einen Namen von 1 bis {0} Zeichen, die sich zeigen lassen.</translation>
     </message>
@@ -386,6 +390,10 @@
       <translation>Eine Suche braucht einen Namen: Tippen Sie einen.</translation>
     </message>
     <message>
+      <source>A similarity from triplets, one at a time; no metric</source>
+      <translation>Eine Ähnlichkeit aus Tripeln, einem nach dem anderen; keine Metrik</translation>
+    </message>
+    <message>
       <source>A star marks keys that you have chosen.</source>
       <translation>Ein Stern kennzeichnet Tasten, die Sie gewählt haben.</translation>
     </message>
@@ -415,7 +423,7 @@
     </message>
     <message>
       <source>A trail needs a name: type one.</source>
-      <translation>Ein Weg braucht einen Namen: Tippen Sie einen.</translation>
+      <translation>Eine Spur braucht einen Namen: Tippen Sie einen.</translation>
     </message>
     <message>
       <source>A value is needed after {0}:</source>
@@ -478,6 +486,10 @@
       <translation>Alle wie vorgegeben</translation>
     </message>
     <message>
+      <source>All families' metrics fitted at once; slow, from a few hundred photos</source>
+      <translation>Die Metriken aller Merkmalsgruppen auf einmal; langsam, aus einigen Hundert Fotos</translation>
+    </message>
+    <message>
       <source>All kinds together (Shift+H: the next kind)</source>
       <translation>Alle Arten zusammen (Umschalt+H: die nächste Art)</translation>
     </message>
@@ -507,7 +519,7 @@
     </message>
     <message>
       <source>All {0}: about {1}, {2} on the disk.</source>
-      <translation>Alle {0}: etwa {1}, {2} auf der Platte.</translation>
+      <translation>Alle {0}: etwa {1}, {2} auf dem Datenträger.</translation>
     </message>
     <message>
       <source>An empty folder for the new library</source>
@@ -570,8 +582,20 @@
       <translation>Zufällig</translation>
     </message>
     <message>
+      <source>Automatic</source>
+      <translation>Automatisch</translation>
+    </message>
+    <message>
       <source>Automatic chooses the parameters itself: leave them out, or name a learner.</source>
       <translation>Automatisch wählt die Parameter selbst: Lassen Sie sie weg, oder nennen Sie ein Verfahren.</translation>
+    </message>
+    <message>
+      <source>Automatic chose {0}: {1}.</source>
+      <translation>Automatisch gewählt: „{0}“, {1}.</translation>
+    </message>
+    <message>
+      <source>Automatic tried {0:n} ways of learning</source>
+      <translation>{0:n} Lernverfahren wurden probiert</translation>
     </message>
     <message>
       <source>Back &amp;out</source>
@@ -600,6 +624,30 @@
     <message>
       <source>Blue</source>
       <translation>Blau</translation>
+    </message>
+    <message>
+      <source>Boosted</source>
+      <translation>Verstärkung (Boosting)</translation>
+    </message>
+    <message>
+      <source>Boosted bits</source>
+      <translation>Verstärkte Bits</translation>
+    </message>
+    <message>
+      <source>Boosted bits over a kernel</source>
+      <translation>Verstärkte Bits über einem Kern</translation>
+    </message>
+    <message>
+      <source>Boosted bits that also keep together what looks alike</source>
+      <translation>Verstärkte Bits, die auch beisammenhalten, was gleich aussieht</translation>
+    </message>
+    <message>
+      <source>Boosted bits with curved borders, in the space of a kernel</source>
+      <translation>Verstärkte Bits mit krummen Grenzen, im Raum eines Kerns</translation>
+    </message>
+    <message>
+      <source>Boosted bits, looks and meaning</source>
+      <translation>Verstärkte Bits, Aussehen und Bedeutung</translation>
     </message>
     <message>
       <source>Both ways</source>
@@ -703,7 +751,7 @@
     </message>
     <message>
       <source>Choose a focal image in Browse: it is ranked here by two metrics.</source>
-      <translation>Wählen Sie beim Stöbern ein Fokusbild: Hier wird von ihm aus nach zwei Metriken gereiht.</translation>
+      <translation>Wählen Sie unter „Stöbern“ ein Fokusbild: Hier wird von ihm aus nach zwei Metriken geordnet.</translation>
     </message>
     <message>
       <source>Choose a network</source>
@@ -726,13 +774,17 @@
       <translation>Von Ihnen gewählt</translation>
     </message>
     <message>
+      <source>Classics</source>
+      <translation>Klassiker</translation>
+    </message>
+    <message>
       <source>Click</source>
       <translation>Klick</translation>
     </message>
     <message>
       <source>Click a photo and all others are ranked by it.
 Say what is alike, and the ranking learns.</source>
-      <translation>Klicken Sie auf ein Foto, und alle anderen werden danach gereiht.
+      <translation>Klicken Sie auf ein Foto, und alle anderen werden danach geordnet.
 Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     </message>
     <message>
@@ -756,8 +808,36 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Farbe und Textur, wie sie sind; nichts gelernt</translation>
     </message>
     <message>
+      <source>Colour areas</source>
+      <translation>Farbflächen</translation>
+    </message>
+    <message>
+      <source>Colour areas, 60 components</source>
+      <translation>Farbflächen, 60 Komponenten</translation>
+    </message>
+    <message>
+      <source>Colour layout</source>
+      <translation>Farbverteilung</translation>
+    </message>
+    <message>
+      <source>Colour patches</source>
+      <translation>Farbausschnitte</translation>
+    </message>
+    <message>
+      <source>Colour patches, 24 components and place</source>
+      <translation>Farbausschnitte, 24 Komponenten und Ort</translation>
+    </message>
+    <message>
       <source>Colours</source>
       <translation>Farben</translation>
+    </message>
+    <message>
+      <source>Colours, 50 components</source>
+      <translation>Farben, 50 Komponenten</translation>
+    </message>
+    <message>
+      <source>Colours, edges and texture</source>
+      <translation>Farben, Kanten und Textur</translation>
     </message>
     <message>
       <source>Comes into Focal</source>
@@ -872,6 +952,10 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Zu Quadraten beschnitten</translation>
     </message>
     <message>
+      <source>DCA</source>
+      <translation>DCA</translation>
+    </message>
+    <message>
       <source>Dark</source>
       <translation>Dunkel</translation>
     </message>
@@ -897,7 +981,7 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     </message>
     <message>
       <source>Delete trail: {0}</source>
-      <translation>Weg löschen: {0}</translation>
+      <translation>Spur löschen: {0}</translation>
     </message>
     <message>
       <source>Delete…</source>
@@ -913,7 +997,7 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     </message>
     <message>
       <source>Deleting a trail</source>
-      <translation>Eine Spur löschen</translation>
+      <translation>Spur wird gelöscht</translation>
     </message>
     <message>
       <source>Deleting the metric</source>
@@ -922,6 +1006,22 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     <message>
       <source>Deleting the old one</source>
       <translation>Die alte wird gelöscht</translation>
+    </message>
+    <message>
+      <source>Dense SIFT, Fisher vector</source>
+      <translation>Dichtes SIFT, Fisher-Vektor</translation>
+    </message>
+    <message>
+      <source>Dense SIFT, signs</source>
+      <translation>Dichtes SIFT, Vorzeichen</translation>
+    </message>
+    <message>
+      <source>Dense colour, Fisher vector</source>
+      <translation>Dichte Farbe, Fisher-Vektor</translation>
+    </message>
+    <message>
+      <source>Dense colour, signs</source>
+      <translation>Dichte Farbe, Vorzeichen</translation>
     </message>
     <message>
       <source>Describing photos</source>
@@ -944,8 +1044,16 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Richtung</translation>
     </message>
     <message>
+      <source>Discriminative component analysis: also pulls groups known to differ apart</source>
+      <translation>Diskriminative Komponentenanalyse: zieht auch Gruppen auseinander, von denen man weiß, dass sie verschieden sind</translation>
+    </message>
+    <message>
       <source>Display windows of scientific images</source>
       <translation>Anzeigefenster wissenschaftlicher Bilder</translation>
+    </message>
+    <message>
+      <source>DistBoost</source>
+      <translation>DistBoost</translation>
     </message>
     <message>
       <source>Done in {1:.0f} s: {0} photos were described.</source>
@@ -969,7 +1077,7 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     </message>
     <message>
       <source>Duplicates</source>
-      <translation>Doppelte</translation>
+      <translation>Duplikate</translation>
     </message>
     <message>
       <source>E&amp;xchange tags with sidecars…</source>
@@ -978,6 +1086,14 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     <message>
       <source>Each way of learning in the history is tried on what it was not taught: photos and judgements are left out in three folds, and everything is learned without them. It takes seconds to minutes.</source>
       <translation>Jedes Lernverfahren des Verlaufs wird an dem erprobt, was ihm nicht gezeigt wurde: Fotos und Urteile werden in drei Teilen weggelassen, und alles wird ohne sie gelernt. Das dauert Sekunden bis Minuten.</translation>
+    </message>
+    <message>
+      <source>Edge directions</source>
+      <translation>Kantenrichtungen</translation>
+    </message>
+    <message>
+      <source>Edge directions, 37 components</source>
+      <translation>Kantenrichtungen, 37 Komponenten</translation>
     </message>
     <message>
       <source>Empty the field</source>
@@ -989,19 +1105,39 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     </message>
     <message>
       <source>Enter ranks the photos by it. Needs a network for images and texts: Settings, Networks.</source>
-      <translation>Enter ordnet die Fotos danach. Dazu gehört ein Netz für Bilder und Texte: Einstellungen, Netze.</translation>
+      <translation>Die Eingabetaste ordnet die Fotos danach. Dazu gehört ein Netz für Bilder und Texte: Einstellungen, Netze.</translation>
     </message>
     <message>
       <source>Enter; or the last click or drag with the middle button or Ctrl, which keeps the answers, too</source>
       <translation>Eingabetaste; oder den letzten Klick oder Zug mit der mittleren Taste oder mit Strg machen: auch das behält die Antworten</translation>
     </message>
     <message>
+      <source>Euclidean</source>
+      <translation>Euklidisch</translation>
+    </message>
+    <message>
+      <source>Euclidean (nothing learned)</source>
+      <translation>Euklidisch (nichts gelernt)</translation>
+    </message>
+    <message>
       <source>Evaluating</source>
       <translation>Bewerten</translation>
     </message>
     <message>
+      <source>Every family alike; nothing is learned from you</source>
+      <translation>Jede Merkmalsgruppe gleich; von Ihnen wird nichts gelernt</translation>
+    </message>
+    <message>
+      <source>Every family, those that rank better a little more</source>
+      <translation>Jede Merkmalsgruppe, die besser ordnenden etwas mehr</translation>
+    </message>
+    <message>
       <source>Every metric that was learned stays here; those with a name of yours are lenses: choose one beside Retrain, and the same photos are seen by it. Held out says how many are right among the first ten when a part of what was taught is left out, and the gain over Euclidean distance with its 95 % limits.</source>
       <translation>Jede gelernte Metrik bleibt hier; die mit einem Namen von Ihnen sind Blickwinkel: Wählen Sie einen neben „Neu trainieren“, und dieselben Fotos werden danach gesehen. „Zurückgehalten“ sagt, wie viele unter den ersten zehn richtig sind, wenn ein Teil des Gelehrten weggelassen wird, und den Gewinn gegenüber dem euklidischen Abstand mit seinen 95-%-Grenzen.</translation>
+    </message>
+    <message>
+      <source>Every photo has a distance of its own, and shows which of its parts matter</source>
+      <translation>Jedes Foto hat einen eigenen Abstand und zeigt, welche seiner Teile zählen</translation>
     </message>
     <message>
       <source>Every photo has a tag. Esc goes back to the photos.</source>
@@ -1060,6 +1196,10 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Belichtung</translation>
     </message>
     <message>
+      <source>Families of features</source>
+      <translation>Merkmalsgruppen</translation>
+    </message>
+    <message>
       <source>File</source>
       <translation>Datei</translation>
     </message>
@@ -1097,7 +1237,7 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     </message>
     <message>
       <source>Find in saved searches</source>
-      <translation>In gesicherten Suchen finden</translation>
+      <translation>In gespeicherten Suchen suchen</translation>
     </message>
     <message>
       <source>Find in tags</source>
@@ -1106,6 +1246,18 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     <message>
       <source>Find in the guide</source>
       <translation>Im Handbuch suchen</translation>
+    </message>
+    <message>
+      <source>Finds yes-or-no questions about photos whose answers agree where photos are similar</source>
+      <translation>Findet Ja-Nein-Fragen zu Fotos, deren Antworten übereinstimmen, wo sich Fotos ähnlich sind</translation>
+    </message>
+    <message>
+      <source>Fine patterns</source>
+      <translation>Feine Muster</translation>
+    </message>
+    <message>
+      <source>Fine patterns, 50 components</source>
+      <translation>Feine Muster, 50 Komponenten</translation>
     </message>
     <message>
       <source>First choose what photos are to be like: walk to one, or rank by several.</source>
@@ -1159,7 +1311,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Fold duplicates in rankings</source>
-      <translation>Doppelte in Rangfolgen zuklappen</translation>
+      <translation>Duplikate in Rangfolgen zuklappen</translation>
     </message>
     <message>
       <source>Fold or unfold this section</source>
@@ -1223,7 +1375,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Forget the region</source>
-      <translation>Ausschnitt vergessen</translation>
+      <translation>Teil vergessen</translation>
     </message>
     <message>
       <source>Forget the selected…</source>
@@ -1395,7 +1547,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>How long a slideshow shows each photo, in seconds.</source>
-      <translation>Wie viele Sekunden eine Bildschau jedes Foto zeigt.</translation>
+      <translation>Wie viele Sekunden eine Diaschau jedes Foto zeigt.</translation>
     </message>
     <message>
       <source>How much each feature family counts</source>
@@ -1427,11 +1579,11 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>In use</source>
-      <translation>In Gebrauch</translation>
+      <translation>Verwendet</translation>
     </message>
     <message>
       <source>In use: {0}</source>
-      <translation>In Gebrauch: {0}</translation>
+      <translation>Verwendet: {0}</translation>
     </message>
     <message>
       <source>Indexing was stopped. F5 goes on where it was.</source>
@@ -1471,7 +1623,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>It is kept in the history; the metric that was in use stays so.</source>
-      <translation>Sie bleibt im Verlauf; die bisherige Metrik bleibt in Gebrauch.</translation>
+      <translation>Sie bleibt im Verlauf; verwendet wird weiter die bisherige Metrik.</translation>
     </message>
     <message>
       <source>It is no longer there: exchange again.</source>
@@ -1499,7 +1651,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Its decoding took longer than {0} seconds.</source>
-      <translation>Das Entschlüsseln dauerte länger als {0} Sekunden.</translation>
+      <translation>Das Dekodieren dauerte länger als {0} Sekunden.</translation>
     </message>
     <message>
       <source>Its folder is away</source>
@@ -1555,7 +1707,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Keep trail: {0}</source>
-      <translation>Weg behalten: {0}</translation>
+      <translation>Spur behalten: {0}</translation>
     </message>
     <message>
       <source>Keep what was flipped, leave the rest open (Tab)</source>
@@ -1587,7 +1739,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Keeping a trail</source>
-      <translation>Eine Spur behalten</translation>
+      <translation>Spur wird behalten</translation>
     </message>
     <message>
       <source>Keeping it</source>
@@ -1598,8 +1750,44 @@ Bibliothek: {1}</translation>
       <translation>Antworten werden gesichert</translation>
     </message>
     <message>
+      <source>Kernel</source>
+      <translation>Kern</translation>
+    </message>
+    <message>
+      <source>Kernel RCA</source>
+      <translation>Kern-RCA</translation>
+    </message>
+    <message>
+      <source>Kernel metric</source>
+      <translation>Kernmetrik</translation>
+    </message>
+    <message>
+      <source>Kernel metric, stepwise</source>
+      <translation>Kernmetrik, schrittweise</translation>
+    </message>
+    <message>
+      <source>Kernel multi-label metric</source>
+      <translation>Kernmetrik für mehrere Schlagwörter</translation>
+    </message>
+    <message>
+      <source>Kernel of all families side by side</source>
+      <translation>Ein Kern für alle Merkmalsgruppen</translation>
+    </message>
+    <message>
+      <source>Kernel of the best family</source>
+      <translation>Kern der besten Merkmalsgruppe</translation>
+    </message>
+    <message>
+      <source>Kernels of all families alike</source>
+      <translation>Kerne aller Merkmalsgruppen gleich</translation>
+    </message>
+    <message>
       <source>Kernels of the families of features; nothing learned</source>
       <translation>Kerne der Merkmalsgruppen; nichts gelernt</translation>
+    </message>
+    <message>
+      <source>Kernels weighted by family</source>
+      <translation>Kerne, nach Merkmalsgruppe gewichtet</translation>
     </message>
     <message>
       <source>Key {0}</source>
@@ -1622,6 +1810,14 @@ Bibliothek: {1}</translation>
       <translation>Arten von Ausschnitten in der Wärmekarte</translation>
     </message>
     <message>
+      <source>LDA</source>
+      <translation>LDA</translation>
+    </message>
+    <message>
+      <source>LMNN</source>
+      <translation>LMNN</translation>
+    </message>
+    <message>
       <source>Label</source>
       <translation>Farbmarkierung</translation>
     </message>
@@ -1642,8 +1838,16 @@ Bibliothek: {1}</translation>
       <translation>Sprache</translation>
     </message>
     <message>
+      <source>Large margins between each photo's group and the others</source>
+      <translation>Breite Abstände zwischen der Gruppe jedes Fotos und den anderen</translation>
+    </message>
+    <message>
       <source>Large shapes</source>
       <translation>Große Formen</translation>
+    </message>
+    <message>
+      <source>Large shapes, 32 components and place</source>
+      <translation>Große Formen, 32 Komponenten und Ort</translation>
     </message>
     <message>
       <source>Largest file</source>
@@ -1794,6 +1998,10 @@ Bibliothek: {1}</translation>
       <translation>Wie {0}</translation>
     </message>
     <message>
+      <source>Linear discriminant analysis: what separates the groups' means</source>
+      <translation>Lineare Diskriminanzanalyse: was die Mittel der Gruppen trennt</translation>
+    </message>
+    <message>
       <source>Links to the photos in the place of copies</source>
       <translation>Verweise auf die Fotos statt Kopien</translation>
     </message>
@@ -1804,6 +2012,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>List {0} missing photos no more?</source>
       <translation>{0} vermisste Fotos nicht mehr führen?</translation>
+    </message>
+    <message>
+      <source>Local distances</source>
+      <translation>Lokale Abstände</translation>
     </message>
     <message>
       <source>Locked</source>
@@ -1843,11 +2055,11 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Looking for duplicates</source>
-      <translation>Doppelte werden gesucht</translation>
+      <translation>Duplikate werden gesucht</translation>
     </message>
     <message>
       <source>Looking for missing photos</source>
-      <translation>Suche nach fehlenden Fotos</translation>
+      <translation>Vermisste Fotos werden gesucht</translation>
     </message>
     <message>
       <source>Looking for missing photos…</source>
@@ -1931,7 +2143,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Mark {0} as dissimilar</source>
-      <translation>{0} als nicht ähnlich markieren</translation>
+      <translation>{0} als unähnlich markieren</translation>
     </message>
     <message>
       <source>Mark {0} as similar</source>
@@ -2097,8 +2309,16 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Bibliothek wird verlegt</translation>
     </message>
     <message>
+      <source>Multi-label metric</source>
+      <translation>Metrik für mehrere Schlagwörter</translation>
+    </message>
+    <message>
       <source>N&amp;ot like these</source>
       <translation>N&amp;icht wie diese</translation>
+    </message>
+    <message>
+      <source>NCA</source>
+      <translation>NCA</translation>
     </message>
     <message>
       <source>Name</source>
@@ -2149,8 +2369,12 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Braucht nichts.</translation>
     </message>
     <message>
+      <source>Neighbourhood components analysis: nearest photos should be of the same group</source>
+      <translation>Nachbarschaftskomponentenanalyse: Die nächsten Fotos sollen aus derselben Gruppe sein</translation>
+    </message>
+    <message>
       <source>Neighbours not shared</source>
-      <translation>Nicht geteilte Nachbarn</translation>
+      <translation>Nicht gemeinsame Nachbarn</translation>
     </message>
     <message>
       <source>Networks</source>
@@ -2218,11 +2442,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>No other photo to rank here yet.</source>
-      <translation>Noch kein anderes Foto, das sich hier reihen ließe.</translation>
+      <translation>Noch kein anderes Foto, das sich hier ordnen ließe.</translation>
     </message>
     <message>
       <source>No patch of the focal image is nearer to this photo than to most.</source>
-      <translation>Kein Ausschnitt des Fokusbilds ist diesem Foto näher als den meisten.</translation>
+      <translation>Kein Ausschnitt des Fokusbilds ist diesem Foto näher als den meisten anderen.</translation>
     </message>
     <message>
       <source>No photo fits “{0}”.</source>
@@ -2377,12 +2601,36 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Jetzt in</translation>
     </message>
     <message>
+      <source>OASIS</source>
+      <translation>OASIS</translation>
+    </message>
+    <message>
       <source>ONNX networks (*.onnx)</source>
       <translation>ONNX-Netze (*.onnx)</translation>
     </message>
     <message>
       <source>ONNX networks that are descriptors too, as a JSON list; focal descriptors --add-network checks them.</source>
       <translation>ONNX-Netze, die auch Deskriptoren sind, als JSON-Liste; focal descriptors --add-network prüft sie.</translation>
+    </message>
+    <message>
+      <source>ORB</source>
+      <translation>ORB</translation>
+    </message>
+    <message>
+      <source>ORB, 1000 words</source>
+      <translation>ORB, 1000 Wörter</translation>
+    </message>
+    <message>
+      <source>ORB, 1000 words, 50 components</source>
+      <translation>ORB, 1000 Wörter, 50 Komponenten</translation>
+    </message>
+    <message>
+      <source>ORB, 200 words</source>
+      <translation>ORB, 200 Wörter</translation>
+    </message>
+    <message>
+      <source>ORB, 200 words, 50 components</source>
+      <translation>ORB, 200 Wörter, 50 Komponenten</translation>
     </message>
     <message>
       <source>Of the photos that you judged, {0} of those this near were similar, {1} of those beyond.</source>
@@ -2406,7 +2654,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>On: a slideshow goes through the photos at random, each once. Off: in the order in which they are shown.</source>
-      <translation>Ein: Eine Bildschau zeigt die Fotos in zufälliger Folge, jedes einmal. Aus: in der gezeigten Reihenfolge.</translation>
+      <translation>Ein: Eine Diaschau zeigt die Fotos in zufälliger Folge, jedes einmal. Aus: in der gezeigten Reihenfolge.</translation>
     </message>
     <message>
       <source>On: of photos that show the same a ranking shows the first, with their number. Off: it shows all.</source>
@@ -2426,7 +2674,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>On: what was judged against the focal image ranks the others, before any training. Off: the metric alone.</source>
-      <translation>Ein: Was zum Fokusbild beurteilt wurde, reiht die anderen schon vor jedem Training. Aus: die Metrik allein.</translation>
+      <translation>Ein: Was zum Fokusbild beurteilt wurde, ordnet die anderen schon vor jedem Training. Aus: die Metrik allein.</translation>
     </message>
     <message>
       <source>One clic&amp;k makes the focal image</source>
@@ -2441,8 +2689,20 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Eine zu große oder beschädigte Datei darf nicht alle anderen aufhalten: Jenseits dieser Grenzen wird sie ausgelassen und mit dem Grund aufgeführt. Wird eine Grenze erhöht, werden solche Dateien noch einmal versucht. Die letzte Zeile sagt, wie oft Ordner durchgesehen werden, die das System nicht überwachen kann.</translation>
     </message>
     <message>
+      <source>One kernel of all families side by side; nothing is learned from you</source>
+      <translation>Ein einziger Kern für alle Merkmalsgruppen nebeneinander; von Ihnen wird nichts gelernt</translation>
+    </message>
+    <message>
       <source>One more</source>
       <translation>Eines mehr</translation>
+    </message>
+    <message>
+      <source>Online multi-modal, full kernels</source>
+      <translation>Mehrere Merkmale fortlaufend, volle Kerne</translation>
+    </message>
+    <message>
+      <source>Online multi-modal, low rank</source>
+      <translation>Mehrere Merkmale fortlaufend, niedriger Rang</translation>
     </message>
     <message>
       <source>Only take in what sidecars say</source>
@@ -2478,7 +2738,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Open a lens</source>
-      <translation>Einen Blickwinkel öffnen</translation>
+      <translation>Blickwinkel öffnen</translation>
     </message>
     <message>
       <source>Open a lens…</source>
@@ -2522,7 +2782,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Opening a lens</source>
-      <translation>Ein Blickwinkel wird geöffnet</translation>
+      <translation>Blickwinkel wird geöffnet</translation>
     </message>
     <message>
       <source>Opening the copy</source>
@@ -2563,6 +2823,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Part of the photo</source>
       <translation>Teil des Fotos</translation>
+    </message>
+    <message>
+      <source>Partial order embedding</source>
+      <translation>Einbettung von Teilordnungen</translation>
     </message>
     <message>
       <source>Parts of families are what leaving them out changes, exactly, over all orders.</source>
@@ -2701,6 +2965,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Vorschläge</translation>
     </message>
     <message>
+      <source>Pulls similar photos together and dissimilar ones apart, in the space of a kernel</source>
+      <translation>Zieht ähnliche Fotos zusammen und unähnliche auseinander, im Raum eines Kerns</translation>
+    </message>
+    <message>
       <source>Purple</source>
       <translation>Violett</translation>
     </message>
@@ -2729,6 +2997,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Beenden</translation>
     </message>
     <message>
+      <source>RCA</source>
+      <translation>RCA</translation>
+    </message>
+    <message>
       <source>Rank by a te&amp;xt</source>
       <translation>Nach einem Te&amp;xt ordnen</translation>
     </message>
@@ -2738,11 +3010,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Rank by shared neighbours</source>
-      <translation>Nach geteilten Nachbarn reihen</translation>
+      <translation>Nach gemeinsamen Nachbarn ordnen</translation>
     </message>
     <message>
       <source>Rank by the &amp;pasted image</source>
-      <translation>Nach dem &amp;eingefügten Bild reihen</translation>
+      <translation>Nach dem &amp;eingefügten Bild ordnen</translation>
     </message>
     <message>
       <source>Rank by the pasted image &amp;too</source>
@@ -2750,7 +3022,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Ranking</source>
-      <translation>Reihung</translation>
+      <translation>Rangfolge</translation>
     </message>
     <message>
       <source>Rankings &amp;follow my judgements at once</source>
@@ -2758,7 +3030,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Rankings by shared &amp;neighbours</source>
-      <translation>Rangfolgen nach geteilten &amp;Nachbarn</translation>
+      <translation>Rangfolgen nach gemeinsamen &amp;Nachbarn</translation>
     </message>
     <message>
       <source>Rankings follow my judgements at once</source>
@@ -2783,6 +3055,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Rating</source>
       <translation>Bewertung</translation>
+    </message>
+    <message>
+      <source>Ratio of scatters</source>
+      <translation>Verhältnis der Streuungen</translation>
     </message>
     <message>
       <source>Re&amp;ject the suggestion</source>
@@ -2869,6 +3145,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Ablehnen</translation>
     </message>
     <message>
+      <source>Relevant component analysis in the space of a kernel</source>
+      <translation>Relevante Komponentenanalyse im Raum eines Kerns</translation>
+    </message>
+    <message>
+      <source>Relevant component analysis: shrinks what varies among similar photos</source>
+      <translation>Relevante Komponentenanalyse: staucht, was unter ähnlichen Fotos schwankt</translation>
+    </message>
+    <message>
       <source>Relo&amp;cate a folder…</source>
       <translation>Ordner ve&amp;rlegen…</translation>
     </message>
@@ -2938,7 +3222,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Rename a trail</source>
-      <translation>Eine Spur umbenennen</translation>
+      <translation>Spur umbenennen</translation>
     </message>
     <message>
       <source>Rename metric: {0}</source>
@@ -2966,7 +3250,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Rename trail: {0} to {1}</source>
-      <translation>Weg umbenennen: {0} in {1}</translation>
+      <translation>Spur umbenennen: {0} in {1}</translation>
     </message>
     <message>
       <source>Rename, other names…</source>
@@ -2986,7 +3270,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Renaming a trail</source>
-      <translation>Eine Spur umbenennen</translation>
+      <translation>Spur wird umbenannt</translation>
     </message>
     <message>
       <source>Renaming the library</source>
@@ -3082,11 +3366,31 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>S marks a photo as what this text means, D as not. A double click or Enter walks on.</source>
-      <translation>S markiert ein Foto als das, was der Text meint, D als etwas anderes. Doppelklick oder Enter geht weiter.</translation>
+      <translation>S markiert ein Foto als das, was der Text meint, D als etwas anderes. Doppelklick oder die Eingabetaste geht weiter.</translation>
     </message>
     <message>
       <source>S&amp;maller</source>
       <translation>&amp;Kleiner</translation>
+    </message>
+    <message>
+      <source>SIFT</source>
+      <translation>SIFT</translation>
+    </message>
+    <message>
+      <source>SIFT, 1000 words</source>
+      <translation>SIFT, 1000 Wörter</translation>
+    </message>
+    <message>
+      <source>SIFT, 1000 words, 50 components</source>
+      <translation>SIFT, 1000 Wörter, 50 Komponenten</translation>
+    </message>
+    <message>
+      <source>SIFT, 200 words</source>
+      <translation>SIFT, 200 Wörter</translation>
+    </message>
+    <message>
+      <source>SIFT, 200 words, 50 components</source>
+      <translation>SIFT, 200 Wörter, 50 Komponenten</translation>
     </message>
     <message>
       <source>Save</source>
@@ -3094,7 +3398,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Save a data set</source>
-      <translation>Einen Datensatz speichern</translation>
+      <translation>Datensatz speichern</translation>
     </message>
     <message>
       <source>Save as…</source>
@@ -3102,7 +3406,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Save search: {0}</source>
-      <translation>Suche sichern: {0}</translation>
+      <translation>Suche speichern: {0}</translation>
     </message>
     <message>
       <source>Save the library as an archive</source>
@@ -3146,7 +3450,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Saving a data set</source>
-      <translation>Ein Datensatz wird gespeichert</translation>
+      <translation>Datensatz wird gespeichert</translation>
     </message>
     <message>
       <source>Saving a search</source>
@@ -3171,6 +3475,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Scale of R, G and B</source>
       <translation>Maßstab von R, G und B</translation>
+    </message>
+    <message>
+      <source>Scene layout</source>
+      <translation>Aufbau der Szene</translation>
+    </message>
+    <message>
+      <source>Scene layout, 50 components</source>
+      <translation>Aufbau der Szene, 50 Komponenten</translation>
     </message>
     <message>
       <source>Scoreboard</source>
@@ -3206,7 +3518,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Seconds for each photo of a slideshow</source>
-      <translation>Sekunden für jedes Foto einer Bildschau</translation>
+      <translation>Sekunden für jedes Foto einer Diaschau</translation>
     </message>
     <message>
       <source>Seems to be now</source>
@@ -3310,7 +3622,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Share a metric</source>
-      <translation>Eine Metrik weitergeben</translation>
+      <translation>Metrik weitergeben</translation>
     </message>
     <message>
       <source>Share…</source>
@@ -3318,7 +3630,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Sharing a metric</source>
-      <translation>Eine Metrik wird weitergegeben</translation>
+      <translation>Metrik wird weitergegeben</translation>
     </message>
     <message>
       <source>Shift+Click</source>
@@ -3385,6 +3697,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Fotos werden gezeigt</translation>
     </message>
     <message>
+      <source>Shrinks the directions in which photos with the same tags differ</source>
+      <translation>Staucht die Richtungen, in denen sich Fotos mit denselben Schlagwörtern unterscheiden</translation>
+    </message>
+    <message>
+      <source>Shrinks what varies within groups and stretches what varies between them</source>
+      <translation>Staucht, was innerhalb von Gruppen schwankt, und streckt, was zwischen ihnen schwankt</translation>
+    </message>
+    <message>
       <source>Side by side, up to four (C)</source>
       <translation>Nebeneinander, bis zu vier (C)</translation>
     </message>
@@ -3418,15 +3738,19 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Slides&amp;how</source>
-      <translation>&amp;Bildschau</translation>
+      <translation>&amp;Diaschau</translation>
     </message>
     <message>
       <source>Slideshow in random order</source>
-      <translation>Bildschau in zufälliger Folge</translation>
+      <translation>Diaschau in zufälliger Folge</translation>
     </message>
     <message>
       <source>Small shapes</source>
       <translation>Kleine Formen</translation>
+    </message>
+    <message>
+      <source>Small shapes, 32 components and place</source>
+      <translation>Kleine Formen, 32 Komponenten und Ort</translation>
     </message>
     <message>
       <source>So it is with {0:,} in all.</source>
@@ -3459,6 +3783,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Stop, and leave it where it is</source>
       <translation>Anhalten und lassen, wo sie ist</translation>
+    </message>
+    <message>
+      <source>Stretches what tags predict and shrinks what they leave open</source>
+      <translation>Streckt, was Schlagwörter vorhersagen, und staucht, was sie offenlassen</translation>
     </message>
     <message>
       <source>Suggest tags</source>
@@ -3501,6 +3829,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Fotos mit wenigen Tasten verschlagworten: ein Schlagwort nach dem anderen (Strg+Umschalt+G)</translation>
     </message>
     <message>
+      <source>Tag ratio</source>
+      <translation>Schlagwortverhältnis</translation>
+    </message>
+    <message>
+      <source>Tag ratio, kernel</source>
+      <translation>Schlagwortverhältnis, Kern</translation>
+    </message>
+    <message>
       <source>Tag the others</source>
       <translation>Die anderen verschlagworten</translation>
     </message>
@@ -3530,7 +3866,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Take in a data set</source>
-      <translation>Einen Datensatz aufnehmen</translation>
+      <translation>Datensatz aufnehmen</translation>
     </message>
     <message>
       <source>Take in…</source>
@@ -3546,11 +3882,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Take the label off {0}</source>
-      <translation>Farbmarkierung weg von {0}</translation>
+      <translation>Farbmarkierung entfernen von {0}</translation>
     </message>
     <message>
       <source>Take the rating off {0}</source>
-      <translation>Bewertung weg von {0}</translation>
+      <translation>Bewertung entfernen von {0}</translation>
     </message>
     <message>
       <source>Take {0} off</source>
@@ -3586,7 +3922,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Taking in a data set</source>
-      <translation>Ein Datensatz wird aufgenommen</translation>
+      <translation>Datensatz wird aufgenommen</translation>
     </message>
     <message>
       <source>Taking in what has changed</source>
@@ -3602,11 +3938,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Teach by region</source>
-      <translation>Ausschnitt lehren</translation>
+      <translation>An einem Teil lehren</translation>
     </message>
     <message>
       <source>Teaching by region</source>
-      <translation>Lehren nach Bereich</translation>
+      <translation>Lehren an einem Teil</translation>
     </message>
     <message>
       <source>Ten photos whose tags would teach most (Ctrl+K)</source>
@@ -3619,6 +3955,18 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Texture</source>
       <translation>Textur</translation>
+    </message>
+    <message>
+      <source>Texture statistics</source>
+      <translation>Texturstatistik</translation>
+    </message>
+    <message>
+      <source>Texture statistics, 50 components</source>
+      <translation>Texturstatistik, 50 Komponenten</translation>
+    </message>
+    <message>
+      <source>Texture, 200 components</source>
+      <translation>Textur, 200 Komponenten</translation>
     </message>
     <message>
       <source>The Euclidean metric is always there: it cannot be deleted.</source>
@@ -3674,11 +4022,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The file of the metric {0} holds no local distances: train again.</source>
-      <translation>Die Datei der Metrik {0} enthält keine lokalen Abstände: Lernen Sie neu.</translation>
+      <translation>Die Datei der Metrik {0} enthält keine lokalen Abstände: Trainieren Sie neu.</translation>
     </message>
     <message>
       <source>The file of the metric {0} holds no metric: train again.</source>
-      <translation>Die Datei der Metrik {0} enthält keine Metrik: Lernen Sie neu.</translation>
+      <translation>Die Datei der Metrik {0} enthält keine Metrik: Trainieren Sie neu.</translation>
     </message>
     <message>
       <source>The file of the network {0} has changed ({1}): run focal index.</source>
@@ -3742,7 +4090,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The library has a metric {0} already: train again to get the next version.</source>
-      <translation>Die Bibliothek hat schon eine Metrik {0}: Lernen Sie neu, um die nächste Version zu bekommen.</translation>
+      <translation>Die Bibliothek hat schon eine Metrik {0}: Trainieren Sie neu, um die nächste Version zu bekommen.</translation>
     </message>
     <message>
       <source>The library has changed while it was copied: close what changes it and move it again.</source>
@@ -3754,7 +4102,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The library has no metric {0}: choose one of {1}, or train it first.</source>
-      <translation>Die Bibliothek hat keine Metrik {0}: Wählen Sie eine von {1}, oder lernen Sie sie zuerst.</translation>
+      <translation>Die Bibliothek hat keine Metrik {0}: Wählen Sie eine von {1}, oder trainieren Sie sie zuerst.</translation>
     </message>
     <message>
       <source>The library has no photo folder yet: name one.</source>
@@ -3790,11 +4138,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The library knows no photo in {0}: there is nothing to relocate.</source>
-      <translation>Die Bibliothek kennt kein Foto in {0}: Es gibt nichts umzuziehen.</translation>
+      <translation>Die Bibliothek kennt kein Foto in {0}: Es gibt nichts zu verlegen.</translation>
     </message>
     <message>
       <source>The library lacks the patches {0} that the local distances were learned from: run focal index, or train again if that does not help.</source>
-      <translation>Der Bibliothek fehlen die Ausschnitte {0}, aus denen die lokalen Abstände gelernt wurden: Suchen Sie nach Änderungen (F5), oder lernen Sie neu, wenn das nicht hilft.</translation>
+      <translation>Der Bibliothek fehlen die Ausschnitte {0}, aus denen die lokalen Abstände gelernt wurden: Suchen Sie nach Änderungen (F5), oder trainieren Sie neu, wenn das nicht hilft.</translation>
     </message>
     <message>
       <source>The library lies on a network drive ({0}): what you do may be lost if the connection breaks.</source>
@@ -3838,7 +4186,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The local distances were learned from {0} as it was then, which cannot be worked out for other images any more: train them again.</source>
-      <translation>Die lokalen Abstände wurden aus {0}, wie es damals war, gelernt, was für andere Bilder nicht mehr berechnet werden kann: Lernen Sie sie neu.</translation>
+      <translation>Die lokalen Abstände wurden aus {0}, wie es damals war, gelernt, was für andere Bilder nicht mehr berechnet werden kann: Trainieren Sie sie neu.</translation>
     </message>
     <message>
       <source>The map was not laid out to its end.</source>
@@ -3854,11 +4202,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The metric {0} cannot be used ({1}): choose another one, or train again.</source>
-      <translation>Die Metrik {0} kann nicht verwendet werden ({1}): Wählen Sie eine andere, oder lernen Sie neu.</translation>
+      <translation>Die Metrik {0} kann nicht verwendet werden ({1}): Wählen Sie eine andere, oder trainieren Sie neu.</translation>
     </message>
     <message>
       <source>The metric {0} was trained on {1} as it was then, which cannot be worked out for other images any more: train again, or choose another metric.</source>
-      <translation>Die Metrik {0} wurde mit {1}, wie es damals war, gelernt, was für andere Bilder nicht mehr berechnet werden kann: Lernen Sie neu, oder wählen Sie eine andere Metrik.</translation>
+      <translation>Die Metrik {0} wurde mit {1}, wie es damals war, gelernt, was für andere Bilder nicht mehr berechnet werden kann: Trainieren Sie neu, oder wählen Sie eine andere Metrik.</translation>
     </message>
     <message>
       <source>The metric {0} was trained on {1} as it was then, which {2}: {3}.</source>
@@ -3867,6 +4215,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>The middle, in proportion</source>
       <translation>Die Mitte, im Seitenverhältnis</translation>
+    </message>
+    <message>
+      <source>The multi-label metric in the space of a kernel</source>
+      <translation>Die Metrik für mehrere Schlagwörter im Raum eines Kerns</translation>
     </message>
     <message>
       <source>The name of a search cannot hold control characters: type it without them.</source>
@@ -3878,11 +4230,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The name of a trail cannot hold control characters: type it without them.</source>
-      <translation>Der Name eines Wegs kann keine Steuerzeichen enthalten: Tippen Sie ihn ohne sie.</translation>
+      <translation>Der Name einer Spur kann keine Steuerzeichen enthalten: Tippen Sie ihn ohne sie.</translation>
     </message>
     <message>
       <source>The name of a trail has at most {0} characters: choose a shorter one.</source>
-      <translation>Der Name eines Wegs hat höchstens {0} Zeichen: Wählen Sie einen kürzeren.</translation>
+      <translation>Der Name einer Spur hat höchstens {0} Zeichen: Wählen Sie einen kürzeren.</translation>
     </message>
     <message>
       <source>The network cannot be used: {0}.</source>
@@ -3891,6 +4243,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>The network {0} cannot be used: {1}.</source>
       <translation>Das Netz {0} kann nicht verwendet werden: {1}.</translation>
+    </message>
+    <message>
+      <source>The one family of features that ranks best</source>
+      <translation>Die eine Merkmalsgruppe, die am besten ordnet</translation>
     </message>
     <message>
       <source>The others will be listed as missing or as edited.</source>
@@ -3933,16 +4289,28 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Die Rangfolge folgt Ihren Urteilen. „Neu trainieren“ (Strg+R) überträgt sie auf alle Fokusbilder.</translation>
     </message>
     <message>
+      <source>The same batch by batch: each learns in the space that the ones before have reached</source>
+      <translation>Dasselbe Schritt für Schritt: Jeder lernt in dem Raum, den die vorigen erreicht haben</translation>
+    </message>
+    <message>
+      <source>The same in full kernels, from a few hundred photos</source>
+      <translation>Dasselbe mit vollen Kernen, aus einigen Hundert Fotos</translation>
+    </message>
+    <message>
       <source>The same picture</source>
       <translation>Dasselbe Bild</translation>
     </message>
     <message>
       <source>The slideshow has ended.</source>
-      <translation>Die Bildschau ist zu Ende.</translation>
+      <translation>Die Diaschau ist zu Ende.</translation>
     </message>
     <message>
       <source>The suggestions cannot be seen: widen the column at the right first.</source>
       <translation>Die Vorschläge sind nicht zu sehen: Verbreitern Sie zuerst die rechte Spalte.</translation>
+    </message>
+    <message>
+      <source>The tag ratio in the space of a kernel</source>
+      <translation>Das Schlagwortverhältnis im Raum eines Kerns</translation>
     </message>
     <message>
       <source>The values shown black and white, by kind and channel, as JSON; auto: measured of all by the next indexing.</source>
@@ -3974,7 +4342,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>There is a saved search {0} already: choose another name.</source>
-      <translation>Es gibt schon eine gesicherte Suche {0}: Wählen Sie einen anderen Namen.</translation>
+      <translation>Es gibt schon eine gespeicherte Suche {0}: Wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
       <source>There is a search of this name already: press Save again to replace it.</source>
@@ -3986,11 +4354,11 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>There is a trail of this name already: press Keep again to replace it.</source>
-      <translation>Es gibt schon eine Spur dieses Namens: Drücken Sie noch einmal Behalten, um sie zu ersetzen.</translation>
+      <translation>Es gibt schon eine Spur dieses Namens: Drücken Sie noch einmal „Behalten“, um sie zu ersetzen.</translation>
     </message>
     <message>
       <source>There is a trail {0} already: choose another name.</source>
-      <translation>Es gibt schon einen Weg {0}: Wählen Sie einen anderen Namen.</translation>
+      <translation>Es gibt schon eine Spur {0}: Wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
       <source>There is no backup.</source>
@@ -4030,7 +4398,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>There is no saved search {0} any more.</source>
-      <translation>Die gesicherte Suche {0} gibt es nicht mehr.</translation>
+      <translation>Die gespeicherte Suche {0} gibt es nicht mehr.</translation>
     </message>
     <message>
       <source>There is no step to keep: walk to a photo first.</source>
@@ -4038,7 +4406,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>There is no suggestion here: Ctrl+G asks for some.</source>
-      <translation>Hier gibt es keinen Vorschlag: Strg+G bittet um welche.</translation>
+      <translation>Hier gibt es keinen Vorschlag: Strg+G holt welche.</translation>
     </message>
     <message>
       <source>There is no tag {0}: choose one that a photo carries.</source>
@@ -4046,7 +4414,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>There is no trail {0} any more.</source>
-      <translation>Den Weg {0} gibt es nicht mehr.</translation>
+      <translation>Die Spur {0} gibt es nicht mehr.</translation>
     </message>
     <message>
       <source>There is none yet.</source>
@@ -4094,7 +4462,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>This camera raw file is damaged or of an unknown kind: save the photo as JPEG or PNG.</source>
-      <translation>Diese Rohdatei einer Kamera ist beschädigt oder von unbekannter Art: Sichern Sie das Foto als JPEG oder PNG.</translation>
+      <translation>Diese Rohdatei einer Kamera ist beschädigt oder von unbekannter Art: Speichern Sie das Foto als JPEG oder PNG.</translation>
     </message>
     <message>
       <source>This distance cannot be split.</source>
@@ -4138,7 +4506,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Train metric: {0}</source>
-      <translation>Metrik lernen: {0}</translation>
+      <translation>Metrik trainieren: {0}</translation>
     </message>
     <message>
       <source>Train: {0}</source>
@@ -4155,6 +4523,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>Training…</source>
       <translation>Training läuft…</translation>
+    </message>
+    <message>
+      <source>Tries the learners that suit what there is, and takes the one that ranks best what it was not taught</source>
+      <translation>Probiert die Lernverfahren, die zu dem Vorhandenen passen, und nimmt jenes, das am besten ordnet, was ihm nicht gezeigt wurde</translation>
     </message>
     <message>
       <source>Try on 10 photos</source>
@@ -4214,7 +4586,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Untag {0}: {1}</source>
-      <translation>Schlagwort weg von {0}: {1}</translation>
+      <translation>Schlagwort entfernen von {0}: {1}</translation>
     </message>
     <message>
       <source>Untagged</source>
@@ -4243,6 +4615,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>Visual words</source>
       <translation>Visuelle Wörter</translation>
+    </message>
+    <message>
+      <source>Votes of many mixture models on whether two photos belong together</source>
+      <translation>Viele Mischungsmodelle stimmen ab, ob zwei Fotos zusammengehören</translation>
     </message>
     <message>
       <source>Was</source>
@@ -4386,7 +4762,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Words of the path, tag:dog, -tag:cat, untagged, judged, suggested:sea, date:2024-05, rating&gt;=3, size&gt;2mb, similar:a.jpg; or, and brackets: (beach or tag:sea) -failed. Enter after text:a red boat ranks by a text</source>
-      <translation>Wörter des Pfads, tag:Hund, -tag:Katze, untagged, judged, suggested:Meer, date:2024-05, rating&gt;=3, size&gt;2mb, similar:a.jpg; or und Klammern: (Strand or tag:Meer) -failed. Enter nach text:ein rotes Boot ordnet nach einem Text</translation>
+      <translation>Wörter des Pfads, tag:Hund, -tag:Katze, untagged, judged, suggested:Meer, date:2024-05, rating&gt;=3, size&gt;2mb, similar:a.jpg; or und Klammern: (Strand or tag:Meer) -failed. Die Eingabetaste nach text:ein rotes Boot ordnet nach einem Text</translation>
     </message>
     <message>
       <source>Working</source>
@@ -4429,6 +4805,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>a-z, 0-9 und _, zuerst ein Buchstabe</translation>
     </message>
     <message>
+      <source>after Qi et al. 2009</source>
+      <translation>nach Qi et al. 2009</translation>
+    </message>
+    <message>
       <source>after {0}</source>
       <translation>nach {0}</translation>
     </message>
@@ -4461,12 +4841,20 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>lässt sich nicht zeigen: {0}</translation>
     </message>
     <message>
+      <source>cautious</source>
+      <translation>vorsichtig</translation>
+    </message>
+    <message>
       <source>channels</source>
       <translation>Kanäle</translation>
     </message>
     <message>
       <source>click or ← →: which one to keep</source>
       <translation>Klick oder ← →: welches behalten wird</translation>
+    </message>
+    <message>
+      <source>closed form of LDA's ratio</source>
+      <translation>geschlossene Form des LDA-Verhältnisses</translation>
     </message>
     <message>
       <source>confidence, %</source>
@@ -4479,6 +4867,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>fell by {0}</source>
       <translation>um {0} gefallen</translation>
+    </message>
+    <message>
+      <source>few rounds</source>
+      <translation>wenige Runden</translation>
     </message>
     <message>
       <source>filter: {0}</source>
@@ -4505,12 +4897,36 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>ist nicht da</translation>
     </message>
     <message>
+      <source>it gains nothing; {0}</source>
+      <translation>kein Gewinn; {0}</translation>
+    </message>
+    <message>
       <source>its folder is away. Connect its drive, or relocate the folder (File menu) if it is elsewhere now.</source>
-      <translation>sein Ordner ist nicht da. Schließen Sie das Laufwerk an, oder lassen Sie den Ordner umziehen (Menü Datei), wenn er jetzt anderswo ist.</translation>
+      <translation>sein Ordner ist nicht da. Schließen Sie das Laufwerk an, oder verlegen Sie den Ordner (Menü Datei), wenn er jetzt anderswo ist.</translation>
     </message>
     <message>
       <source>judged not similar</source>
       <translation>als unähnlich beurteilt</translation>
+    </message>
+    <message>
+      <source>judged pairs in order</source>
+      <translation>beurteilte Paare richtig geordnet</translation>
+    </message>
+    <message>
+      <source>judged pairs in the right order {0} on {1:n} judgements held out</source>
+      <translation>beurteilte Paare richtig geordnet {0} an {1:n} zurückgehaltenen Urteilen</translation>
+    </message>
+    <message>
+      <source>judged pairs or tags</source>
+      <translation>beurteilten Paaren oder Schlagwörtern</translation>
+    </message>
+    <message>
+      <source>judged pairs, or tags that several photos share</source>
+      <translation>beurteilten Paaren oder Schlagwörtern, die mehrere Fotos tragen</translation>
+    </message>
+    <message>
+      <source>judged pairs, tags</source>
+      <translation>beurteilten Paaren, Schlagwörtern</translation>
     </message>
     <message>
       <source>judged similar</source>
@@ -4527,6 +4943,14 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>looking…</source>
       <translation>wird gesucht…</translation>
+    </message>
+    <message>
+      <source>looks</source>
+      <translation>Aussehen</translation>
+    </message>
+    <message>
+      <source>looks alike</source>
+      <translation>sieht gleich aus</translation>
     </message>
     <message>
       <source>many rounds</source>
@@ -4563,6 +4987,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>next:</source>
       <translation>weiter:</translation>
+    </message>
+    <message>
+      <source>no measurable gain; {0}</source>
+      <translation>kein messbarer Gewinn; {0}</translation>
     </message>
     <message>
       <source>no tags</source>
@@ -4637,6 +5065,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Pixel</translation>
     </message>
     <message>
+      <source>precision@{0:n} {1} on {2:n} photos held out</source>
+      <translation>Genauigkeit unter den ersten {0:n}: {1} an {2:n} zurückgehaltenen Fotos</translation>
+    </message>
+    <message>
       <source>quick</source>
       <translation>schnell</translation>
     </message>
@@ -4646,15 +5078,15 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>ranked by {0}</source>
-      <translation>gereiht nach {0}</translation>
+      <translation>geordnet nach {0}</translation>
     </message>
     <message>
       <source>ranked by {0} and your judgement</source>
-      <translation>gereiht nach {0} und Ihrem Urteil</translation>
+      <translation>geordnet nach {0} und Ihrem Urteil</translation>
     </message>
     <message>
       <source>ranked by {0} and your {1} judgements</source>
-      <translation>gereiht nach {0} und Ihren {1} Urteilen</translation>
+      <translation>geordnet nach {0} und Ihren {1} Urteilen</translation>
     </message>
     <message>
       <source>rating or label</source>
@@ -4674,11 +5106,15 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>ridge: what all tagged photos look like. votes: the nearest tagged photos alone, under the metric in use.</source>
-      <translation>ridge: wie alle verschlagworteten Fotos aussehen. votes: allein die nächsten verschlagworteten Fotos, nach der Metrik in Gebrauch.</translation>
+      <translation>ridge: wie alle verschlagworteten Fotos aussehen. votes: allein die nächsten verschlagworteten Fotos, nach der verwendeten Metrik.</translation>
     </message>
     <message>
       <source>right among suggestions, held out: {0:.0f} → {1:.0f} % (n = {2})</source>
       <translation>richtige Vorschläge, zurückgehalten: {0:.0f} → {1:.0f} % (n = {2})</translation>
+    </message>
+    <message>
+      <source>right among the first {0:n}</source>
+      <translation>richtig unter den ersten {0:n}</translation>
     </message>
     <message>
       <source>right, %</source>
@@ -4717,12 +5153,16 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Schlagwörter darunter: {0}</translation>
     </message>
     <message>
+      <source>tags that several photos share</source>
+      <translation>Schlagwörtern, die mehrere Fotos tragen</translation>
+    </message>
+    <message>
       <source>tags: {0}</source>
       <translation>Schlagwörter: {0}</translation>
     </message>
     <message>
       <source>the file is not there. Missing photos (File menu) looks for such files.</source>
-      <translation>die Datei ist nicht da. Fehlende Fotos (Menü Datei) sucht solche Dateien.</translation>
+      <translation>die Datei ist nicht da. „Vermisste Fotos“ (Menü Datei) sucht solche Dateien.</translation>
     </message>
     <message>
       <source>the same content</source>
@@ -4733,8 +5173,12 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>derselbe Name; es kann geändert worden sein</translation>
     </message>
     <message>
+      <source>thorough</source>
+      <translation>gründlich</translation>
+    </message>
+    <message>
       <source>train again, or choose another metric</source>
-      <translation>Lernen Sie neu, oder wählen Sie eine andere Metrik</translation>
+      <translation>Trainieren Sie neu, oder wählen Sie eine andere Metrik</translation>
     </message>
     <message>
       <source>walks to it: it becomes the focal image</source>
@@ -4770,7 +5214,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>{0:g}, its own</source>
-      <translation>{0:g}, der eigene</translation>
+      <translation>{0:g} (Vorgabe)</translation>
     </message>
     <message>
       <source>{0:n} photos</source>
@@ -4816,7 +5260,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} are not supported: save the image as JPEG or PNG.</source>
-      <translation>{0} werden nicht unterstützt: Sichern Sie das Bild als JPEG oder PNG.</translation>
+      <translation>{0} werden nicht unterstützt: Speichern Sie das Bild als JPEG oder PNG.</translation>
     </message>
     <message>
       <source>{0} candidates, about {1} right</source>
@@ -4824,7 +5268,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} cannot be decoded: {1}</source>
-      <translation>{0} kann nicht entschlüsselt werden: {1}</translation>
+      <translation>{0} kann nicht dekodiert werden: {1}</translation>
     </message>
     <message>
       <source>{0} cannot be made: {1}.</source>
@@ -4844,11 +5288,11 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} cannot be trained with {1}: {2}</source>
-      <translation>{0} kann mit {1} nicht gelernt werden: {2}</translation>
+      <translation>{0} kann mit {1} nicht trainiert werden: {2}</translation>
     </message>
     <message>
       <source>{0} cannot be trained: {1}</source>
-      <translation>{0} kann nicht gelernt werden: {1}</translation>
+      <translation>{0} kann nicht trainiert werden: {1}</translation>
     </message>
     <message>
       <source>{0} cannot be unpacked: {1}.</source>
@@ -4892,7 +5336,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} files are not supported: save the image as JPEG or PNG.</source>
-      <translation>Dateien der Art {0} werden nicht unterstützt: Sichern Sie das Bild als JPEG oder PNG.</translation>
+      <translation>Dateien der Art {0} werden nicht unterstützt: Speichern Sie das Bild als JPEG oder PNG.</translation>
     </message>
     <message>
       <source>{0} folders polled</source>
@@ -4960,7 +5404,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} is away. Its photos can still be ranked and tagged; connect its drive to open them.</source>
-      <translation>{0} fehlt. Seine Fotos lassen sich weiter reihen und verschlagworten; schließen Sie das Laufwerk an, um sie zu öffnen.</translation>
+      <translation>{0} fehlt. Seine Fotos lassen sich weiter ordnen und verschlagworten; schließen Sie das Laufwerk an, um sie zu öffnen.</translation>
     </message>
     <message>
       <source>{0} is copied to {1} and compared; then the old one goes.</source>
@@ -5032,7 +5476,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} is the metric in use now. Undo takes that back.</source>
-      <translation>{0} ist jetzt die verwendete Metrik. Rückgängig nimmt das zurück.</translation>
+      <translation>{0} ist jetzt die verwendete Metrik. „Rückgängig“ nimmt das zurück.</translation>
     </message>
     <message>
       <source>{0} is there again.</source>
@@ -5216,7 +5660,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} stays on: photos are ranked by descriptors of the whole photo, and it is the last one.</source>
-      <translation>{0} bleibt eingeschaltet: Fotos werden nach Deskriptoren des ganzen Fotos gereiht, und es ist der letzte.</translation>
+      <translation>{0} bleibt eingeschaltet: Fotos werden nach Deskriptoren des ganzen Fotos geordnet, und es ist der letzte.</translation>
     </message>
     <message>
       <source>{0} tags and judgements disagree with everything else, the most doubtful first. What you keep does not come again.</source>
@@ -5291,8 +5735,24 @@ Fehlt. {1}</translation>
       <translation>{0}, ein Ordner der Bibliothek, liegt in {1}: Nennen Sie den Ordner mit den Fotos.</translation>
     </message>
     <message>
+      <source>{0}, among {1:n} that stand for all</source>
+      <translation>{0}, unter {1:n}, die für alle stehen</translation>
+    </message>
+    <message>
+      <source>{0}, and none is surely better than {1}: that is used, {2}.</source>
+      <translation>{0}, und keines ist sicher besser als „{1}“: Dieses wird verwendet, {2}.</translation>
+    </message>
+    <message>
+      <source>{0}, and nothing is gained over Euclidean: that is used. The best was {1}: {2}.</source>
+      <translation>{0}, und keines ist besser als der euklidische Abstand: Er wird verwendet. Das beste war „{1}“: {2}.</translation>
+    </message>
+    <message>
+      <source>{0}, held out: {1:n} → {2:n} % ({3}).</source>
+      <translation>{0}, zurückgehalten: {1:n} → {2:n} % ({3}).</translation>
+    </message>
+    <message>
       <source>{0}, in use</source>
-      <translation>{0}, in Gebrauch</translation>
+      <translation>{0}, verwendet</translation>
     </message>
     <message>
       <source>{0}, with the focal image</source>

@@ -12,6 +12,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.local.heat_map import HeatMap, make_heat_map
 from focal_photos.browser.models.local.patch_matches import Matches, matched_pairs
+from focal_photos.browser.models.photos.formatting import metric_title
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import fetch_cards
 from focal_photos.browser.operations.ranking.local.learner import KINDS, TITLE, is_local
@@ -90,11 +91,11 @@ class LocalView(QObject):
         trained = [metric for metric in metrics if is_local(metric)]
         if trained:
             text = self.tr("The heat map and the matching patches belong to the metric {0}: choose it beside Retrain.")
-            return text.format(max(trained, key=lambda metric: metric.id).title)
+            return text.format(metric_title(max(trained, key=lambda metric: metric.id)))
         text = self.tr(
             "The heat map and the matching patches belong to the metric {0}: train it from the menu beside Retrain."
         )
-        return text.format(TITLE)
+        return text.format(in_words(TITLE))
 
     # ------------------------------------------------------------------ switches
     def show_heat(self, on: bool) -> None:

@@ -13,6 +13,7 @@ from focal_photos.browser.catalog.facts.learning.metrics import MetricTitleError
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.photos.formatting import metric_title
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.message import Message, Severity
@@ -161,7 +162,7 @@ class History(QObject):
         def work() -> Job[tuple[str, int]]:
             yield Meter(title).state()
             metric = library.metrics.get(metric_id)
-            return metric.title, share_lens(library, metric, file)
+            return metric_title(metric), share_lens(library, metric, file)
 
         def done(result: tuple[str, int]) -> None:
             text = self.tr("{0} is in {1} now: {2} kB, without any photo.")
@@ -178,7 +179,7 @@ class History(QObject):
         def done(metric: Metric) -> None:
             self._editor.changed.emit(ChangeSet("", frozenset({Kind.METRICS})))
             text = self.tr("{0} is the metric in use now. Undo takes that back.")
-            self.message_posted.emit(Message(text.format(shown(metric.title))))
+            self.message_posted.emit(Message(text.format(shown(metric_title(metric)))))
 
         self._runner.start(self.tr("Opening a lens"), lambda: open_lens(library, file), done, lane="lens")
 
@@ -199,8 +200,8 @@ class History(QObject):
             metric, found = result
             text = self.tr("{0}: too little was taught to hold any of it back, or this way of learning takes too long.")
             if found is not None:
-                text = f"{{0}}: {sentence(found)}"
-            self.message_posted.emit(Message(text.format(metric.title)))
+                text = f"{{0}}: {in_words(sentence(found))}"
+            self.message_posted.emit(Message(text.format(metric_title(metric))))
             self.read()
 
         title = self.tr("Measuring what was gained")

@@ -194,11 +194,11 @@ class Reasons(QObject):
     def _bar(self, part: Part, why: WhyNear) -> Bar:
         inside: Callable[[Part], bool] = lambda one: one.kind is PartKind.FAMILY and one.subject == part.name  # noqa: E731
         details = tuple(
-            f"{one.title}: {one.value:.3f}" + ("" if one.usual is None else self._usually(one.usual))
+            f"{in_words(one.title)}: {one.value:.3f}" + ("" if one.usual is None else self._usually(one.usual))
             for one in why.parts
             if part.kind is PartKind.FAMILY and inside(one)
         )
-        return Bar(self._titles().get(part.title, part.title), part.value, part.usual, details, part.kind)
+        return Bar(self._titles().get(part.title) or in_words(part.title), part.value, part.usual, details, part.kind)
 
     def _usually(self, usual: float) -> str:
         return self.tr(", usually {0:.3f}").format(usual)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from focal_photos.browser.catalog.facts.records import Photo
+from focal_photos.browser.catalog.facts.records import Metric, Photo
+from focal_photos.browser.tasks.messages import in_words
 
 
 def file_size(size: int) -> str:
@@ -33,6 +34,12 @@ def photo_facts(photo: Photo) -> str:
         parts.append(photo.taken.strftime("%Y-%m-%d %H:%M"))
     parts.append(file_size(photo.bytes))
     return "  \N{MIDDLE DOT}  ".join(parts)
+
+
+def metric_title(metric: Metric) -> str:
+    """Return what a metric is called: its learner's title in the language of the window, or what a person named it."""
+    by_itself = metric.file is None or metric.title.endswith(f" (v{metric.version})")
+    return in_words(metric.title) if by_itself else metric.title
 
 
 def photos_in_words(number: int) -> str:

@@ -14,7 +14,7 @@ from focal_photos.browser.catalog.facts.records import Information, Mark, Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, FOLD, RERANK, RETRAIN
-from focal_photos.browser.operations.training.learner_table import family_weights
+from focal_photos.browser.operations.training.learner_table import titled_family_weights
 
 RECENT_TAGS = 18
 MOST_PATHS: Final = 2000
@@ -35,8 +35,8 @@ class Overview:
     open_suggestions : int
         Suggested tags that wait for an answer.
     family_weights : tuple of (str, float)
-        How much each family of features counts in the current metric, the largest first; empty where it weighs
-        all features alike.
+        The title of each family of features, and how much it counts in the current metric, the largest first; empty
+        where it weighs all features alike.
     new_judgements : int
         Judgements that no trained metric has seen yet.
     undo, redo : str or None
@@ -97,7 +97,7 @@ def read_overview(library: Library) -> Overview:
         roots=tuple(library.roots.all()),
         metrics=metrics,
         metric=current,
-        family_weights=tuple(family_weights(library, current).items()),
+        family_weights=titled_family_weights(library, current),
         new_judgements=library.judgements.count_since(max(trained, default=_BEFORE_ALL)),
         undo=library.journal.undo_label(),
         redo=library.journal.redo_label(),

@@ -15,6 +15,7 @@ from focal_photos.browser.models.photos.grid_model import Index
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.operations.describing.enabled import all_descriptors
 from focal_photos.browser.operations.describing.overview import DescriptorState, overview
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.features.base import Descriptor
 
 
@@ -248,7 +249,7 @@ class DescriptorModel(QAbstractItemModel):
             return tool_tip(self._tip(state))
         if role == Qt.ItemDataRole.AccessibleTextRole and not index.column():
             on = self.tr("on") if self._on(state) else self.tr("off")
-            return f"{state.title}, {on}"
+            return f"{in_words(state.title)}, {on}"
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -263,7 +264,7 @@ class DescriptorModel(QAbstractItemModel):
             if other.kind not in ("local", "signs") and other.name != state.name
         ):
             text = self.tr("{0} stays on: photos are ranked by descriptors of the whole photo, and it is the last one.")
-            self.refused.emit(text.format(state.title))
+            self.refused.emit(text.format(in_words(state.title)))
             return False
         if on == state.on:
             self._pending.pop(state.name, None)
@@ -296,7 +297,7 @@ class DescriptorModel(QAbstractItemModel):
 
     def _text(self, state: DescriptorState, column: Column) -> str:
         if column is Column.TITLE:
-            return state.title
+            return in_words(state.title)
         if column is Column.DIMENSION:
             return grouped(state.dimension)
         if column is Column.BYTES:
@@ -308,7 +309,7 @@ class DescriptorModel(QAbstractItemModel):
         return grouped(state.photos) if state.photos else "\N{EN DASH}"
 
     def _tip(self, state: DescriptorState) -> str:
-        lines = [self.tr("{0} (on the command line: {1})").format(state.title, state.name)]
+        lines = [self.tr("{0} (on the command line: {1})").format(in_words(state.title), state.name)]
         if state.learned_from is not None:
             lines.append(self.tr("Learned from {0} of your photos").format(grouped(state.learned_from)))
         elif state.key is None:

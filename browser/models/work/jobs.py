@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.photos.formatting import photos_in_words
+from focal_photos.browser.models.photos.formatting import metric_title, photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.message import Message, MessageAction, Severity
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError
@@ -182,13 +182,13 @@ class Jobs(QObject):
             if isinstance(result, Choice):
                 self._trained_metric = result.metric.id
                 self._runner.write(title, lambda: keep_held_out(library, result.metric, result), told)
-                self.message_posted.emit(Message(result.sentence, action=MessageAction.FORMER_METRIC))
+                self.message_posted.emit(Message(in_words(result.sentence), action=MessageAction.FORMER_METRIC))
                 return
             metric = result
             text = self.tr("{0} learned from {1} judgements and {2} tagged photos.")
             if not (metric.judgements or metric.tagged):
                 text = self.tr("{0} is ready; it learns nothing from judgements and tags.")
-            text = text.format(metric.title, metric.judgements, metric.tagged)
+            text = text.format(metric_title(metric), metric.judgements, metric.tagged)
             self._trained_metric = metric.id
             self.message_posted.emit(Message(text, action=MessageAction.FORMER_METRIC))
             self._measure(metric)
@@ -236,7 +236,7 @@ class Jobs(QObject):
             if found is None:
                 return
             self.measured.emit()
-            text, action = f"{metric.title}: {sentence(found)}", MessageAction.FORMER_METRIC
+            text, action = f"{metric_title(metric)}: {in_words(sentence(found))}", MessageAction.FORMER_METRIC
             if changes is not None:
                 self.changed.emit(changes)
                 text += " " + self.tr("It is kept in the history; the metric that was in use stays so.")

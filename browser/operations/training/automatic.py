@@ -94,9 +94,7 @@ class Choice:
             gained += f", among {self.sample} that stand for all"
         tried = f"Automatic tried {self.tried} ways of learning"
         if self.chosen == BASELINE:
-            return (
-                f"{tried}, and nothing is gained over {_EUCLIDEAN}: that is used. The best was {self.best}: {gained}."
-            )
+            return f"{tried}, and nothing is gained over Euclidean: that is used. The best was {self.best}: {gained}."
         if self.chosen == STANDARD and self.tried > 1 and self.best != self.title:
             return f"{tried}, and none is surely better than {self.title}: that is used, {gained}."
         return f"Automatic chose {self.title}: {gained}."

@@ -112,4 +112,4 @@ def sentence(found: HeldOut) -> str:
     told = f"{what}, held out: {before} \N{RIGHTWARDS ARROW} {after} % ({numbers})."
     if found.gains:
         return told
-    return f"{'it gains nothing' if found.gains_nothing else 'no measurable gain'}; {told}"
+    return f"it gains nothing; {told}" if found.gains_nothing else f"no measurable gain; {told}"

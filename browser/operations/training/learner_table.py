@@ -8,6 +8,7 @@ from typing import Final
 
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.enabled import all_descriptors
 from focal_photos.browser.operations.ranking.local.learner import LOCAL, TITLE
 from focal_photos.learners import LEARNERS
 from focal_photos.learners.persistence import PersistenceError, peek
@@ -77,3 +78,10 @@ def family_weights(library: Library, metric: Metric) -> dict[str, float]:
     if len(found) < 2:
         return {}
     return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+
+
+def titled_family_weights(library: Library, metric: Metric) -> tuple[tuple[str, float], ...]:
+    """Return `family_weights` by the descriptors' titles."""
+    weights = family_weights(library, metric)
+    table = all_descriptors(library) if weights else {}
+    return tuple((table[name].title if name in table else name, weight) for name, weight in weights.items())

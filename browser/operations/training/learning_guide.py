@@ -10,7 +10,12 @@ from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.ranking.local.learner import LOCAL
 from focal_photos.browser.operations.training.held_out import kept_held_out
-from focal_photos.browser.operations.training.learner_table import AUTOMATIC, LearnerInfo, family_weights, learner_table
+from focal_photos.browser.operations.training.learner_table import (
+    AUTOMATIC,
+    LearnerInfo,
+    learner_table,
+    titled_family_weights,
+)
 from focal_photos.browser.operations.training.parameters import defaults
 from focal_photos.learners import LEARNERS
 from focal_photos.learners.evaluation.selection import HeldOut
@@ -48,7 +53,7 @@ _BLEND: Final = Setting(
 )
 _ROUNDS: Final = Setting("rounds", "Rounds", "quick", "thorough", (50, 100, 300, 600, 1000), 300, True)
 
-_SETTINGS: Final[Mapping[str, tuple[Setting, ...]]] = {
+SETTINGS: Final[Mapping[str, tuple[Setting, ...]]] = {
     "kernel": (_BLEND,),
     "kernel-stepwise": (
         Setting("sessions", "Focal images in a round", "many rounds", "few rounds", (1, 5, 10, 20, 40, 80), 20, True),
@@ -104,7 +109,8 @@ class CurrentMetric:
     ----------
     metric : Metric
     families : tuple of (str, float)
-        How much each feature family counts, the largest first; empty where it does not tell them apart.
+        The title of each feature family, and how much it counts, the largest first; empty where it does
+        not tell them apart.
     rounds : tuple of float
         How the learner's own measure rose, round by round; empty where it does not learn in rounds.
     """
@@ -127,7 +133,7 @@ def learner_guides(library: Library) -> tuple[LearnerGuide, ...]:
     for info in (AUTOMATIC, *learner_table()):
         kind = LEARNERS.get(info.name)
         known = {} if info is AUTOMATIC else defaults(info.name)
-        settings = tuple(_at_default(one, known) for one in _SETTINGS.get(info.name, ()) if one.name in known)
+        settings = tuple(_at_default(one, known) for one in SETTINGS.get(info.name, ()) if one.name in known)
         guides.append(
             LearnerGuide(
                 info,
@@ -152,7 +158,7 @@ def current_metric(library: Library) -> CurrentMetric:
             rounds = tuple(float(one) for one in getattr(learner, "log_objective_", ()))
         except PersistenceError:
             rounds = ()
-    return CurrentMetric(metric, tuple(family_weights(library, metric).items()), rounds)
+    return CurrentMetric(metric, titled_family_weights(library, metric), rounds)
 
 
 def _at_default(setting: Setting, known: Mapping[str, Any]) -> Setting:

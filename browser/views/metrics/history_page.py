@@ -10,11 +10,12 @@ from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHBoxLayout, QTableView, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.metrics.history import MetricRow
-from focal_photos.browser.models.photos.formatting import grouped
+from focal_photos.browser.models.photos.formatting import grouped, metric_title
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.exchange.lenses.lens_file import SUFFIX
 from focal_photos.browser.operations.training.held_out import sentence
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.theme import Theme
@@ -162,7 +163,14 @@ class HistoryPage(QWidget):
             grouped(metric.judgements), grouped(metric.tagged)
         )
         when = "" if plain else f"{metric.at.astimezone():%Y-%m-%d %H:%M}"
-        texts = [metric.title, row.learner, when, self.tr("nothing") if plain else sources, row.score, row.gain]
+        texts = [
+            metric_title(metric),
+            in_words(row.learner),
+            when,
+            self.tr("nothing") if plain else sources,
+            row.score,
+            row.gain,
+        ]
         cells = [QStandardItem(text) for text in texts]
         for cell in cells:
             cell.setEditable(False)
@@ -175,9 +183,9 @@ class HistoryPage(QWidget):
             self._theme_icon(cells[0])
         if row.held_out is not None:
             for cell in cells[4:]:
-                cell.setToolTip(tool_tip(sentence(row.held_out)))
+                cell.setToolTip(tool_tip(in_words(sentence(row.held_out))))
         spoken = self.tr("{0}, in use") if row.current else "{0}"
-        cells[0].setData(spoken.format(metric.title), Qt.ItemDataRole.AccessibleTextRole)
+        cells[0].setData(spoken.format(metric_title(metric)), Qt.ItemDataRole.AccessibleTextRole)
         return cells
 
     def _theme_icon(self, cell: QStandardItem) -> None:
@@ -188,7 +196,7 @@ class HistoryPage(QWidget):
         if self._filling:
             return
         metric_id = int(item.data(_ID))
-        before = next((row.metric.title for row in self._history.rows if row.metric.id == metric_id), None)
+        before = next((metric_title(row.metric) for row in self._history.rows if row.metric.id == metric_id), None)
         if item.column() == 0 and before is not None and item.text() != before:
             self._history.rename(metric_id, item.text())
 

@@ -10,9 +10,11 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSl
 
 from focal_photos.browser.models.metrics.learning import Learning
 from focal_photos.browser.models.metrics.reasons import Bar
+from focal_photos.browser.models.photos.formatting import metric_title
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.training.held_out import sentence
 from focal_photos.browser.operations.training.learning_guide import LearnerGuide, Setting
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.layouts import clear_layout
@@ -68,9 +70,9 @@ class LearningGuidePage(QWidget):
 
     def _show(self) -> None:
         current = self._model.current
-        self.heading.setText("" if current is None else self.tr("In use: {0}").format(current.metric.title))
+        self.heading.setText("" if current is None else self.tr("In use: {0}").format(metric_title(current.metric)))
         weights = () if current is None else current.families
-        self.families.show_bars(tuple(Bar(name.replace("_", " "), weight) for name, weight in weights))
+        self.families.show_bars(tuple(Bar(in_words(title), weight) for title, weight in weights))
         self.families.setVisible(bool(weights))
         self.families.setFixedHeight(ROW * max(len(weights), 1))
         self.families.setAccessibleName(self.tr("How much each feature family counts"))
@@ -81,7 +83,7 @@ class LearningGuidePage(QWidget):
         for guide in self._model.guides:
             if guide.info.family != family:
                 family = guide.info.family
-                self._list.addWidget(label(family, "title"))
+                self._list.addWidget(label(in_words(family), "title"))
             self.cards[guide.info.name] = _Card(guide, self._model)
             self._list.addWidget(self.cards[guide.info.name])
             self._list.addWidget(separator())
@@ -118,15 +120,15 @@ class _Card(QWidget):
         info = guide.info
         self.sliders: dict[str, QSlider] = {}
         self.train_button = button(self.tr("Train"), "", lambda: model.train(info.name))
-        self.train_button.setAccessibleName(self.tr("Train: {0}").format(info.title))
+        self.train_button.setAccessibleName(self.tr("Train: {0}").format(in_words(info.title)))
         heading = QHBoxLayout()
-        heading.addWidget(label(info.title), 1)
+        heading.addWidget(label(in_words(info.title)), 1)
         heading.addWidget(self.train_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(3)
         layout.addLayout(heading)
-        layout.addWidget(label(f"{info.text}.", "soft", wrap=True))
+        layout.addWidget(label(f"{in_words(info.text)}.", "soft", wrap=True))
         self.facts = label(self._facts(), "faint", wrap=True)
         layout.addWidget(self.facts)
         grid = QGridLayout()
@@ -138,16 +140,16 @@ class _Card(QWidget):
     def _facts(self) -> str:
         guide, parts = self._guide, []
         needs = guide.info.needs
-        parts.append(self.tr("Learns from {0}.").format(needs) if needs else self.tr("Needs nothing."))
+        parts.append(self.tr("Learns from {0}.").format(in_words(needs)) if needs else self.tr("Needs nothing."))
         parts.append(self.tr("Takes seconds.") if guide.quick else self.tr("May take minutes."))
         if guide.follows:
             parts.append(self.tr("Follows every judgement at once."))
         if guide.best is not None:
-            parts.append(self.tr("Here: {0}").format(sentence(guide.best)))
+            parts.append(self.tr("Here: {0}").format(in_words(sentence(guide.best))))
         elif guide.newest is not None:
             parts.append(self.tr("Trained here, not measured."))
         if guide.info.source:
-            parts.append(guide.info.source + ".")
+            parts.append(in_words(guide.info.source) + ".")
         return " ".join(parts)
 
     def _add(self, grid: QGridLayout, row: int, setting: Setting) -> None:
@@ -157,7 +159,8 @@ class _Card(QWidget):
         slider.setFixedWidth(220)
         given = self._model.given.get(self._guide.info.name, {}).get(setting.name, setting.default)
         slider.setValue(setting.values.index(given))
-        slider.setAccessibleName(f"{self._guide.info.title}: {setting.title}, {setting.low} - {setting.high}")
+        learner, title, low, high = map(in_words, (self._guide.info.title, setting.title, setting.low, setting.high))
+        slider.setAccessibleName(f"{learner}: {title}, {low} \N{EN DASH} {high}")
         number = label("", "faint")
 
         def moved(place: int) -> None:
@@ -170,7 +173,7 @@ class _Card(QWidget):
         moved(slider.value())
         self.sliders[setting.name] = slider
         for column, widget in enumerate(
-            (label(setting.title, "soft"), label(setting.low, "faint"), slider, label(setting.high, "faint"), number)
+            (label(title, "soft"), label(low, "faint"), slider, label(high, "faint"), number)
         ):
             grid.addWidget(widget, row, column)
         grid.setColumnStretch(4, 1)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.models.metrics.lenses import Lens
+from focal_photos.browser.models.photos.formatting import metric_title
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
@@ -113,7 +114,7 @@ class _Column(QWidget):
         with QSignalBlocker(self.box):
             self.box.clear()
             for metric in metrics:
-                self.box.addItem(metric.title, metric)
+                self.box.addItem(metric_title(metric), metric)
             ids = [metric.id for metric in metrics]
             if self._lens.metric is not None and self._lens.metric.id in ids:
                 self.box.setCurrentIndex(ids.index(self._lens.metric.id))

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.session import Session
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.theme import Theme
@@ -87,11 +88,11 @@ class ScoreboardPage(QWidget):
         parts = [self.tr("{0} photos left out were asked for, in {1} folds.").format(board.queries, board.folds)]
         for line in board.lines:
             if line.reason:
-                parts.append(f"{line.title}: {line.reason}")
+                parts.append(f"{in_words(line.title)}: {in_words(line.reason)}")
             elif line.precision:
                 place = min(10, len(line.precision))
                 text = self.tr("{0}: right among the first {1}: {2:.0f} %")
-                said = text.format(line.title, place, 100 * line.precision[place - 1])
+                said = text.format(in_words(line.title), place, 100 * line.precision[place - 1])
                 if line.judged:
                     share = self.tr("; held-out judgements right: {0:.0f} % (n = {1})")
                     said += share.format(100 * line.right / line.judged, line.judged)
@@ -152,7 +153,7 @@ class ScoreboardPage(QWidget):
                 values = [100 * value for value in line.precision]
                 self._band(pyqtgraph, plot, ranks, line, self._color(number))
                 pen = pyqtgraph.mkPen(self._color(number), width=2)
-                plot.plot(ranks, values, pen=pen, name=line.title, antialias=True)
+                plot.plot(ranks, values, pen=pen, name=in_words(line.title), antialias=True)
         if board.chance is not None:
             pen = pyqtgraph.mkPen(self._theme.color("text-faint"), style=Qt.PenStyle.DotLine)
             plot.addItem(pyqtgraph.InfiniteLine(100 * board.chance, angle=0, pen=pen))

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.work.jobs import LearnerInfo
+from focal_photos.browser.tasks.messages import in_words
 
 
 class LearnerMenu(QMenu):
@@ -29,7 +30,7 @@ class LearnerMenu(QMenu):
         for one in session.jobs.learners:
             families.setdefault(one.family, []).append(one)
         for family, learners in families.items():
-            menu = self if len(learners) == 1 else self.addMenu(family)
+            menu = self if len(learners) == 1 else self.addMenu(in_words(family))
             menu.setToolTipsVisible(True)
             for one in learners:
                 self._add(menu, one)
@@ -37,9 +38,9 @@ class LearnerMenu(QMenu):
         self._update()
 
     def _add(self, menu: QMenu, one: LearnerInfo) -> None:
-        action = menu.addAction(one.title)
-        needs = self.tr("Learns from {0}.").format(one.needs) if one.needs else self.tr("Needs nothing.")
-        action.setToolTip(tool_tip("\n".join(filter(None, (f"{one.text}.", needs, one.source)))))
+        action = menu.addAction(in_words(one.title))
+        needs = self.tr("Learns from {0}.").format(in_words(one.needs)) if one.needs else self.tr("Needs nothing.")
+        action.setToolTip(tool_tip("\n".join(filter(None, (f"{in_words(one.text)}.", needs, in_words(one.source))))))
         action.triggered.connect(lambda _checked=False, name=one.name: self._session.jobs.retrain(name))
 
     def _update(self) -> None:

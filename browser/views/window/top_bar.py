@@ -7,8 +7,10 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.models.photos.formatting import metric_title
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button, tool_button
 from focal_photos.browser.views.base.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
@@ -110,7 +112,7 @@ class TopBar(QWidget):
             with QSignalBlocker(self.metric_box):
                 self.metric_box.clear()
                 for metric in metrics:
-                    self.metric_box.addItem(metric.title, metric)
+                    self.metric_box.addItem(metric_title(metric), metric)
                     self.metric_box.setItemData(
                         self.metric_box.count() - 1, tool_tip(self._tip(metric)), Qt.ItemDataRole.ToolTipRole
                     )
@@ -153,5 +155,5 @@ class TopBar(QWidget):
 
 def _bar(family: tuple[str, float]) -> str:
     """Return how much a family of features counts as a line of text."""
-    name, weight = family
-    return f"{100 * weight:3.0f} %  {_BLOCK * round(_BAR * weight)} {name.replace('_', ' ')}"
+    title, weight = family
+    return f"{100 * weight:3.0f} %  {_BLOCK * round(_BAR * weight)} {in_words(title)}"

@@ -38,7 +38,7 @@ def test_looks_alike_or_means_alike_is_a_slider(driver: WindowDriver) -> None:
     train(driver)
     page = guide(driver)
     slider = page.cards["bdm-visual"].sliders["visual_neighbors"]
-    assert "means alike - looks alike" in slider.accessibleName()
+    assert "means alike \N{EN DASH} looks alike" in slider.accessibleName()
     slider.setValue(slider.maximum())
     rounds = page.cards["bdm-visual"].sliders["rounds"]
     rounds.setValue(0)
