@@ -19,7 +19,7 @@ from focal_photos.browser.operations.workers.photo_tasks import PhotoResult, Pho
 from focal_photos.features.base import CodeDescriptor, Fitted, GlobalDescriptor, LocalDescriptor, LocalFeatures
 from focal_photos.features.decoding.limits import DecodeLimits
 from focal_photos.features.description import DescriptionPlan
-from focal_photos.features.table import DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD
+from focal_photos.features.table import CODE_DESCRIPTORS, DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD
 from focal_photos.learners.core.feature_space import FeatureFamily, FeatureSpace
 from focal_photos.learners.core.linalg import one_thread
 
@@ -64,10 +64,12 @@ class Described(NamedTuple):
         Which columns are whose: names of descriptors, and how `FeatureSpace` is to take them.
     failures : dict of int to str
         By the number of the photo why it could not be described; empty unless ``errors="mask"``.
-    descriptors : tuple of GlobalDescriptor or LocalDescriptor
+    descriptors : tuple of GlobalDescriptor, LocalDescriptor or CodeDescriptor
         As they were used, with what they learned: given to another `describe`, they describe other photos alike.
     patches : dict of str to tuple of (LocalFeatures or None)
         By name of each local descriptor what it found in each photo; None for photos that failed.
+    codes : ndarray of uint8, shape (n, c)
+        A row a photo, the code descriptors side by side, for `TagClassifier`; 0 in the rows of photos that failed.
     """
 
     vectors: NDArray[np.float32]
@@ -75,6 +77,7 @@ class Described(NamedTuple):
     failures: dict[int, str]
     descriptors: tuple[AnyDescriptor, ...]
     patches: dict[str, tuple[LocalFeatures | None, ...]]
+    codes: NDArray[np.uint8]
 
     @property
     def good(self) -> NDArray[np.bool_]:
@@ -105,8 +108,9 @@ def describe(
     photos : iterable of path, bytes or ndarray
         Files, contents of files, or pixels, uint8 (h, w, 3) in sRGB or (h, w) in grey; also of several kinds. All are
         brought to the size at which descriptors see photos, 384 pixels at the longest side; smaller ones stay.
-    descriptors : iterable of str, GlobalDescriptor or LocalDescriptor, optional
-        Names of `focal_photos.features.table` or descriptors, also of your own; those of a new library, if not given.
+    descriptors : iterable of str, GlobalDescriptor, LocalDescriptor or CodeDescriptor, optional
+        Names of `focal_photos.features.table` or descriptors, also of your own; those that a new library
+        ranks by, if not given.
         What has to learn first (vocabularies, principal axes) and has not, learns from a seeded sample of at most 400
         of these photos: see `Described.descriptors`.
     errors : {"raise", "mask"}
@@ -162,6 +166,7 @@ def describe(
     patches: dict[str, list[LocalFeatures | None]] = {
         one.name: [None] * len(tasks) for one in ready if isinstance(one, LocalDescriptor)
     }
+    codes = np.zeros((len(tasks), sum(one.dimension for one in ready if isinstance(one, CodeDescriptor))), np.uint8)
     failures: dict[int, str] = {}
     start = _LEARNING if work.learned else 0.0
     for result in work.describe(tasks, ready, start, 1.0 - start):
@@ -173,6 +178,8 @@ def describe(
             vectors[number, family.start : family.stop] = result.description.vectors[family.name]
         for name, found in result.description.patches.items():
             patches[name][number] = found
+        if codes.shape[1]:
+            codes[number] = np.concatenate(list(result.description.codes.values()))
     work.progress(1.0)
     return Described(
         vectors,
@@ -180,6 +187,7 @@ def describe(
         dict(sorted(failures.items())),
         tuple(ready),
         {name: tuple(found) for name, found in patches.items()},
+        codes,
     )
 
 
@@ -240,10 +248,10 @@ def _task(number: int, photo: Photo) -> PhotoTask:
 
 def _found(wanted: str | AnyDescriptor) -> AnyDescriptor:
     if not isinstance(wanted, str):
-        if not isinstance(wanted, GlobalDescriptor | LocalDescriptor):
+        if not isinstance(wanted, GlobalDescriptor | LocalDescriptor | CodeDescriptor):
             raise ValueError(f"{wanted!r} is no descriptor: derive from GlobalDescriptor or LocalDescriptor.")
         return wanted
-    every: Mapping[str, AnyDescriptor] = {**DESCRIPTORS, **LOCAL_DESCRIPTORS}
+    every: Mapping[str, AnyDescriptor] = {**DESCRIPTORS, **LOCAL_DESCRIPTORS, **CODE_DESCRIPTORS}
     if wanted not in every:
         raise ValueError(f"There is no descriptor {wanted!r}; there are: {', '.join(every)}.")
     return every[wanted]

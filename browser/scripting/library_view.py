@@ -17,6 +17,7 @@ from focal_photos.browser.operations.describing.descriptors import complete, nam
 from focal_photos.browser.operations.describing.enabled import all_descriptors
 from focal_photos.browser.operations.describing.families import space_families
 from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.ranking.codes import codes_of_all
 from focal_photos.browser.operations.ranking.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.similar_photos import let_filter_rank
@@ -188,6 +189,27 @@ class LibraryView:
                 raise ValueError(f"Photo {lacking[0]} has no vector {one.name}: ask for photos of `described`.")
         columns = unfitted_space(chosen, [one.name for one in chosen]).families
         return np.array(self._library.vectors.matrix(kept, wanted)), columns
+
+    def codes(self, ids: ArrayLike | None = None) -> NDArray[np.uint8]:
+        """Return the packed signs of photos, uint8 (n, c), which `TagClassifier` takes beside vectors.
+
+        Parameters
+        ----------
+        ids : array_like of int, shape (n,), optional
+            Those of `described`, if not given.
+
+        Raises
+        ------
+        ValueError
+            The library has no codes, or a photo has none.
+        """
+        wanted = self.described() if ids is None else self._wanted(ids)
+        found = codes_of_all(self._library, wanted)
+        if found is None:
+            raise ValueError(
+                "Not all of these photos have codes: index the folders with a descriptor of the kind signs."
+            )
+        return found.of(wanted)
 
     # ---------------------------------------------------------------- rankings
 

@@ -67,7 +67,7 @@ class TagClassifier(Estimator):
         self.random_state = random_state
         self.families = families
 
-    def fit(self, X: ArrayLike, y: Any) -> Self:
+    def fit(self, X: ArrayLike, y: Any, codes: NDArray[np.uint8] | None = None) -> Self:
         """Learn classes or tags.
 
         Parameters
@@ -75,6 +75,8 @@ class TagClassifier(Estimator):
         X : array_like of float, shape (n, d)
         y : array_like of shape (n,) or (n, m), or sparse matrix of shape (n, m)
             The class of each sample, numbers or text; or tags, 0 and 1.
+        codes : ndarray of uint8, shape (n, c), optional
+            Packed signs of the samples, which look at more than X does (`TagRidge`): then the others take them too.
 
         Raises
         ------
@@ -102,31 +104,43 @@ class TagClassifier(Estimator):
             landmarks=self.landmarks,
             random_state=self.random_state,
             families=self.families,
-        ).fit(samples, tags)
+        ).fit(samples, tags, codes=codes)
         # Without the scores of kinds left out there is no "none of these": each sample has a class.
         self.confidence_ = TagConfidence().fit(ridge.left_out_, tags)
         self.ridge_, self.classes_, self.n_features_in_ = ridge, classes, samples.shape[1]
         self._of_tags = target.ndim == 2
+        self._code_bytes = None if codes is None else codes.shape[1]
         if names is not None:
             self.feature_names_in_ = names
         return self
 
-    def predict_proba(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Return how sure each class or tag is, float64 (q, m), 0..1; of classes, rows of sum 1."""
+    def predict_proba(self, X: ArrayLike, codes: NDArray[np.uint8] | None = None) -> NDArray[np.float64]:
+        """Return how sure each class or tag is, float64 (q, m), 0..1; of classes, rows of sum 1.
+
+        Raises
+        ------
+        NotFittedError, LearnerError
+        """
         if "classes_" not in vars(self):
             raise NotFittedError("TagClassifier is not fitted yet: call fit first.")
         check_names(self, X)
         samples = as_samples(X, features=self.n_features_in_, owner="TagClassifier")
-        return np.asarray(self.confidence_.confidences(self.ridge_.scores(samples)).tags, np.float64)
+        wanted = None if self._code_bytes is None else (len(samples), self._code_bytes)
+        if wanted != (None if codes is None else codes.shape):
+            raise LearnerError("Codes must be given to all or to none, and as many bytes of each sample as to fit.")
+        scores = self.ridge_.scores(samples, codes=codes)
+        return np.asarray(self.confidence_.confidences(scores).tags, np.float64)
 
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
+    def predict(self, X: ArrayLike, codes: NDArray[np.uint8] | None = None) -> NDArray[Any]:
         """Return the likeliest class of each sample, (q,); or which tags are likelier than not, 0/1 integers (q, m)."""
-        sure = self.predict_proba(X)
+        sure = self.predict_proba(X, codes)
         return (sure >= 0.5).astype(np.int64) if self._of_tags else self.classes_[sure.argmax(axis=1)]
 
-    def score(self, X: ArrayLike, y: Any, sample_weight: ArrayLike | None = None) -> float:
+    def score(
+        self, X: ArrayLike, y: Any, sample_weight: ArrayLike | None = None, codes: NDArray[np.uint8] | None = None
+    ) -> float:
         """Return the share of samples that are right, with a tag matrix in all their tags, 0..1."""
-        found = self.predict(X)
+        found = self.predict(X, codes)
         target = _target(y, len(found))
         right = found == target
         weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)

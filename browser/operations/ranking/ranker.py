@@ -417,6 +417,27 @@ class Ranker:
             )
         )
 
+    def find_index(self, metric: str | None = None) -> Job[bool]:
+        """Make or renew the index of a library that is so large that it has one, and do nothing for all others.
+
+        Yields
+        ------
+        Progress
+
+        Returns
+        -------
+        bool
+            Whether there is one now that was not there before.
+
+        Raises
+        ------
+        OperationError
+            As for `rank`.
+        """
+        if not is_large(self._library, self._library.photos.count()):
+            return False
+        return (yield from find_index(self._library, self.gallery(metric)))
+
     def _is_moved(self, gallery: MetricGallery) -> bool:
         return self._moved is not None and self._moved[2] is gallery
 

@@ -62,7 +62,7 @@ def why_without_index(library: Library, gallery: MetricGallery) -> str:
     if not faiss_installed():
         return f"{every}: an index of them needs the package faiss (pip install 'focal-photos[index]')."
     if gallery.gallery.index is None:
-        return f"{every} until an index of them is made, which a window does in the background."
+        return f"{every} until an index of them is made, by focal index, or by a window in the background."
     return ""
 
 

@@ -22,7 +22,8 @@ from focal_photos.features.base import Fitted, GlobalDescriptor
 from focal_photos.features.decoding.decode import decode
 from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.decoding.limits import WORKING_SIDE, DecodeLimits
-from focal_photos.features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
+from focal_photos.features.fitted.fisher_signs import FisherSigns
+from focal_photos.features.table import CODE_DESCRIPTORS, DESCRIPTORS, LOCAL_DESCRIPTORS
 from tests.browser.cli.command_line import Focal, run_python
 from tests.browser.operations.album import Album, pixels
 
@@ -125,6 +126,25 @@ def test_local_descriptors_give_patches(photos: list[Path]) -> None:
     alone = describe(photos[:2], ["sift"])
     assert alone.vectors.shape == (2, 0)
     assert alone.columns == ()
+
+
+def test_codes_are_packed_signs_side_by_side(photos: list[Path]) -> None:
+    names = ["dense_color_signs", "lbp", "dense_color_fisher"]
+    found = describe(photos, names)
+    assert found.codes.dtype == np.uint8
+    assert found.codes.shape == (20, CODE_DESCRIPTORS["dense_color_signs"].dimension)
+    assert [family.name for family in found.columns] == ["lbp", "dense_color_fisher"]
+    signs = found.descriptors[0]
+    assert isinstance(signs, FisherSigns)
+    assert signs.fisher == found.descriptors[2], "one mixture serves both"
+    for number in (0, 19):
+        np.testing.assert_array_equal(found.codes[number], signs.extract(decode(photos[number])))
+    both = describe([photos[0], b"no picture", photos[1]], [signs, "dense_sift_signs"], errors="mask")
+    np.testing.assert_array_equal(both.codes[0, : signs.dimension], found.codes[0])
+    assert both.codes.shape == (3, signs.dimension + CODE_DESCRIPTORS["dense_sift_signs"].dimension)
+    assert both.codes[2].any()
+    assert not both.codes[1].any()
+    assert describe(photos[:2], ["lbp"]).codes.shape == (2, 0)
 
 
 # ---------------------------------------------------------------- photos that are broken

@@ -16,6 +16,7 @@ from focal_photos.browser.catalog.library import Library, LibraryError
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.scripting.library_view import LibraryView
 from focal_photos.features.decoding.decode import decode
+from focal_photos.features.table import STANDARD_CODES
 from focal_photos.learners import create
 from tests.browser.cli.command_line import ENVIRONMENT, Focal
 from tests.browser.operations.album import Album
@@ -121,6 +122,16 @@ def test_vectors_are_those_of_describe(view: LibraryView) -> None:
     with pytest.raises(ValueError, match="has no vector gabor_statistics"):
         view.vectors(ids, ["gabor_statistics"])
     assert len(view.described(["gabor_statistics"])) == 0
+
+
+def test_codes_are_those_of_describe(view: LibraryView, here: Focal) -> None:
+    ids = view.photos()  # vocabularies learn from the photos in this order
+    found = focal_photos.describe(view.paths(ids), STANDARD_CODES)
+    np.testing.assert_array_equal(view.codes(ids), found.codes)
+    np.testing.assert_array_equal(view.codes(), view.codes(view.described()))
+    here("descriptors", "--off", ",".join(STANDARD_CODES))
+    with pytest.raises(ValueError, match="index the folders with a descriptor of the kind signs"):
+        view.codes(ids)
 
 
 def test_rankings_are_those_of_the_command_line(view: LibraryView, taught: Album, here: Focal) -> None:

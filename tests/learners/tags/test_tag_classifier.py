@@ -108,3 +108,26 @@ def test_it_is_asked_when_it_is_fitted_and_of_its_features() -> None:
     classifier = TagClassifier().fit(np.arange(12.0).reshape(6, 2), [0, 0, 0, 1, 1, 1])
     with pytest.raises(LearnerError, match="X has 3 features, but TagClassifier is expecting 2"):
         classifier.predict(np.zeros((2, 3)))
+
+
+def test_codes_tell_what_samples_do_not() -> None:
+    rng = np.random.default_rng(0)
+    y = np.arange(120) % 2
+    X = rng.normal(size=(120, 4))
+    kinds = rng.integers(0, 256, (2, 24), dtype=np.uint8)
+    codes = kinds[y] ^ (rng.random((120, 24)) < 0.3) * rng.integers(0, 256, (120, 24), dtype=np.uint8)
+    bare = TagClassifier().fit(X[:60], y[:60])
+    assert bare.score(X[60:], y[60:]) < 0.7
+    classifier = TagClassifier().fit(X[:60], y[:60], codes=codes[:60])
+    assert classifier.score(X[60:], y[60:], codes=codes[60:]) > 0.95
+    sure = classifier.predict_proba(X[60:], codes[60:])
+    np.testing.assert_array_equal(classifier.predict(X[60:], codes[60:]), sure.argmax(axis=1))
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(classifier)).predict_proba(X[60:], codes[60:]), sure)
+    for asked, given in ((classifier, None), (classifier, codes[60:, :5]), (classifier, codes[:9]), (bare, codes[60:])):
+        with pytest.raises(LearnerError, match="as many bytes of each sample"):
+            asked.predict(X[60:], given)
+    with pytest.raises(LearnerError, match="Codes must be bytes of 60 photos"):
+        TagClassifier().fit(X[:60], y[:60], codes=codes[:60].astype(float))
+    tags = np.column_stack([y, 1 - y, X[:, 0] > 0])
+    several = TagClassifier().fit(X[:60], tags[:60], codes=codes[:60])
+    assert (several.predict(X[60:], codes[60:])[:, 0] == y[60:]).mean() > 0.9

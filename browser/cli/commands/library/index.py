@@ -39,6 +39,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     """``focal index DIR...``."""
     from focal_photos.browser.operations.describing.enabled import set_enabled
     from focal_photos.browser.operations.library.index import index
+    from focal_photos.browser.operations.ranking.ranker import Ranker
 
     if not arguments.folders and not library.roots.all():
         raise WrongUseError("the library has no photo folder yet: name one")
@@ -55,6 +56,8 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         scheduler=scheduler,
     )
     report = terminal.run(job)
+    if report.photos > len(report.failed):
+        terminal.run(Ranker(library).find_index())
     if report.learn.learned:
         terminal.say(f"Learned from {report.learn.photos} photos: {', '.join(report.learn.learned)}")
     _say_stages(report, terminal)

@@ -61,11 +61,6 @@ def show_import(report: ImportReport, terminal: Terminal) -> int:
         *paths_with_reasons([(path, "not in the library") for path in report.unknown]),
         *(f"line {line}: {reason}" for line, reason in report.refused[:MOST_TOLD]),
         *([f"{more:,} more such lines (--json lists them all)"] if more > 0 else []),
-        *(
-            [f"{more:,} more such lines (--json lists them all)"]
-            if (more := len(report.refused) - MOST_TOLD) > 0
-            else []
-        ),
         f"{report.lines} lines, {len(report.changes.photo_ids)} photos changed, {len(report.unknown)} unknown",
     ]
     if report.boxed:

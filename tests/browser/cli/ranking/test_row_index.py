@@ -27,3 +27,24 @@ def test_rank_says_why_it_compares_all_and_when_an_index_serves(
     assert "compare all" not in indexed.err
     indexed.json("rank", photo)
     assert "index" not in indexed.err, "without a limit all are compared, as ever"
+
+
+def test_focal_index_makes_and_renews_the_index(indexed: Focal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("focal_photos.learners.galleries.inverted_file._FEWEST", 2)
+    photo = indexed.lines("list")[0]["path"]
+    indexed("index")
+    assert not list(indexed.library.glob("derived/index-*")), "not of a small library"
+    indexed("settings", "ranking.index_from", "5")
+    exact = indexed.json("rank", photo, "--limit", "3", "--no-rerank")
+    assert "focal index" in indexed.err
+    indexed("index")
+    assert len(list(indexed.library.glob("derived/index-*.faiss"))) == 1
+    assert indexed.json("rank", photo, "--limit", "3", "--no-rerank") == exact
+    assert "may miss a few" in indexed.err
+    indexed("tag", *(one["path"] for one in indexed.lines("list")[:4]), "+sun")
+    indexed("train", "--learner", "rca")
+    indexed("rank", photo, "--limit", "3", "--no-rerank")
+    assert "until an index of them is made" in indexed.err, "another metric has another one"
+    indexed("index")
+    indexed("rank", photo, "--limit", "3", "--no-rerank")
+    assert "may miss a few" in indexed.err
