@@ -1,9 +1,12 @@
-"""A layout that breaks into lines, and the emptying of layouts."""
+"""A layout that breaks into lines, the emptying of layouts, and the keyboard's way through them."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QMargins, QPoint, QRect, QSize
-from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+from collections.abc import Iterator
+from typing import cast
+
+from PySide6.QtCore import QMargins, QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QLayout, QLayoutItem, QScrollArea, QSplitter, QWidget
 
 
 class FlowLayout(QLayout):
@@ -90,3 +93,76 @@ def clear_layout(layout: QLayout) -> None:
         if widget is not None:
             widget.hide()
             widget.deleteLater()
+
+
+def focus_neighbor(window: QWidget, *, forward: bool) -> bool:
+    """Move the keyboard focus to what a person would read next, or before; for `QWidget.focusNextPrevChild`.
+
+    Qt's own order is that in which widgets were made: what is made as one works, such as buttons of tags, comes last.
+
+    Returns
+    -------
+    bool
+        False where nothing else takes the focus.
+    """
+    order = list(_in_reading_order(window))
+    focused = window.focusWidget()
+    at = order.index(focused) if focused in order else -1 if forward else 0
+    ways = [*order[at + 1 :], *order[: max(at, 0)]] if forward else [*order[:at][::-1], *order[at + 1 :][::-1]]
+    for widget in ways:
+        takes = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+        if takes and widget.isEnabled() and widget.focusProxy() is None:
+            widget.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+            _scroll_to(widget)
+            return True
+    return False
+
+
+def _in_reading_order(widget: QWidget) -> Iterator[QWidget]:
+    """Yield what can be seen in a widget, each before what is in it."""
+    for child in _parts(widget):
+        if child.isVisible():
+            yield child
+            yield from _in_reading_order(child)
+
+
+def _parts(widget: QWidget) -> list[QWidget]:
+    """Return the children of a widget: as its layout has them, then those that it places itself, line by line."""
+    if isinstance(widget, QAbstractItemView):
+        return []
+    if isinstance(widget, QSplitter):
+        return [part for number in range(widget.count()) if (part := widget.widget(number)) is not None]
+    layout = widget.layout()
+    placed = [] if layout is None else list(_placed(layout))
+    others = [
+        child
+        for child in widget.children()
+        if isinstance(child, QWidget) and not child.isWindow() and child not in placed
+    ]
+    return [*placed, *sorted(others, key=lambda child: (child.y(), child.x()))]
+
+
+def _placed(layout: QLayout) -> Iterator[QWidget]:
+    """Yield the widgets of a layout and of those in it, in their order; of a grid line by line."""
+    numbers = list(range(layout.count()))
+    if isinstance(layout, QGridLayout):
+        grid = layout
+        numbers.sort(key=lambda number: cast(tuple[int, int, int, int], grid.getItemPosition(number)))
+    for number in numbers:
+        item = layout.itemAt(number)
+        if item is None:
+            continue
+        widget, inner = item.widget(), item.layout()
+        if widget is not None:
+            yield widget
+        elif inner is not None:
+            yield from _placed(inner)
+
+
+def _scroll_to(widget: QWidget) -> None:
+    """Bring a widget into sight."""
+    parent = widget.parentWidget()
+    while parent is not None and not parent.isWindow():
+        if isinstance(parent, QScrollArea):
+            parent.ensureWidgetVisible(widget)
+        parent = parent.parentWidget()

@@ -143,8 +143,6 @@ class ReviewPage(ModePage):
         self.field.left.connect(self.grid.setFocus)
         self.witness_strip.wrong.connect(self._untag_witness)
         self.ask_page.finished.connect(self.show_questions)
-        self.setTabOrder(self.field, self.grid)
-        self.setTabOrder(self.grid, self.accept_button)
 
     # ------------------------------------------------------------------ what a person does
     @property

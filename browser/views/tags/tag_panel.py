@@ -131,7 +131,6 @@ class TagPanel(QWidget):
             title.setContentsMargins(0, 4, 2, 4)  # in line with the buttons' texts
             title.setToolTip(self.tr("Tags that other photos carry beside these"))
             self._related.addWidget(title)
-        before: QWidget = self.field
         for each in tags:
             chip = FreshButton(f"+ {_short(each.tag)}", "recent")
             tip = self.tr("Give {0} too: {1} photos carry it beside one of these tags")
@@ -139,13 +138,10 @@ class TagPanel(QWidget):
             chip.setAccessibleName(self.tr("Give the related tag {0}").format(each.tag))
             chip.clicked.connect(lambda _=False, tag=each.tag: self._session.tag_targets(add=[tag]))
             self._related.addWidget(chip)
-            self.setTabOrder(before, chip)
-            before = chip
         self._related_area.setVisible(bool(tags))
         self._related_area.updateGeometry()
         if at_keyboard:  # who gives one tag after the other keeps the keyboard here
-            before = self.related()[0] if tags else self.field
-            before.setFocus()
+            (self.related()[0] if tags else self.field).setFocus()
 
     def _show_recent(self) -> None:
         """Show the pinned tags, each with its digit, and the recent ones that have none."""

@@ -13,6 +13,7 @@ from focal_photos.browser.catalog.store.backups import Backup
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.person import CAPTIONS, CLICK, SHAPE
 from focal_photos.browser.models.work.message import MessageAction
+from focal_photos.browser.views.base.layouts import focus_neighbor
 from focal_photos.browser.views.base.modes import Mode, ModePage
 from focal_photos.browser.views.base.separator import separator
 from focal_photos.browser.views.base.theme import Theme
@@ -140,7 +141,6 @@ class MainWindow(QMainWindow):
         self.message_bar.offered.connect(self._take_offer)
         self.session.message_posted.connect(self.message_bar.show_message)
         self._columns.addWidget(self.photos)
-        self.setTabOrder(self.sidebar.search, self.photos.grid)
 
     def _add_mode(self, mode: Mode, page: QWidget, title: str, tip: str) -> None:
         """Add a page that takes the place of all others, and the button that shows it."""
@@ -204,8 +204,6 @@ class MainWindow(QMainWindow):
         self.info_panel.fold.keep_in(self._settings, "information")
         self.right_column = column
         self._columns.addWidget(column)
-        self.setTabOrder(self.photos.grid, self.tag_panel.field)
-        self.setTabOrder(self.tag_panel.field, self.suggestion_panel.list)
 
     def _add_status_bar(self) -> None:
         self.status_bar = StatusBar(self.session, self.theme)
@@ -314,6 +312,10 @@ class MainWindow(QMainWindow):
             self.show_mode(Mode.BROWSE)
         else:
             super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Lead Tab through the window as one reads it."""
+        return focus_neighbor(self, forward=forward)
 
     @property
     def _grid(self) -> GridView | None:

@@ -28,7 +28,7 @@ from focal_photos.browser.views.photos.tile_delegate import TileButton
 from focal_photos.browser.views.settings.network_dialog import NetworkDialog
 from focal_photos.browser.views.sidebar.search_tree import SearchNameDialog
 from focal_photos.browser.views.sidebar.tag_dialogs import DeleteTagDialog, EditTagDialog, MergeTagsDialog
-from focal_photos.browser.walkthrough.window_driver import WindowDriver, pause
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.window_steps import walk_to
 
 THEMES: Final = [ThemeChoice.DARK, ThemeChoice.LIGHT]
@@ -71,7 +71,8 @@ def of_qt(widget: QWidget) -> bool:
 def described(widget: QWidget) -> str:
     parent = widget.parentWidget()
     within = "" if parent is None else f" in {type(parent).__name__}"
-    return f"{type(widget).__name__} {widget.objectName() or getattr(widget, 'text', str)()}{within}"
+    text = getattr(widget, "text", None)
+    return f"{type(widget).__name__} {widget.objectName() or (text() if callable(text) else '')}{within}"
 
 
 def nameless(root: QWidget) -> list[str]:
@@ -187,12 +188,23 @@ def round_of_tab(root: QWidget) -> list[QWidget]:
 
 
 def out_of_order(reached: list[QWidget]) -> list[str]:
-    """Return the steps of Tab that lead, among neighbours, up, or to the left in one row."""
+    """Return the steps of Tab that lead, among neighbours, up, or to the left in one row.
+
+    Neighbours are what has the same parent, widgets and the panels that hold them: all that Tab reaches in one panel
+    comes before all that it reaches in the panel below.
+    """
     found = []
-    by_parent: dict[QWidget | None, list[QWidget]] = {}
+    by_parent: dict[QWidget, list[QWidget]] = {}
     for widget in reached:
-        by_parent.setdefault(widget.parentWidget(), []).append(widget)
+        child, parent = widget, widget.parentWidget()
+        while parent is not None and not child.isWindow():
+            steps = by_parent.setdefault(parent, [])
+            if not steps or steps[-1] is not child:
+                steps.append(child)
+            child, parent = parent, parent.parentWidget()
     for neighbors in by_parent.values():
+        if len(neighbors) > 1 and neighbors[0] is neighbors[-1]:
+            neighbors.pop()  # the round began within it
         turns = []
         for one, other in zip(neighbors, [*neighbors[1:], neighbors[0]], strict=True):
             above = other.geometry().bottom() < one.geometry().top()
@@ -272,7 +284,7 @@ def test_dialogs(driver: WindowDriver, kind: str, choice: ThemeChoice) -> None:
     for page in pages:
         if page is not None:
             page.click()
-            pause(20)
+            driver.wait_until_idle("the page")
         wrong = check(dialogs[0])
         assert not wrong, "\n".join(wrong)
     dialogs[0].close()

@@ -1,11 +1,13 @@
-"""The layout that breaks into lines."""
+"""The layout that breaks into lines, and the way of Tab through layouts."""
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QGridLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout
+from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout, focus_neighbor
 
 
 def test_the_height_follows_the_width_and_the_items(qtbot: QtBot) -> None:
@@ -28,3 +30,44 @@ def test_the_height_follows_the_width_and_the_items(qtbot: QtBot) -> None:
     assert [layout.heightForWidth(width) for width in (200, 90, 40)] == [30, 55, 80]
     clear_layout(layout)
     assert layout.heightForWidth(40) == 0
+
+
+class Window(QWidget):
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        return focus_neighbor(self, forward=forward)
+
+
+def test_tab_goes_as_one_reads_through_what_was_made_later_too(qtbot: QtBot) -> None:
+    window = Window()
+    qtbot.addWidget(window)
+    below, columns, left = QPushButton("below"), QSplitter(), QPushButton("left")
+    grid = QGridLayout()
+    for row, column, name in ((1, 0, "third"), (0, 1, "second"), (0, 0, "first")):
+        grid.addWidget(QPushButton(name), row, column)
+    cells = QWidget()
+    cells.setLayout(grid)
+    columns.addWidget(left)
+    columns.addWidget(cells)
+    rows = QVBoxLayout(window)
+    rows.addWidget(below)
+    rows.insertWidget(0, columns)
+    for row, name in enumerate(("off", "hidden", "by click alone")):
+        button = QPushButton(name)
+        grid.addWidget(button, 2 + row, 0)
+        button.setEnabled(name != "off")
+        button.setHidden(name == "hidden")
+        button.setFocusPolicy(Qt.FocusPolicy.ClickFocus if name == "by click alone" else Qt.FocusPolicy.StrongFocus)
+    window.show()
+    rows.insertWidget(0, QPushButton("made later"))
+    QApplication.processEvents()
+    window.activateWindow()
+    expected = ["made later", "left", "first", "second", "third", "below"]
+    left.setFocus()
+    for step, names in ((Qt.Key.Key_Tab, expected), (Qt.Key.Key_Backtab, expected[::-1])):
+        at = names.index("left")
+        for name in [*names[at + 1 :], *names[: at + 1]]:
+            focused = window.focusWidget()
+            QTest.keyClick(focused, step)
+            now = window.focusWidget()
+            assert isinstance(now, QPushButton)
+            assert now.text() == name
