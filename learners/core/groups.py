@@ -135,14 +135,14 @@ def _tag_triplets(side: SideInformation, per_photo: int, seed: int) -> NDArray[n
 
 
 def rows_of(X: ArrayLike, found: NDArray[np.intp], features: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Return the photos that triplets name, checked, and the triplets by their places among them.
+    """Return the photos that pairs or triplets name, checked, and these by their places among them.
 
     Only these photos are looked at: of a memory map or a matrix of a million photos nothing else is read.
 
     Parameters
     ----------
     X : array_like of float, shape (n, d)
-    found : ndarray of intp, shape (t, 3)
+    found : ndarray of intp, shape (t, 2) or (t, 3)
     features : int
         Number of columns that X must have.
 

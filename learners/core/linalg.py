@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -202,24 +203,34 @@ def principal_axes(
     return w, V
 
 
-def row_axes(rows: NDArray[np.float64], p: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def row_axes(
+    rows: NDArray[np.float64],
+    p: int,
+    precision: type[np.floating] = np.float64,
+    products: NDArray[np.float64] | None = None,
+) -> tuple[NDArray[np.float64], NDArray[Any]]:
     """Return eigenvalues (r,) and eigenvectors (p, r) of ``rows' rows``, rows (m, p), that are above rounding.
 
-    By the smaller of the two matrices of products: m^3 or p^3.
+    By the smaller of the two matrices of products: m^3 or p^3. The eigenvectors are of type `precision`; `products`:
+    ``rows rows'`` (m, m), where it is known.
     """
     if not len(rows):
-        return np.empty(0), np.empty((p, 0))
+        return np.empty(0), np.empty((p, 0), precision)
     if len(rows) >= p:
-        return matrix_axes(rows.T @ rows)
-    w, V = matrix_axes(rows @ rows.T)
-    return w, rows.T @ (V / np.sqrt(w))
+        w, V = matrix_axes(rows.T @ rows)
+        return w, V.astype(precision, copy=False)
+    w, V = _above_rounding(*np.linalg.eigh(rows @ rows.T if products is None else products))
+    return w, rows.T.astype(precision, copy=False) @ (V / np.sqrt(w)).astype(precision, copy=False)
 
 
 def matrix_axes(C: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return eigenvalues (r,) and eigenvectors (p, r) of a scatter (p, p) that are above rounding, ascending."""
-    w, V = np.linalg.eigh((C + C.T) / 2)
+    return _above_rounding(*np.linalg.eigh((C + C.T) / 2))
+
+
+def _above_rounding(w: NDArray[np.float64], V: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     kept = w > _SPAN * max(float(w[-1]), 0.0)
-    return w[kept], V[:, kept]
+    return (w, V) if kept.all() else (w[kept], V[:, kept])
 
 
 def smallest(values: NDArray[np.floating], k: int, slack: float = 0.0) -> NDArray[np.intp]:

@@ -97,7 +97,7 @@ class Answers:
         """Return what they have in common, grown from what is known of the first of them; None where it is no use."""
         if len(self) > MOST_ANSWERS or not can_doubt(self.similar, self.dissimilar):
             return None
-        return PairInverse.of(self.similar, self.dissimilar, known)
+        return PairInverse.of(self.similar, self.dissimilar, known, self.differences)
 
     def weights(self, known: PairInverse | None = None) -> NDArray[np.float64]:
         """Return how much each similar pair counts, 0..1: float64 (s,); `known`: their own `inverse`.
@@ -123,40 +123,62 @@ class PairInverse:
         The pairs that it is of.
     inverse : ndarray of float64, shape (s + t, s + t)
         Of the part of the kernel that no other pair changes, with the noise: similar pairs first.
+    products : ndarray of float64, shape (s, s)
+        Inner products of the differences of the similar pairs.
     """
 
     similar: NDArray[np.float64]
     dissimilar: NDArray[np.float64]
     inverse: NDArray[np.float64]
+    products: NDArray[np.float64]
 
     @classmethod
     def of(
-        cls, similar: NDArray[np.float64], dissimilar: NDArray[np.float64], known: PairInverse | None = None
+        cls,
+        similar: NDArray[np.float64],
+        dissimilar: NDArray[np.float64],
+        known: PairInverse | None = None,
+        differences: NDArray[np.float64] | None = None,
     ) -> PairInverse:
         """Return that of pairs; `known`: of the first of them of each kind, if that is at hand.
+
+        The differences are those of the similar ones in all components, float64 (s, p), if not in the first q alone.
 
         Cost (s + t)^3, or with the inverse of all but k (s + t)^2 (q + k).
         """
         s, n = len(similar), len(similar) + len(dissimilar)
+        apart = similar[:, 0] - similar[:, 1] if differences is None else differences
         first, second = (_directions(Y) for Y in np.concatenate([similar, dissimilar]).swapaxes(0, 1))
         if known is None or 2 * len(known.inverse) < n:
             kernel = _common(first, second, first, second)
             kernel[np.diag_indices(n)] += _NOISE
-            return cls(similar, dissimilar, np.asarray(np.linalg.inv(kernel), np.float64))
-        old = np.r_[: len(known.similar), s : s + len(known.dissimilar)]
-        new = np.setdiff1d(np.arange(n), old)
-        across = _common(first[old], second[old], first[new], second[new])
+            return cls(similar, dissimilar, np.asarray(np.linalg.inv(kernel), np.float64), apart @ apart.T)
+        # In blocks: the old pairs of each kind come before the new ones of that kind.
+        o, k = len(known.similar), len(known.inverse)
+        old = [(slice(0, o), slice(0, o)), (slice(o, k), slice(s, s + k - o))]
+        fresh = np.ones(n, dtype=bool)
+        for _, place in old:
+            fresh[place] = False
+        new = np.flatnonzero(fresh)
+        before = np.flatnonzero(~fresh)
+        across = _common(first[before], second[before], first[new], second[new])
         own = _common(first[new], second[new], first[new], second[new])
         own[np.diag_indices(len(new))] += _NOISE
         reached = known.inverse @ across
         corner = np.linalg.inv(own - across.T @ reached)
         inverse = np.empty((n, n))
         beside = -reached @ corner
-        inverse[np.ix_(old, old)] = known.inverse - beside @ reached.T
-        inverse[np.ix_(old, new)] = beside
-        inverse[np.ix_(new, old)] = beside.T
+        for rows, to_rows in old:
+            for columns, to_columns in old:
+                inverse[to_rows, to_columns] = known.inverse[rows, columns] - beside[rows] @ reached[columns].T
+        inverse[np.ix_(before, new)] = beside
+        inverse[np.ix_(new, before)] = beside.T
         inverse[np.ix_(new, new)] = corner
-        return cls(similar, dissimilar, inverse)
+        products = np.empty((s, s))
+        products[:o, :o] = known.products
+        products[o:] = apart[o:] @ apart.T
+        products[:o, o:] = products[o:, :o].T
+        return cls(similar, dissimilar, inverse, products)
 
 
 def _common(

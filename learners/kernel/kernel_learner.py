@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from focal_photos.learners.core.base import DistanceLearner, EmbeddingMixin, OnlineMixin
 from focal_photos.learners.core.blend import Unit, blended_metric, to_unit
 from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.groups import rows_of
+from focal_photos.learners.core.inputs.samples import as_samples
 from focal_photos.learners.core.kernels import Auto as Auto
 from focal_photos.learners.core.kernels import KernelPCA, check_gamma, fit_kernel_map
 from focal_photos.learners.core.linalg import powm
@@ -20,7 +22,7 @@ from focal_photos.learners.core.side_information import SideInformation
 COMPONENTS = 600
 """Kernel principal components where ``n_components="auto"``."""
 
-_NOTHING = 1e-10
+NOTHING = 1e-10
 
 _RAISED = 10.0
 """Judged pairs and tagged photos: the fewer of them count this number of times, up to the weight of the others."""
@@ -89,6 +91,17 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
             raise LearnerError(f"n_components must be at least 1, it is {self.n_components}.")
         check_gamma(self.gamma)
         return fit_kernel_map(self, X, COMPONENTS if self.n_components == "auto" else self.n_components)
+
+    def _named(self, X: NDArray[Any], side: SideInformation) -> tuple[NDArray[Any], SideInformation]:
+        """Return the photos that are told about, checked, with what is told by their rows.
+
+        Without tags nothing grows with the number of photos.
+        """
+        judged = np.concatenate([side.similar, side.dissimilar])
+        if side.tags is not None or not len(judged):
+            return as_samples(X, features=self.n_features_in_), side
+        samples, place = rows_of(X, judged, self.n_features_in_)
+        return samples, SideInformation(place[: len(side.similar)], place[len(side.similar) :])
 
     def _sums(
         self, kernel_map: KernelPCA, X: NDArray[Any], side: SideInformation
@@ -209,14 +222,17 @@ def voices(judged: float, tagged: float) -> tuple[float, float]:
 
 def spreads(scatter: NDArray[np.float64], total: NDArray[np.float64]) -> bool:
     """Return whether a scatter is more than what rounding leaves of photos that are all equal."""
-    return float(np.trace(scatter)) > _NOTHING * float(np.trace(total))
+    return float(np.trace(scatter)) > NOTHING * float(np.trace(total))
 
 
 def mix(parts: list[tuple[NDArray[np.float64], float]], otherwise: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the weighted mean of scatters, each brought to trace 1; those without spread or weight do not count."""
-    mixed, weights = np.zeros_like(otherwise), 0.0
-    for scatter, weight in parts:
-        if weight > 0 and spreads(scatter, otherwise):
-            mixed += scatter * (weight / float(np.trace(scatter)))
-            weights += weight
-    return mixed / weights if weights else otherwise
+    heard = [(scatter, weight) for scatter, weight in parts if weight > 0 and spreads(scatter, otherwise)]
+    if not heard:
+        return otherwise
+    total = sum(weight for _, weight in heard)
+    shares = [weight / total / float(np.trace(scatter)) for scatter, weight in heard]
+    mixed = heard[0][0] * shares[0]
+    for (scatter, _), share in zip(heard[1:], shares[1:], strict=True):
+        mixed += scatter * share
+    return mixed

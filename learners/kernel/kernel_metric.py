@@ -12,16 +12,18 @@ from numpy.typing import NDArray
 from focal_photos.learners.core.base import ProgressReport
 from focal_photos.learners.core.blend import Unit, blended_root, is_unit
 from focal_photos.learners.core.candidate import Candidate, blends
-from focal_photos.learners.core.inputs.samples import as_samples
 from focal_photos.learners.core.kernels import KernelPCA, shared
 from focal_photos.learners.core.linalg import one_thread, root_of_rank, row_axes
 from focal_photos.learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.kernel.answers import MOST_ANSWERS, Answers, PairInverse
-from focal_photos.learners.kernel.kernel_learner import Auto, KernelLearner, spreads, voices
+from focal_photos.learners.kernel.kernel_learner import NOTHING, Auto, KernelLearner, spreads, voices
 
 _CALM: Final = 10.0
 """At so many similar pairs or tagged photos, for a `similar_prior` of 1, C_D is half drawn to all photos' scatter."""
+
+_MANY: Final = 200
+"""Components from which on single precision saves time."""
 
 _ROOT: Final = 0.5
 _ROUNDING: Final = 1e-12
@@ -75,6 +77,7 @@ class KernelMetric(KernelLearner):
     sums_ : ndarray of float64, shape (4, p, p)
     counts_ : ndarray of float64, shape (4,)
         All feedback so far, in the space of the map (`learners.core.scatters`), similar pairs as much as they count.
+        The sum of similar pairs has those alone that count for good; the others are in `differences_`.
         `partial_fit` adds to it, and the metric always follows from the whole.
     A_ : ndarray of float64, shape (p, r)
         From kernel principal components to the embedding.
@@ -224,13 +227,16 @@ class KernelMetric(KernelLearner):
         in one; tags are compared with the tags of the same call only. All p axes of the embedding are kept, and they
         are not turned: `output_components` is for `fit`.
         """
-        samples = as_samples(X, features=self.n_features_in_)
+        samples, side = self._named(X, side_information.absolute())
         with one_thread():
-            kernel_map, side = self._map, side_information.absolute()
-            sums, counts = self.sums_.copy(), self.counts_.copy()
-            settled = _Roots.saved(vars(self)) or _Roots.of(sums)
+            kernel_map, counts = self._map, self.counts_.copy()
+            settled = _Roots.saved(vars(self)) or _Roots.of(self.sums_)
             before = Answers.saved(vars(self), kernel_map.n_components)
             told = float(vars(self).get("settled_", counts[SIMILAR]))
+            sums = np.zeros(self.sums_.shape)  # no memory is touched for what was not told yet
+            for kind in (SIMILAR, DISSIMILAR, WITHIN, BETWEEN):
+                if told if kind == SIMILAR else counts[kind]:
+                    sums[kind] = self.sums_[kind]
             if side.tags is not None:
                 more, number = self._sums(kernel_map, samples, SideInformation(tags=side.tags))
                 sums += more
@@ -244,8 +250,11 @@ class KernelMetric(KernelLearner):
             common = answers.inverse(self._common(before)) if self._weighs else None
             feedback = _Feedback.weighed(sums, counts, settled, told, answers, self._weighs, common)
             report(0.5)
-            M = self._metric(kernel_map, feedback.sums, feedback.counts, feedback.roots)
-            A = blended_root(M, kernel_map.variances, self.euclidean_blend)
+            # A share of Euclidean distance keeps what is decomposed far from singular: half the digits will do.
+            halved = self.euclidean_blend > 0 and kernel_map.n_components >= _MANY
+            precision = np.float32 if halved else np.float64
+            M = self._metric(kernel_map, feedback.sums, feedback.counts, feedback.roots, precision)
+            A = blended_root(M, kernel_map.variances, self.euclidean_blend).astype(np.float64)
         return {"A_": A, **feedback.state(), "_known_pairs": common}
 
     def _common(self, answers: Answers) -> PairInverse | None:
@@ -273,25 +282,31 @@ class KernelMetric(KernelLearner):
         return np.eye(p) * (spread / p), np.diag(level * (spread / level.sum()))
 
     def _metric(
-        self, kernel_map: KernelPCA, sums: NDArray[np.float64], counts: NDArray[np.float64], known: _Roots
-    ) -> NDArray[np.float64]:
+        self,
+        kernel_map: KernelPCA,
+        sums: NDArray[np.float64],
+        counts: NDArray[np.float64],
+        known: _Roots,
+        precision: type[np.floating] = np.float64,
+    ) -> NDArray[Any]:
         """Return the metric (p, p), without a decomposition larger than the number of similar pairs and tagged photos.
 
-        C_S is a multiple of the identity but for the span of its pairs, and so is every power of it.
+        C_S is a multiple of the identity but for the span of its pairs, and so is every power of it. Decomposed is in
+        double precision, the products after that are taken in `precision`.
         """
         total = np.diag(kernel_map.variances)
         if self.dissimilar_exponent != _ROOT or self._ridged:
-            A = self._factor(sums, counts, total)
-            return np.asarray(A @ A.T)
-        p = len(total)
+            return self._squared_factor(sums, counts, known, total)
+        p, all_photos = len(total), float(kernel_map.variances.sum())
         ridge, power = self._ridge(float(counts[[SIMILAR, WITHIN]].sum())), self._similar_exponent(counts, p)
         alike, apart = self._priors(counts, total, ridge)
         root = known.between if len(known.between) and spreads(sums[BETWEEN], total) else None
         C_D = self._between(sums, counts, total, apart, root if self.use_dissimilar else None)
         judged, tagged = voices(float(counts[SIMILAR]), float(counts[WITHIN]))
+        spread = np.square(known.similar).sum(), np.trace(sums[WITHIN]) if tagged else 0.0
         weights = [
-            weight / float(np.trace(sums[kind])) if weight > 0 and spreads(sums[kind], total) else 0.0
-            for kind, weight in ((SIMILAR, judged), (WITHIN, tagged))
+            weight / own if weight > 0 and own > NOTHING * all_photos else 0.0
+            for own, weight in zip(spread, (judged, tagged), strict=True)
         ]
         prior = self.similar_prior if spreads(alike, total) else 0.0
         heard = prior + (weights[0] > 0) * judged + (weights[1] > 0) * tagged
@@ -299,28 +314,46 @@ class KernelMetric(KernelLearner):
             prior = heard = 1.0
         shares = np.sqrt(weights[0] / heard), np.sqrt(weights[1] / heard)
         if len(known.similar) or not len(known.within):
-            size, axes = row_axes(np.concatenate([known.similar * shares[0], known.within * shares[1]]), p)
+            rows, products = known.similar * shares[0], None
+            if len(known.within):
+                rows = np.concatenate([rows, known.within * shares[1]])
+            elif known.products is not None:
+                products = known.products * shares[0] ** 2
+            size, axes = row_axes(rows, p, precision, products)
         else:  # their rows are orthogonal
             lengths = np.linalg.norm(known.within, axis=1)
             size, axes = (lengths * shares[1]) ** 2, (known.within / lengths[:, None]).T
         level = prior / heard / p + ridge / p
-        if not level > 0 or not kernel_map.variances.sum() > 0:
-            A = self._factor(sums, counts, total)
-            return np.asarray(A @ A.T)
+        if not level > 0 or not all_photos > 0:
+            return self._squared_factor(sums, counts, known, total)
         # Of full rank nothing is left outside the span; where the level is small, its power would only cost precision.
         rest = level**power if len(size) < p else 0.0
         change = (level + size) ** power - rest
+        axes, change = axes.astype(precision, copy=False), change.astype(precision, copy=False)
         if C_D is None:
             M = (axes * ((rest + change) ** 2 - rest**2)) @ axes.T
             M[np.diag_indices(p)] += rest**2
             return np.asarray(M)
         # (rest I + V e V') C (rest I + V e V') by products as thin as V.
+        C_D = C_D.astype(precision, copy=False)
         thin = C_D @ axes
-        inner = (axes.T @ thin) * change
-        half = (rest * thin * change + axes @ (change[:, None] * inner) / 2) @ axes.T
-        half += half.T
-        half += rest**2 * C_D
-        return np.asarray(half)
+        inner = (axes.T @ thin) * (change / 2)
+        thin *= rest * change
+        thin += axes @ (change[:, None] * inner)
+        half = thin @ axes.T
+        C_D *= rest**2
+        C_D += half
+        C_D += half.T
+        return np.asarray(C_D)
+
+    def _squared_factor(
+        self, sums: NDArray[np.float64], counts: NDArray[np.float64], known: _Roots, total: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Return the metric (p, p) by decompositions of all p components."""
+        every = sums.copy()
+        every[SIMILAR] = known.similar.T @ known.similar
+        A = self._factor(every, counts, total)
+        return np.asarray(A @ A.T)
 
 
 @dataclass(frozen=True)
@@ -333,11 +366,14 @@ class _Roots:
         Rows y with ``sum y y'`` the scatter of similar pairs, and that within tags.
     between : ndarray of float64, shape (p, p) or (0, p)
         The square root of the scatter between tags.
+    products : ndarray of float64, shape (r, r), optional
+        Inner products of the rows of similar pairs, where they are known.
     """
 
     similar: NDArray[np.float64]
     within: NDArray[np.float64]
     between: NDArray[np.float64]
+    products: NDArray[np.float64] | None = None
 
     @classmethod
     def of(
@@ -360,13 +396,15 @@ class _Roots:
         """Return them as fitted attributes."""
         return {"similar_root_": self.similar, "within_root_": self.within, "between_root_": self.between}
 
-    def with_pairs(self, differences: NDArray[np.float64]) -> _Roots:
-        """Return them with the differences (s, p) of more similar pairs."""
+    def with_pairs(self, differences: NDArray[np.float64], products: NDArray[np.float64] | None = None) -> _Roots:
+        """Return them with the differences (s, p) of more similar pairs; `products`: of these (s, s), if known."""
+        if not len(self.similar) and len(differences) <= differences.shape[1]:
+            return replace(self, similar=differences, products=products)
         rows = np.concatenate([self.similar, differences])
         if len(rows) > rows.shape[1]:
             size, axes = row_axes(rows, rows.shape[1])
             rows = np.ascontiguousarray((axes * np.sqrt(size)).T)
-        return replace(self, similar=rows)
+        return replace(self, similar=rows, products=None)
 
 
 def _root_rows(scatter: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -413,14 +451,17 @@ class _Feedback:
         weigh: bool,
         known: PairInverse | None = None,
     ) -> _Feedback:
-        """Weigh the answers; `sums` and `counts` of similar pairs are worked out here.
+        """Weigh the answers; how much similar pairs count is worked out here.
 
         Of more than `MOST_ANSWERS` the weights are settled with this.
         """
         weights = answers.weights(known) if weigh else np.ones(len(answers.similar))
-        roots = settled.with_pairs(answers.differences * np.sqrt(weights)[:, None])
-        sums[SIMILAR], counts[SIMILAR] = roots.similar.T @ roots.similar, told + weights.sum()
+        root = np.sqrt(weights)
+        products = None if known is None else known.products * root * root[:, None]
+        roots = settled.with_pairs(answers.differences * root[:, None], products)
+        counts[SIMILAR] = told + weights.sum()
         if len(answers) > MOST_ANSWERS:
+            sums[SIMILAR] = roots.similar.T @ roots.similar
             settled, told, answers = roots, float(counts[SIMILAR]), Answers.none(sums.shape[1])
         return cls(sums, counts, roots, settled, told, answers)
 
@@ -555,10 +596,10 @@ class StepwiseKernelMetric(KernelLearner):
         The sessions come in the order in which their focal images occur first, those with similar photos before those
         without.
         """
-        samples = as_samples(X, features=self.n_features_in_)
+        samples, side = self._named(X, side_information.absolute())
         reached = (self.steps_, self.batch_sums_, self.batch_counts_, self.batch_sessions_)
         with one_thread():
-            return self._take(self._map, samples, side_information.absolute(), reached, report, to_the_end=False)
+            return self._take(self._map, samples, side, reached, report, to_the_end=False)
 
     def _take(
         self,

@@ -146,6 +146,11 @@ def test_a_handful_of_pairs_does_no_harm() -> None:
 # ------------------------------------------------------------------ running sums
 
 
+def similar_sum(learner: KernelMetric) -> Floats:
+    """Return the scatter of all similar pairs; all of them count in full."""
+    return np.asarray(learner.sums_[0] + learner.differences_.T @ learner.differences_)
+
+
 def close(a: KernelMetric, b: KernelMetric) -> None:
     X = samples()
     np.testing.assert_allclose(a.counts_, b.counts_)
@@ -186,6 +191,21 @@ def test_each_further_judgement_leads_to_the_metric_of_all(
     )
 
 
+def test_of_many_components_a_judgement_more_leads_to_the_same_distances() -> None:
+    rng = np.random.default_rng(3)
+    X, y = rng.standard_normal((400, 300)).astype(np.float32), np.arange(400) % 5
+    X[:, :5] += 4 * np.eye(5, dtype=np.float32)[y]
+    alike, different = draw_pairs(y, 60, 1)
+    settings_: dict[str, Any] = {"n_components": 300, "output_components": 300, "euclidean_blend": 0.05}
+    learner = KernelMetric(**settings_).fit(X, SideInformation(alike[:-1], different[:-1]))
+    learner.partial_fit(X, SideInformation(alike[-1:], different[-1:]))
+    together = KernelMetric(**settings_).fit(X, SideInformation(alike, different))
+    assert learner._map.n_components == 300
+    np.testing.assert_allclose(
+        learner.pair_distance(X[:200], X[200:]), together.pair_distance(X[:200], X[200:]), rtol=1e-5
+    )
+
+
 @pytest.mark.parametrize("tagged", [0, 40])
 @pytest.mark.parametrize("pairs", [1, 5, 60])
 def test_the_metric_of_few_pairs_is_that_of_whole_powers(pairs: int, tagged: int) -> None:
@@ -202,7 +222,7 @@ def test_the_metric_of_few_pairs_is_that_of_whole_powers(pairs: int, tagged: int
     still = own / (w * own + (1 - w + ridge) / p)
     r = min(np.trace(learner.sums_[1]) / (2 * pairs * learner.variances_.sum()), 1)
     parts = [(np.diag(still), p * max(2 * r**6, 1 / 6)), (learner.sums_[1], min(10 * s, most))]
-    for scatter, weight in ((learner.sums_[0], min(10 * s, most)), (learner.sums_[2], min(10 * t, most))):
+    for scatter, weight in ((similar_sum(learner), min(10 * s, most)), (learner.sums_[2], min(10 * t, most))):
         if weight:
             C_S, heard = C_S + weight * scatter / np.trace(scatter), heard + weight
     if t:
@@ -233,11 +253,14 @@ def test_a_judgement_more_decomposes_nothing_larger_than_the_similar_pairs(monke
 def test_a_metric_of_before_that_kept_no_roots_goes_on_learning() -> None:
     X, first, second = samples(), side(seed=0), SideInformation(similar=np.array([[0, 1]]))
     now, before = (KernelMetric(weigh_answers=False).fit(X, first) for _ in range(2))
+    before.sums_[0] = similar_sum(before)
     for name in ("similar_root_", "within_root_", "between_root_"):
         delattr(before, name)
     for name in ("similar_answers_", "dissimilar_answers_", "differences_", "settled_"):
         delattr(before, name)
-    close(before.partial_fit(X, second), now.partial_fit(X, second))
+    after, other = now.partial_fit(X, second), before.partial_fit(X, second)
+    after.sums_[0], other.sums_[0] = similar_sum(after), similar_sum(other)
+    close(other, after)
 
 
 def test_where_nothing_is_known_of_what_is_alike_photos_stay_in_place() -> None:
