@@ -15,21 +15,18 @@ import gc
 import io
 import os
 import re
-import signal
 import sys
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 import focal_photos.browser.environment  # noqa: F401 - before anything that loads numpy
 from focal_photos.browser.cli.grammar import parse
+from focal_photos.browser.cli.interruption import INTERRUPTED, Interruption
 from focal_photos.browser.cli.visible_text import visible
 
 _GRAPHICS: Final = "apt install libgl1 libegl1 libxcb-cursor0"
-_INTERRUPTED: Final = 128 + signal.SIGINT
-_TERMINATED: Final = 128 + signal.SIGTERM
 _BROKEN_PIPE: Final = 128 + 13
 
 
@@ -69,13 +66,14 @@ def _leave_at_once_if_needed(code: int) -> None:
 
 
 def _run(argv: Sequence[str]) -> int:
+    interruption = Interruption()
     try:
-        with _terminable():
+        with interruption.heard():
             arguments = parse(argv)
             if arguments.command is not None:
                 from focal_photos.browser.cli.run import run  # here, so that --help loads no numpy
 
-                code = run(arguments)
+                code = run(arguments, interruption)
                 sys.stdout.flush()
                 if code or not getattr(arguments, "open", False):
                     return code
@@ -87,7 +85,7 @@ def _run(argv: Sequence[str]) -> int:
                 return 0
         return _open_window(arguments.library, arguments.paths)
     except KeyboardInterrupt:
-        return _INTERRUPTED
+        return INTERRUPTED
     except BrokenPipeError:
         # Whoever read the results has seen enough. Nothing may be flushed into the closed pipe at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -112,23 +110,6 @@ def _open_window(library: Path | None, paths: Sequence[Path]) -> int:
         print(text, file=sys.stderr)
         return 1
     return run_window(library, [path.absolute() for path in paths])
-
-
-@contextmanager
-def _terminable() -> Iterator[None]:
-    """Turn SIGTERM into an exception, so that jobs are closed and worker processes are ended."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(*_: object) -> None:
-        raise SystemExit(_TERMINATED)
-
-    before = signal.signal(signal.SIGTERM, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _allow_any_file_name() -> None:

@@ -11,6 +11,7 @@ from typing import Final
 from focal_photos.browser.catalog.library import Library, LibraryError, default_path
 from focal_photos.browser.catalog.store.backups import is_due
 from focal_photos.browser.cli.commands import load
+from focal_photos.browser.cli.interruption import Interruption
 from focal_photos.browser.cli.opening import open_library
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -18,22 +19,12 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 _DAILY: Final = timedelta(days=1)
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Run a command and return its exit code."""
+def run(arguments: argparse.Namespace, interruption: Interruption) -> int:
+    """Run a command and return its exit code; an interruption is raised."""
     terminal = Terminal(as_json=arguments.json)
     try:
-        command = load(arguments.command)
-        command.prepare(arguments)
-        if command.run is None:
-            assert command.run_closed is not None
-            return command.run_closed(arguments.library or default_path(), arguments, terminal)
-        with open_library(arguments.library, command.access_for(arguments)) as library:
-            for warning in library.warnings:
-                terminal.say(f"focal: {warning}")
-            code = command.run(library, arguments, terminal)
-            if not library.read_only and command.backs_up:
-                _back_up_daily(library, terminal)
-            return code
+        with interruption.kept():
+            return _run(arguments, terminal)
     except WrongUseError as error:
         terminal.say(f"focal {arguments.command}: {error}; see focal {arguments.command} --help")
         return 2
@@ -54,6 +45,21 @@ def run(arguments: argparse.Namespace) -> int:
             "please report it with what FOCAL_TRACEBACK=1 prints"
         )
         return 1
+
+
+def _run(arguments: argparse.Namespace, terminal: Terminal) -> int:
+    command = load(arguments.command)
+    command.prepare(arguments)
+    if command.run is None:
+        assert command.run_closed is not None
+        return command.run_closed(arguments.library or default_path(), arguments, terminal)
+    with open_library(arguments.library, command.access_for(arguments)) as library:
+        for warning in library.warnings:
+            terminal.say(f"focal: {warning}")
+        code = command.run(library, arguments, terminal)
+        if not library.read_only and command.backs_up:
+            _back_up_daily(library, terminal)
+        return code
 
 
 def _back_up_daily(library: Library, terminal: Terminal) -> None:

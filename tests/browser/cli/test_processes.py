@@ -7,12 +7,14 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.cli.interruption import Interruption
 from tests.browser.cli.command_line import ENVIRONMENT, FOCAL, Focal, focal, run
 from tests.browser.operations.album import Album
 
@@ -158,6 +160,30 @@ def test_an_interruption_ends_cleanly_and_the_workers_too(
         time.sleep(0.1)
     assert not group_lives(process.pid)
     assert json.loads(focal("index", album.folder, "--library", library, "--json").stdout)["photos"] == 160
+
+
+@pytest.mark.parametrize(
+    ("number", "raised"), [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, SystemExit)], ids=["ctrl-c", "sigterm"]
+)
+def test_an_interruption_in_the_middle_of_a_statement_is_one(
+    tmp_path: Path, number: signal.Signals, raised: type[BaseException]
+) -> None:
+    # It meets Python only inside the function that the statement calls, and SQLite makes an error of its own of it.
+    numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000000)"
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    interruption = Interruption()
+    sender = threading.Timer(0.2, os.kill, [os.getpid(), number])
+    try:
+        with Library.open(tmp_path / "lib") as library, interruption.heard():
+            sender.start()
+            with pytest.raises(raised), interruption.kept():
+                library.database.rows(f"{numbers} SELECT max(row_digest(i)) FROM n")
+            with pytest.raises(OSError, match="gone"), Interruption().kept():
+                raise OSError("gone")
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        sender.join()
+        signal.signal(signal.SIGINT, before)
 
 
 def test_a_closed_pipe_is_no_error(here: Focal, album: Album) -> None:
