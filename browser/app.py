@@ -157,7 +157,8 @@ def make_window(library: Library, theme: Theme, settings: QSettings) -> MainWind
 
 def listen(window: MainWindow) -> HandOverServer:
     """Let other starts of the program bring the window to the front and open something in it."""
-    server = HandOverServer(window.session.library.path, window)
+    library = window.session.library
+    server = HandOverServer(library.path, window, holds=not library.read_only)
 
     def take(paths: list[Path]) -> None:
         window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)

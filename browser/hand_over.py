@@ -41,9 +41,8 @@ def hand_over(library: Path, paths: Sequence[Path]) -> bool:
     paths : sequence of Path
         Folders and images; none only brings the window to the front.
     """
-    socket = QLocalSocket()
-    socket.connectToServer(socket_name(library))
-    if not socket.waitForConnected(_CONNECT_MILLISECONDS):
+    socket = _connected(socket_name(library))
+    if socket is None:
         return False
     content = b"\0".join(os.fsencode(absolute(path)) for path in paths)
     socket.write(len(content).to_bytes(_HEADER, "little") + content)
@@ -52,6 +51,13 @@ def hand_over(library: Path, paths: Sequence[Path]) -> bool:
         answer += socket.readAll().data()
     socket.abort()
     return answer == TAKEN
+
+
+def _connected(name: str) -> QLocalSocket | None:
+    """Return a connection with whoever listens under a name; None where nobody does."""
+    socket = QLocalSocket()
+    socket.connectToServer(name)
+    return socket if socket.waitForConnected(_CONNECT_MILLISECONDS) else None
 
 
 class HandOverServer(QObject):
@@ -63,20 +69,23 @@ class HandOverServer(QObject):
         The library's folder, which this process has open.
     parent : QObject
         Ends it.
+    holds : bool
+        Whether no other process can write to the library: what has the name already was left by one that was killed.
+        One that only reads leaves the name to the window that listens there.
     """
 
     received = Signal(list)
     """Paths, at least none: the window comes to the front."""
 
-    def __init__(self, library: Path, parent: QObject) -> None:
+    def __init__(self, library: Path, parent: QObject, *, holds: bool = True) -> None:
         super().__init__(parent)
         name = socket_name(library)
-        # This process holds the library: what still has the name was left by one that was killed.
-        QLocalServer.removeServer(name)
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._accept)
-        self._server.listen(name)
+        if holds or _connected(name) is None:
+            QLocalServer.removeServer(name)
+            self._server.listen(name)
 
     def _accept(self) -> None:
         while (socket := self._server.nextPendingConnection()) is not None:

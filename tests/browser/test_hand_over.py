@@ -119,6 +119,18 @@ def test_what_a_killed_program_left_is_in_nobodys_way(qtbot: QtBot, tmp_path: Pa
     assert not hand_over(tmp_path, [])
 
 
+@pytest.mark.usefixtures("qapp")
+def test_who_only_reads_leaves_the_window_that_holds_the_library_listening(qtbot: QtBot, tmp_path: Path) -> None:
+    parent = QObject()
+    holding, reading = HandOverServer(tmp_path, parent), HandOverServer(tmp_path, parent, holds=False)
+    with qtbot.waitSignal(holding.received, timeout=30_000) as received:
+        other = subprocess.Popen([sys.executable, "-c", HAND_OVER, str(tmp_path), str(tmp_path / "a")], env=ENVIRONMENT)
+    assert received.args == [[tmp_path / "a"]]
+    qtbot.waitUntil(lambda: other.poll() is not None, timeout=30_000)
+    reading.close()
+    holding.close()
+
+
 HAND_OVER = (
     "import sys; from pathlib import Path; from PySide6.QtCore import QCoreApplication\n"
     "from focal_photos.browser.hand_over import hand_over\n"

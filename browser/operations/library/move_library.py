@@ -67,14 +67,18 @@ def move_library(source: Path, target: Path, *, step: Callable[[str], None] = la
         raise OperationError(f"{target} is there already: choose a new or an empty folder.")
     lock = LibraryLock(source)
     try:
-        yield from _move(source, target, step)
-    except OSError as error:
-        raise OperationError(f"The library cannot be moved: {error.strerror or error}. It is where it was.") from error
+        try:
+            yield from _move(source, target, step)
+        except OSError as error:
+            raise OperationError(
+                f"The library cannot be moved: {error.strerror or error}. It is where it was."
+            ) from error
+        # From here on nothing may cancel this, nor another program open the old one and write into it.
+        step("delete")
+        _delete_all_but_lock(source)
     finally:
         lock.release()
-    step("delete")
-    yield Meter("Deleting the old one").state()
-    shutil.rmtree(source, ignore_errors=True)  # what cannot be deleted is a copy too many, no loss
+    shutil.rmtree(source, ignore_errors=True)
     return target
 
 
@@ -116,6 +120,7 @@ def _move(source: Path, target: Path, step: Callable[[str], None]) -> Job[None]:
             problems = copy.database.check()
         if problems:
             raise OperationError(f"The copy is damaged ({problems[0]}): the library is where it was.")
+        yield Meter("Deleting the old one").state()
         step("rename")
         if target.exists():
             target.rmdir()
@@ -124,6 +129,16 @@ def _move(source: Path, target: Path, step: Callable[[str], None]) -> Job[None]:
     except BaseException:
         shutil.rmtree(part, ignore_errors=True)
         raise
+
+
+def _delete_all_but_lock(source: Path) -> None:
+    """Delete a library; what cannot be deleted is a copy too many, no loss."""
+    for path in source.iterdir():
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        elif path.name not in _OWN:
+            with suppress(OSError):
+                path.unlink()
 
 
 def _compare(part: Path, files: list[Path], digests: dict[Path, bytes], size: int) -> Job[None]:

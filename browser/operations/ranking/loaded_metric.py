@@ -97,7 +97,8 @@ def load_metric(library: Library, metric: Metric) -> LoadedMetric:
 def require_vectors(library: Library, loaded: LoadedMetric) -> None:
     """Make sure that all described photos have what a metric was trained on.
 
-    They may not where a descriptor was switched off since, or has learned again from more photos.
+    They may not where a descriptor was switched off since, or has learned again from more photos. Missing photos cannot
+    be described again: those that lack it have no place in rankings by this metric, as long as others have it.
 
     Raises
     ------
@@ -107,7 +108,10 @@ def require_vectors(library: Library, loaded: LoadedMetric) -> None:
     ids = described(library)
     for key in loaded.keys:
         store = library.vectors.open(key)
-        lacking = len(ids) if store is None else len(store.missing(ids))
+        without = ids if store is None else store.missing(ids)
+        if 0 < len(without) < len(ids):
+            without = np.intersect1d(without, library.photos.ids("-missing"))
+        lacking = len(without)
         if lacking or store is None:
             name = name_of(key)
             if any(str(one.key) == key for one in ready_descriptors(library)):

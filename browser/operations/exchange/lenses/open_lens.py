@@ -20,6 +20,7 @@ from focal_photos.browser.operations.describing.description_writer import Descri
 from focal_photos.browser.operations.describing.descriptors import decode_limits, fitted_states_of, global_by_keys
 from focal_photos.browser.operations.describing.enabled import all_descriptors
 from focal_photos.browser.operations.exchange.lenses.lens_file import Lens, LensError, names_of, read_lens
+from focal_photos.browser.operations.jobs.errors import UnreadableMetricError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.ranking.gallery import drop_old_rows, embedding, note_use
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
@@ -83,10 +84,19 @@ def open_lens(library: Library, path: Path) -> Job[Metric]:
         _bring_states(library, lens, path)
         with path.open("rb") as source, atomic_file(whole) as stream:
             shutil.copyfileobj(source, stream)
-        yield from _describe(library, lens.keys)
+        failures = yield from _describe(library, lens.keys)
         draft = Metric(0, name, lens.title, lens.learner, version, file.name, _now(), lens.judgements, lens.tagged)
-        loaded = load_metric(library, draft)
-        yield from embedding(library, loaded)
+        try:
+            loaded = load_metric(library, draft)
+            yield from embedding(library, loaded)
+        except UnreadableMetricError as error:
+            if not failures:
+                raise
+            photos = "1 photo" if len(failures) == 1 else f"{len(failures):,} photos"
+            raise LensError(
+                f"{photos} cannot be described by what the lens {path} brings along ({failures[0]}): "
+                "nothing was taken from it."
+            ) from error
         note_use(library, loaded)
         with library.journal.action(f"Open lens: {lens.title}"):
             metric, _ = library.metrics.add(
@@ -192,25 +202,31 @@ def _bring_states(library: Library, lens: Lens, path: Path) -> None:
         )
 
 
-def _describe(library: Library, keys: tuple[str, ...], pool: ProcessPool | None = None, **who: Any) -> Job[None]:
-    """Describe the photos that lack something of a lens."""
+def _describe(library: Library, keys: tuple[str, ...], pool: ProcessPool | None = None, **who: Any) -> Job[list[str]]:
+    """Describe the photos that lack something of a lens, and return why some could not be.
+
+    That is not kept with the photos: it may be the lens that is to blame, and all else can describe them.
+    """
     descriptors = tuple(global_by_keys(library, keys).values())
     plan = DescriptionPlan(
         descriptors, decode_limits(library), thumbnail_side=None, seconds_per_photo=settings.SECONDS.get(library)
     )
     tasks = lacking_tasks(library, plan, library.photos.ids("-failed -missing"))
+    failures: list[str] = []
     if not tasks:
-        return
+        return failures
     meter = Meter("Describing photos for a lens", len(tasks))
     yield meter.state()
     writer = DescriptionWriter(library, plan)
     try:
         with closing(describe_photos(tasks, plan, pool=pool, **who)) as described:
             for results in described:
-                writer.add(results)
+                writer.add([one for one in results if one.description is not None])
+                failures += [one.failure for one in results if one.failure]
                 yield meter.advance(len(results))
     finally:
         writer.flush()
+    return failures
 
 
 def _now() -> Any:

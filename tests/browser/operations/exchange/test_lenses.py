@@ -32,6 +32,8 @@ from focal_photos.browser.operations.ranking.gallery import embedding
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.training.train import train
+from focal_photos.features.base import Fitted, FittedState
+from focal_photos.features.table import DESCRIPTORS as ALL
 from tests.browser.operations.album import Album
 
 DESCRIPTORS = ("color_moments", "gist", "dense_color_fisher")  # the last one learns from the photos
@@ -170,6 +172,20 @@ def test_what_cannot_be_shared_is_refused(taught: Library, tmp_path: Path) -> No
     assert not path.exists()
 
 
+def test_a_photo_that_is_missing_does_not_keep_a_lens_out(other: Library, lens: Path) -> None:
+    """It cannot be described as the lens wants it: it has no place in rankings by this metric, others have."""
+    ids = other.photos.ids().tolist()
+    other.photos.paths(ids[:1])[0].unlink()
+    finish(index(other))
+    assert other.photos.ids("missing").tolist() == ids[:1]
+    metric = finish(open_lens(other, lens))
+    assert other.metrics.current() == metric
+    assert set(Ranker(other).rank(ids[1]).photo_ids.tolist()) == set(ids[2:])
+    other.photos.paths(ids[1:2])[0].unlink()  # this one is described already
+    finish(index(other))
+    assert set(Ranker(other).rank(ids[2]).photo_ids.tolist()) == {ids[1], *ids[3:]}
+
+
 # ---------------------------------------------------------------- what is refused
 def changed(lens: Path, change: Callable[[dict[str, Any], dict[str, bytes]], None]) -> None:
     """Write a lens again with another manifest or other parts, all digests right."""
@@ -240,6 +256,27 @@ def drop_fitted(manifest: dict[str, Any], parts: dict[str, bytes]) -> None:
     manifest["fitted"] = {}
 
 
+def short_vocabulary(manifest: dict[str, Any], parts: dict[str, bytes]) -> None:
+    """Cut what a descriptor learned, with keys and digests that say so: nothing but describing a photo can tell."""
+    (name,) = (one for one in parts if one.startswith("fitted/"))
+    arrays = arrays_of(parts.pop(name))
+    largest = max(arrays, key=lambda one: arrays[one].size)
+    arrays[largest] = arrays[largest][:1]
+    old = name.removeprefix("fitted/").removesuffix(".npz")
+    bare = ALL[old.rsplit("-", 2)[0]]
+    assert isinstance(bare, Fitted)
+    new = str(bare.with_state(FittedState(arrays)).key)
+    parts[f"fitted/{new}.npz"] = packed(arrays)
+    text = json.dumps(manifest).replace(old, new)
+    manifest.clear()
+    manifest.update(json.loads(text))
+    parts["metric.npz"] = packed({
+        one: np.frombuffer(array.tobytes().replace(old.encode(), new.encode()), np.uint8)
+        if one == "description" else array
+        for one, array in arrays_of(parts["metric.npz"]).items()
+    })  # fmt: skip
+
+
 REFUSED: dict[str, tuple[Callable[[dict[str, Any], dict[str, bytes]], None], str]] = {
     "vocabulary": (drop_fitted, "another vocabulary than there is here or in it"),
     "network": (rename_key("gist-1", "mynet-1"), "needs mynet, which this library has not: where it is a network"),
@@ -271,6 +308,15 @@ def test_a_lens_that_does_not_fit_is_refused_with_the_reason(other: Library, len
     change, match = REFUSED[what]
     changed(lens, change)
     refused(other, lens, match)
+
+
+def test_a_vocabulary_that_no_photo_can_be_described_by_is_refused(other: Library, lens: Path) -> None:
+    changed(lens, short_vocabulary)
+    before = (other.metrics.all(), other.journal.undo_label(), other.photos.ids("failed").tolist())
+    with pytest.raises(LensError, match="14 photos cannot be described by what the lens .* brings along"):
+        finish(open_lens(other, lens))
+    assert (other.metrics.all(), other.journal.undo_label(), other.photos.ids("failed").tolist()) == before
+    assert list(other.metrics.folder.iterdir()) == []
 
 
 def test_broken_files_are_refused(other: Library, lens: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

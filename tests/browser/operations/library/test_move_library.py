@@ -68,6 +68,23 @@ def test_what_stops_it_leaves_the_library_where_it_was(folder: Path, tmp_path: P
     assert [path.name for path in tmp_path.iterdir()] == ["old"]
 
 
+def test_nobody_opens_the_old_one_while_it_goes(folder: Path, tmp_path: Path) -> None:
+    """What was written there would be lost; and once the new one is there, it is too late to cancel."""
+    tried: list[str] = []
+
+    def try_to_open(name: str) -> None:
+        if name in ("rename", "delete"):
+            with pytest.raises(LibraryInUseError):
+                Library.open(folder)
+            tried.append(name)
+
+    job = move_library(folder, tmp_path / "new", step=try_to_open)
+    for _ in job:
+        assert not (tmp_path / "new").exists()
+    assert tried == ["rename", "delete"]
+    assert [path.name for path in tmp_path.iterdir()] == ["new"]
+
+
 def test_a_copy_that_is_not_like_the_library_is_refused(folder: Path, tmp_path: Path) -> None:
     before = contents(folder)
 
