@@ -121,7 +121,7 @@ def test_it_works_again_when_derived_data_were_deleted(other: Library, lens: Pat
 
 def test_it_holds_neither_photos_nor_paths(taught: Library, lens: Path) -> None:
     hashes = list(taught.photos.content_hashes(taught.photos.ids().tolist()).values())
-    roots = [part for root in taught.roots.all() for part in root.path.parts[1:]]
+    roots = [part for root in taught.roots.all() for part in root.path.parts[1:] if len(part) > 3]
     with zipfile.ZipFile(lens) as file:
         for name in file.namelist():
             content = file.read(name)
@@ -313,7 +313,7 @@ def test_a_lens_that_does_not_fit_is_refused_with_the_reason(other: Library, len
 def test_a_vocabulary_that_no_photo_can_be_described_by_is_refused(other: Library, lens: Path) -> None:
     changed(lens, short_vocabulary)
     before = (other.metrics.all(), other.journal.undo_label(), other.photos.ids("failed").tolist())
-    with pytest.raises(LensError, match="14 photos cannot be described by what the lens .* brings along"):
+    with pytest.raises(LensError, match=r"14 photos cannot be described by what the lens .* brings along"):
         finish(open_lens(other, lens))
     assert (other.metrics.all(), other.journal.undo_label(), other.photos.ids("failed").tolist()) == before
     assert list(other.metrics.folder.iterdir()) == []
