@@ -38,7 +38,10 @@ _NEAREST = 200
 _TEXT = (
     "Corel-5k many times over with noise; {tagged} photos carry tags, 300 pairs are judged. **shown**: seconds from "
     "the key or click until it is on the screen; **processor**: seconds of all threads until nothing is under way; "
-    "median / 95th percentile over the rounds. Memory: **owned** is private (anonymous), **mapped** is of files."
+    "median / 95th percentile over the rounds. **Held up**: the longest time between two answers of the main thread; "
+    "the most processor time that all threads took between two, for no longer was it held up on a core of its own; and "
+    "the most that the main thread took itself. While the window is made there is none that could answer. Memory: "
+    "**owned** is private (anonymous), **mapped** is of files."
 )
 
 
@@ -50,6 +53,8 @@ class Measured:
     shown: dict[str, list[float]] = field(default_factory=dict)
     processor: dict[str, list[float]] = field(default_factory=dict)
     blocked: dict[str, float] = field(default_factory=dict)
+    worked: dict[str, float] = field(default_factory=dict)
+    all_worked: dict[str, float] = field(default_factory=dict)
     memory: list[tuple[str, int, int]] = field(default_factory=list)
     ranking: dict[str, float] = field(default_factory=dict)
     disk: dict[str, int] = field(default_factory=dict)
@@ -69,40 +74,36 @@ class Run:
     """Drives one window on one library and keeps the times."""
 
     def __init__(self, library: Path, count: int) -> None:
-        from PySide6.QtCore import QSettings, QTimer
+        from PySide6.QtCore import QSettings
 
         from focal_photos.browser.app import make_application
         from focal_photos.browser.views.base.theme import Theme, ThemeChoice
+        from tests.benchmarks.common.main_thread import MainThread
 
         self.found = Measured(count)
         self._library = library
         self._app = make_application([])
         self._settings = QSettings(str(library.parent / "settings.ini"), QSettings.Format.IniFormat)
         self._theme = Theme(self._app, ThemeChoice.DARK)
-        self._beat = 0.0
-        self._worst = 0.0
-        self._timer = QTimer(interval=5)
-        self._timer.timeout.connect(self._tick)
-        self._timer.start()
-
-    def _tick(self) -> None:
-        now = time.perf_counter()
-        if self._beat:
-            self._worst = max(self._worst, now - self._beat)
-        self._beat = now
+        self._main = MainThread()
 
     def note(self, when: str) -> None:
         """Keep how much memory is in use."""
         gc.collect()
         self.found.memory.append((when, *memory()))
 
-    def measure(self, name: str, act: Callable[[], object], shown: Callable[[], bool]) -> None:
-        """Do something, and keep how long it takes until it is shown and until nothing is under way."""
+    def measure(self, name: str, act: Callable[[], object], shown: Callable[[], bool], *, answers: bool = True) -> None:
+        """Do something, and keep how long it takes until it is shown and until nothing is under way.
+
+        Unless there is something that `answers` meanwhile, what is held up counts from then on.
+        """
         from focal_photos.browser.walkthrough.window_driver import pause
 
-        self._worst, self._beat = 0.0, time.perf_counter()
+        self._main.begin()
         start, processor = time.perf_counter(), time.process_time()
         act()
+        if not answers:
+            self._main.begin()
         while not shown():
             pause(1)
             if time.perf_counter() - start > _LONGEST:
@@ -112,13 +113,21 @@ class Run:
         used = time.process_time() - processor
         self.found.shown.setdefault(name, []).append(waited)
         self.found.processor.setdefault(name, []).append(used)
-        self.found.blocked[name] = max(self.found.blocked.get(name, 0.0), self._worst)
-        print(f"  {name}: {waited:.3f} s shown, {used:.2f} s processor, held up {self._worst:.3f} s", flush=True)
+        main = self._main
+        for kept, longest in (
+            (self.found.blocked, main.longest),
+            (self.found.worked, main.longest_work),
+            (self.found.all_worked, main.longest_of_all),
+        ):
+            kept[name] = max(kept.get(name, 0.0), longest)
+        held_up = f"held up {1000 * main.longest:.0f} ms, {1000 * main.longest_of_all:.0f} of the processor, "
+        held_up += f"{1000 * main.longest_work:.0f} its own"
+        print(f"  {name}: {waited:.3f} s shown, {used:.2f} s processor, {held_up}", flush=True)
 
     # ------------------------------------------------------------------ the window
     def open(self) -> None:
         """Open the library in a window; the first screen with its pictures is shown."""
-        from focal_photos.browser.app import make_window
+        from focal_photos.browser.app import freeze_loaded_objects, make_window
         from focal_photos.browser.catalog.library import Library
         from focal_photos.browser.walkthrough.window_driver import WindowDriver
 
@@ -130,8 +139,9 @@ class Run:
             self.session = self.window.session
             self.driver = WindowDriver(self.window)
             self.session.start()
+            freeze_loaded_objects()
 
-        self.measure("open, first screen", act, self._pictures_shown)
+        self.measure("open, first screen", act, self._pictures_shown, answers=False)
 
     def close(self) -> None:
         """Close the window."""
@@ -332,12 +342,16 @@ def report(found: list[Measured], label: str) -> None:
         return [
             f"{np.median(shown):.3f} / {np.percentile(shown, 95):.3f}",
             f"{np.median(used):.2f}",
-            f"{1000 * one.blocked[name]:.0f}",
+            " / ".join(f"{1000 * kept[name]:.0f}" for kept in (one.blocked, one.all_worked, one.worked)),
         ]
 
     columns = [
         "",
-        *(f"{one.photos:,}: {what}" for one in found for what in ("shown, s", "processor, s", "window held up, ms")),
+        *(
+            f"{one.photos:,}: {what}"
+            for one in found
+            for what in ("shown, s", "processor, s", "held up, ms / all / own")
+        ),
     ]
     part.table("Seconds", columns, [[name, *(cell for one in found for cell in cells(one, name))] for name in names])
     moments = list(dict.fromkeys(when for one in found for when, _, _ in one.memory))
