@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -29,6 +29,8 @@ from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.linalg import blocks
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.tags.tag_confidence import TYPICAL, TYPICAL_WITH_SIGNS, Confidences, TagConfidence
+from focal_photos.learners.tags.tag_residuals import MOST as MOST_TAGS
+from focal_photos.learners.tags.tag_residuals import TagResiduals
 from focal_photos.learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge, TagScores
 from focal_photos.learners.tags.tag_votes import TagVotes
 
@@ -64,6 +66,8 @@ class LearnedTags:
         Share of the neighbourhoods that these and all photos have in common.
     codes : Codes or None
         None where they take no part.
+    residuals : TagResiduals or None
+        What some tags of a photo say about its others; None where they exclude each other, or are too many.
     """
 
     names: list[str]
@@ -75,27 +79,40 @@ class LearnedTags:
     confidence: TagConfidence
     shared: scipy.sparse.csc_array | None
     codes: Codes | None = None
+    residuals: TagResiduals | None = None
 
-    def confidences(self, ids: NDArray[np.int64]) -> Confidences:
+    def confidences(self, ids: NDArray[np.int64], known: scipy.sparse.csr_array | None = None) -> Confidences:
         """Return how sure the tags of photos (q,) are; of a photo that was learned from, as the others see it.
 
-        Photos that `looks` lacks raise a KeyError, and so do those that are not described any more.
+        Photos that `looks` lacks raise a KeyError, and so do others that are not described any more.
+
+        Parameters
+        ----------
+        ids : ndarray of int64, shape (q,)
+        known : csr_array, shape (q, m), optional
+            1 where a photo has a tag, -1 where it has it not, 0 where nobody knows: what that says about its other
+            tags is heard.
         """
-        return self.confidence.confidences(self.scores(ids))
+        scores = self.scores(ids)
+        if known is not None and known.nnz and self.residuals is not None:
+            scores = scores._replace(tags=self.residuals.corrected(scores.tags, known))
+        return self.confidence.confidences(scores)
 
     def scores(self, ids: NDArray[np.int64]) -> TagScores:
         """Return what speaks for the tags of photos (q,); see `confidences`."""
         places = self.looks.row_table[ids]
         if (places < 0).any():
             raise KeyError(f"{np.count_nonzero(places < 0)} photos are not described.")
-        tags, nearest = np.empty((len(ids), len(self.names))), np.empty(len(ids))
-        for part in blocks(len(ids), _BLOCK):
-            shared = None if self.shared is None else scipy.sparse.csr_array(self.shared[:, places[part]].T)
-            codes = None if self.codes is None else self.codes.of(ids[part])
-            tags[part], nearest[part] = self.learner.scores(self.coordinates(ids[part]), shared, codes)
         at = np.minimum(np.searchsorted(self.ids, ids), len(self.ids) - 1)
-        own = np.flatnonzero(self.ids[at] == ids)
+        own = self.ids[at] == ids
+        tags, nearest = np.empty((len(ids), len(self.names))), np.empty(len(ids))
         tags[own], nearest[own] = self.learner.left_out_.tags[at[own]], self.learner.left_out_.nearest[at[own]]
+        others = np.flatnonzero(~own)
+        for part in blocks(len(others), _BLOCK):
+            rows = others[part]
+            shared = None if self.shared is None else scipy.sparse.csr_array(self.shared[:, places[rows]].T)
+            codes = None if self.codes is None else self.codes.of(ids[rows])
+            tags[rows], nearest[rows] = self.learner.scores(self.coordinates(ids[rows]), shared, codes)
         return TagScores(tags, nearest)
 
 
@@ -260,6 +277,8 @@ def _with_confidence(
     pool = learned.scores(untagged) if len(untagged) else None
     left_out, kinds = learned.learner.left_out_, learned.learner.kind_left_out_
     learned.confidence.fit(left_out, learned.tags, rejected=rejected, kinds=kinds, untagged=pool)
+    if not learned.confidence.exclusive_ and len(learned.names) <= MOST_TAGS:
+        learned = replace(learned, residuals=TagResiduals().fit(left_out.tags, learned.tags))
     report(1.0)
     return learned
 

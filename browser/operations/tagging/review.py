@@ -21,7 +21,7 @@ from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
 from focal_photos.browser.operations.tagging.neighborhoods import Neighborhoods, find_neighborhoods
 from focal_photos.browser.operations.tagging.new_kinds import find_new_kinds
-from focal_photos.browser.operations.tagging.side_by_side import side_by_side
+from focal_photos.browser.operations.tagging.side_by_side import AS_SURE, side_by_side
 from focal_photos.browser.operations.tagging.witnesses import find_witnesses
 from focal_photos.learners.core.base import ProgressReport
 from focal_photos.learners.core.linalg import blocks
@@ -45,6 +45,7 @@ _LEAST_EXPECTED: Final = (
     1.0  # photos that are about right, below which a tag is not asked for where photos have several
 )
 _FORGOTTEN: Final = 0.5  # confidence from which a photo that had tags before is asked for another
+_AS_SURE_OF_SEVERAL: Final = 0.2  # of photos with several tags alike ones differ more in a tag than they do in kind
 _SETTLED_BY_HAND: Final = 0.7  # share of the unsure photos that cost an action of their own
 
 
@@ -155,7 +156,9 @@ def review(
         asked = _Asked(passed, rejected, unfinished, most)
         turns = _turns(library, looks, neighborhoods, learned, asked, by_answers)
         places = looks.row_table
-        found = [_arranged(turn, looks.rows[places[turn.photo_ids]]) for turn in turns if len(turn.photo_ids)]
+        several = learned is not None and not learned.confidence.exclusive_
+        as_sure = _AS_SURE_OF_SEVERAL if several else AS_SURE
+        found = [_arranged(turn, looks.rows[places[turn.photo_ids]], as_sure) for turn in turns if len(turn.photo_ids)]
         return sorted(found, key=lambda turn: (turn.again, -turn.worth))
 
     return (yield from in_thread(_STAGE, find))
@@ -218,14 +221,15 @@ def _turns(
     if learned is not None:
         exclusive = learned.confidence.exclusive_
         ids = untagged if exclusive else np.intersect1d(looks.ids, library.photos.ids("-missing"))
-        share, none_of = _confidences(learned, ids)
-        likely = share[np.searchsorted(ids, untagged)]
+        in_work = np.isin(ids, untagged) | np.isin(ids, np.array(sorted(asked.unfinished), dtype=np.int64))
         carrying, names = library.tags.matrix(ids)
         column = {name: j for j, name in enumerate(learned.names)}
         known = [j for j, name in enumerate(names) if name in column]
-        carried = np.zeros(share.shape, dtype=bool)
+        carried = np.zeros((len(ids), len(column)), dtype=bool)
         carried[:, [column[names[j]] for j in known]] = scipy.sparse.csr_array(carrying)[:, known].toarray() > 0
         seen, gone = (_places(ids, learned.names, pairs) for pairs in (asked.passed, asked.rejected))
+        share, none_of = _confidences(learned, ids, None if exclusive else _answers(carried, (seen, gone), in_work))
+        likely = share[np.searchsorted(ids, untagged)]
         # What a person has looked at and not marked is not this tag: the others, or none of them, take its place.
         share[seen] = 0
         share[carried] = 0
@@ -241,7 +245,7 @@ def _turns(
         if exclusive:
             turns = [_turn(name, ids, share[:, j], by_answers[0], asked.most) for j, name in enumerate(learned.names)]
         else:
-            turns = _turns_of_several(learned.names, ids, share, np.isin(ids, untagged), by_answers[0], asked)
+            turns = _turns_of_several(learned.names, ids, share, in_work, by_answers[0], asked.most)
     if neighborhoods is not None:
         for kind in find_new_kinds(neighborhoods, untagged, none, most=asked.most):
             confidences = by_answers[1].corrected(kind.belonging)
@@ -259,33 +263,49 @@ def _turns_of_several(
     names: Sequence[str],
     ids: NDArray[np.int64],
     share: NDArray[np.float32],
-    untagged: NDArray[np.bool_],
+    in_work: NDArray[np.bool_],
     by_answers: AnsweredConfidence,
-    asked: _Asked,
+    most: int,
 ) -> list[Turn]:
     """Return the turns where tags do not exclude each other: of photos in work, and then of those that had tags.
 
     Without a limit every tag would be asked for of every photo.
     """
-    in_work = untagged | np.isin(ids, np.array(sorted(asked.unfinished), dtype=np.int64))
     turns = []
     for j, name in enumerate(names):
-        first = _turn(name, ids[in_work], share[in_work, j], by_answers, asked.most)
+        first = _turn(name, ids[in_work], share[in_work, j], by_answers, most)
         if first.expected >= _LEAST_EXPECTED:
             turns.append(first)
         likelier = np.flatnonzero(~in_work & (share[:, j] >= _FORGOTTEN))
-        forgotten = _turn(name, ids[likelier], share[likelier, j], by_answers, asked.most)
+        forgotten = _turn(name, ids[likelier], share[likelier, j], by_answers, most)
         if forgotten.expected >= _LEAST_EXPECTED:
             turns.append(replace(forgotten, again=True))
     return turns
 
 
-def _confidences(learned: LearnedTags, ids: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+def _confidences(
+    learned: LearnedTags, ids: NDArray[np.int64], known: scipy.sparse.csr_array | None
+) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
     """Return how sure each tag of photos is, (n, m), and how likely none of them is right, (n,)."""
     share, none = np.empty((len(ids), len(learned.names)), dtype=np.float32), np.empty(len(ids))
     for part in blocks(len(ids), _BLOCK):
-        share[part], none[part], _ = learned.confidences(ids[part])
+        share[part], none[part], _ = learned.confidences(ids[part], None if known is None else known[part])
     return share, none
+
+
+def _answers(
+    carried: NDArray[np.bool_], refused: Sequence[tuple[NDArray[np.intp], NDArray[np.intp]]], in_work: NDArray[np.bool_]
+) -> scipy.sparse.csr_array:
+    """Return what is known of the photos in work, (n, m): 1 a tag that one has, -1 one that it has not.
+
+    Of the others it is known which tags they have, not which they lack.
+    """
+    known = np.zeros(carried.shape, dtype=np.int8)
+    for places in refused:
+        known[places] = -1
+    known[carried] = 1
+    known[~in_work] = 0
+    return scipy.sparse.csr_array(known)
 
 
 def _places(
@@ -321,9 +341,9 @@ def _as_turn(
     return Turn(tag, ids, *kept, int(np.argmax(gained)), float(confidences.sum()), known)
 
 
-def _arranged(turn: Turn, rows: NDArray[np.floating]) -> Turn:
+def _arranged(turn: Turn, rows: NDArray[np.floating], as_sure: float) -> Turn:
     """Return a turn with alike photos side by side."""
-    order = side_by_side(rows, turn.confidences)
+    order = side_by_side(rows, turn.confidences, as_sure)
     confidences = turn.confidences[order].astype(np.float64)
     arranged = _as_turn(turn.tag, turn.photo_ids[order], confidences, turn.stated[order], turn.known)
     return replace(arranged, again=turn.again)

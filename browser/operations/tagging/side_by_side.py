@@ -7,13 +7,17 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+AS_SURE: Final = 0.4
+"""Difference up to which one photo is about as sure as another."""
+
 _SURE: Final = 0.9  # so sure ones keep their places: there is little to answer
 _WINDOW: Final = 16  # places by which a photo is moved back at the most
-_AS_SURE: Final = 0.4  # difference up to which one photo is about as sure as another
 _LAST: Final = 3  # photos that the next one is to be like
 
 
-def side_by_side(rows: NDArray[np.floating], confidences: NDArray[np.floating]) -> NDArray[np.intp]:
+def side_by_side(
+    rows: NDArray[np.floating], confidences: NDArray[np.floating], as_sure: float = AS_SURE
+) -> NDArray[np.intp]:
     """Return an order that is roughly that of confidence, and in which the next photo is like those before it.
 
     Of the `_WINDOW` surest that are left, the one nearest to the last three comes next: what is flipped is then flipped
@@ -25,6 +29,8 @@ def side_by_side(rows: NDArray[np.floating], confidences: NDArray[np.floating]) 
         What the photos look like.
     confidences : ndarray of float, shape (n,)
         0..1, descending.
+    as_sure : float
+        Difference of confidence up to which one photo may stand before another.
 
     Returns
     -------
@@ -37,7 +43,7 @@ def side_by_side(rows: NDArray[np.floating], confidences: NDArray[np.floating]) 
     order, left = list(range(sure)), list(range(sure, len(X)))
     while left:
         overdue = not order or len(order) - left[0] >= _WINDOW
-        as_sure = [i for i in left[:_WINDOW] if confidences[i] >= confidences[left[0]] - _AS_SURE]
-        near = distances[np.ix_(as_sure, order[-_LAST:])]
+        near_enough = [i for i in left[:_WINDOW] if confidences[i] >= confidences[left[0]] - as_sure]
+        near = distances[np.ix_(near_enough, order[-_LAST:])]
         order.append(left.pop(0 if overdue else int(np.argmin(near.mean(axis=1)))))
     return np.array(order, dtype=np.intp)

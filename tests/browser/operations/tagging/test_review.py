@@ -202,6 +202,28 @@ def test_where_photos_have_several_tags_no_question_is_asked_for_less_than_one_p
     assert {turn.tag for turn in left} == {None}, "what is untagged has its turn in a group"
 
 
+def test_a_tag_that_was_given_speaks_for_those_that_go_with_it_and_a_rejected_one_against(three: Library) -> None:
+    """What cannot be seen in the photos, but goes together."""
+    for kind in KINDS:
+        three.tags.change(of_kind(three, kind)[:10], [kind])
+        three.tags.change(of_kind(three, kind)[:10:2], ["framed", "signed"])
+    asked = [of_kind(three, kind)[10] for kind in KINDS]
+    unfinished = frozenset(three.photos.ids("untagged").tolist())
+
+    def sure(photo_id: int, **options: object) -> float:
+        turn = next(each for each in turns(three, unfinished=unfinished, **options)["signed"] if not each.again)
+        return float(turn.confidences[turn.photo_ids.tolist().index(photo_id)])
+
+    before = [sure(photo_id) for photo_id in asked]
+    passed = frozenset({(asked[0], "framed")})
+    assert sure(asked[0], passed=passed) < before[0] - 0.05
+    assert sure(asked[1], passed=passed) == pytest.approx(before[1])
+    three.suggestions.reject([(asked[1], "framed")])
+    assert sure(asked[1]) < before[1] - 0.05
+    three.tags.change([asked[2]], ["framed"])
+    assert sure(asked[2]) > before[2] + 0.02
+
+
 def test_where_photos_have_several_tags_those_that_none_explains_are_a_new_kind(three: Library) -> None:
     for kind in KINDS[:2]:
         three.tags.change(of_kind(three, kind)[:8], [kind, "drawn"])
