@@ -180,6 +180,8 @@ class Session(QObject):
         self.jobs.metric_updated.connect(self.local_view.refresh)
         self.navigator.ranked_provisionally.connect(self.jobs.find_neighbors)
         self.navigator.all_compared.connect(self._tell_once)
+        self.navigator.description_awaited.connect(self._tell_awaited)
+        self.navigator.photos_coming = lambda: self.jobs.indexing
         self.jobs.neighbors_found.connect(self._neighbors_found)
         self.jobs.files_changed.connect(self.grid.reload_pictures)
         self.jobs.photos_arriving.connect(self._photos_arriving)
@@ -300,7 +302,7 @@ class Session(QObject):
         """Judge photos against the focal image; the same verdict again clears it."""
         focal = self.navigator.judged_against
         if not focal:
-            text = self.tr("First click the photo to compare with: it becomes the focal image.")
+            text = self.tr("First double-click the photo to compare with: it becomes the focal image.")
             self.message_posted.emit(Message(text, Severity.WARNING))
         elif photo_ids:
             self.editor.judge(focal, photo_ids, verdict, self.navigator.marks)
@@ -489,6 +491,10 @@ class Session(QObject):
         if text not in self._told:
             self._told.add(text)
             self.message_posted.emit(Message(text))
+
+    def _tell_awaited(self) -> None:
+        text = self.tr("Photos are still being described. The ranking comes as soon as the first ones are.")
+        self.message_posted.emit(Message(text))
 
     def _metric_updated(self) -> None:
         self.navigator.follow_judgements()

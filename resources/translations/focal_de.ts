@@ -27,10 +27,24 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n judgements</source>
+      <translation>
+        <numerusform>%n Urteil</numerusform>
+        <numerusform>%n Urteile</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n photos</source>
       <translation>
         <numerusform>%n Foto</numerusform>
         <numerusform>%n Fotos</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n tagged photos</source>
+      <translation>
+        <numerusform>%n Foto mit Schlagwort</numerusform>
+        <numerusform>%n Fotos mit Schlagwort</numerusform>
       </translation>
     </message>
     <message>
@@ -782,16 +796,6 @@
       <translation>Klick</translation>
     </message>
     <message>
-      <source>Click a photo and all others are ranked by it.
-Say what is alike, and the ranking learns.</source>
-      <translation>Klicken Sie auf ein Foto, und alle anderen werden danach geordnet.
-Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
-    </message>
-    <message>
-      <source>Click a photo first: it becomes the focal image of both rankings.</source>
-      <translation>Klicken Sie zuerst auf ein Foto: Es wird das Fokusbild beider Rangfolgen.</translation>
-    </message>
-    <message>
       <source>Close</source>
       <translation>Schließen</translation>
     </message>
@@ -1068,6 +1072,16 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Doppelklick</translation>
     </message>
     <message>
+      <source>Double-click a photo first: it becomes the focal image of both rankings.</source>
+      <translation>Doppelklicken Sie zuerst auf ein Foto: Es wird das Fokusbild beider Rangfolgen.</translation>
+    </message>
+    <message>
+      <source>Double-click a photo: all others are ranked by it.
+Say what is alike, and the ranking learns.</source>
+      <translation>Doppelklicken Sie auf ein Foto: Alle anderen werden danach geordnet.
+Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
+    </message>
+    <message>
       <source>Drag to move, wheel to zoom, Shift and drag to surround photos. Enter or a double-click walks.</source>
       <translation>Ziehen verschiebt, das Mausrad vergrößert, Ziehen mit Umschalt umschließt Fotos. Eingabetaste oder Doppelklick geht weiter.</translation>
     </message>
@@ -1264,12 +1278,12 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Wählen Sie zuerst, wie die Fotos sein sollen: Gehen Sie zu einem, oder ordnen Sie nach mehreren.</translation>
     </message>
     <message>
-      <source>First click a photo: the heat map and the matching patches belong to a focal image.</source>
-      <translation>Klicken Sie zuerst auf ein Foto: Wärmekarte und passende Ausschnitte gehören zu einem Fokusbild.</translation>
+      <source>First double-click a photo: the heat map and the matching patches belong to a focal image.</source>
+      <translation>Doppelklicken Sie zuerst auf ein Foto: Wärmekarte und passende Ausschnitte gehören zu einem Fokusbild.</translation>
     </message>
     <message>
-      <source>First click the photo to compare with: it becomes the focal image.</source>
-      <translation>Klicken Sie zuerst auf das Foto, mit dem verglichen wird: Es wird das Fokusbild.</translation>
+      <source>First double-click the photo to compare with: it becomes the focal image.</source>
+      <translation>Doppelklicken Sie zuerst auf das Foto, mit dem verglichen wird: Es wird das Fokusbild.</translation>
     </message>
     <message>
       <source>Fisher vectors</source>
@@ -1882,12 +1896,12 @@ Bibliothek: {1}</translation>
       <translation>Gelernt aus</translation>
     </message>
     <message>
-      <source>Learned from {0} judgements and {1} tagged photos</source>
-      <translation>Gelernt aus {0} Urteilen und {1} verschlagworteten Fotos</translation>
-    </message>
-    <message>
       <source>Learned from {0} of your photos</source>
       <translation>Gelernt aus {0} Ihrer Fotos</translation>
+    </message>
+    <message>
+      <source>Learned from: {0}</source>
+      <translation>Gelernt aus: {0}</translation>
     </message>
     <message>
       <source>Learning</source>
@@ -2461,6 +2475,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Kein Foto heißt {0}: Schreiben Sie das Ende seines Pfads, wie in 2024/Strand.jpg</translation>
     </message>
     <message>
+      <source>No photo is described yet: wait until the first ones are.</source>
+      <translation>Noch ist kein Foto beschrieben: Warten Sie, bis es die ersten sind.</translation>
+    </message>
+    <message>
       <source>No photo is left to ask about.</source>
       <translation>Es ist kein Foto mehr zu erfragen.</translation>
     </message>
@@ -2871,6 +2889,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Photos are ranked by descriptors of the whole photo: leave at least one switched on.</source>
       <translation>Fotos werden nach Merkmalen des ganzen Fotos geordnet: Lassen Sie mindestens eines eingeschaltet.</translation>
+    </message>
+    <message>
+      <source>Photos are still being described. The ranking comes as soon as the first ones are.</source>
+      <translation>Die Fotos werden noch beschrieben. Die Rangfolge kommt, sobald es die ersten sind.</translation>
     </message>
     <message>
       <source>Photos find their places…</source>
@@ -3861,6 +3883,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Schlagwörter der Auswahl</translation>
     </message>
     <message>
+      <source>Tags suggested for {0}: A accepts, X rejects.</source>
+      <translation>Schlagwörter vorgeschlagen für {0}: A nimmt an, X lehnt ab.</translation>
+    </message>
+    <message>
       <source>Tags that other photos carry beside these</source>
       <translation>Schlagwörter, die andere Fotos neben diesen tragen</translation>
     </message>
@@ -4327,6 +4353,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>There are no photos to compare.</source>
       <translation>Es gibt keine Fotos zu vergleichen.</translation>
+    </message>
+    <message>
+      <source>There are no photos to learn from yet: open a folder first.</source>
+      <translation>Es gibt noch keine Fotos, aus denen gelernt werden kann: Öffnen Sie zuerst einen Ordner.</translation>
     </message>
     <message>
       <source>There are no photos to show.</source>
@@ -5515,12 +5545,8 @@ Fehlt. {1}</translation>
       <translation>{0} Urteile</translation>
     </message>
     <message>
-      <source>{0} judgements, {1} tagged photos</source>
-      <translation>{0} Urteile, {1} verschlagwortete Fotos</translation>
-    </message>
-    <message>
-      <source>{0} learned from {1} judgements and {2} tagged photos.</source>
-      <translation>{0} hat aus {1} Urteilen und {2} verschlagworteten Fotos gelernt.</translation>
+      <source>{0} learned from: {1}.</source>
+      <translation>{0} hat gelernt aus: {1}.</translation>
     </message>
     <message>
       <source>{0} left</source>
@@ -5665,10 +5691,6 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} tags and judgements disagree with everything else, the most doubtful first. What you keep does not come again.</source>
       <translation>{0} Schlagwörter und Urteile widersprechen allem anderen, die zweifelhaftesten zuerst. Was Sie behalten, kommt nicht wieder.</translation>
-    </message>
-    <message>
-      <source>{0} tags suggested for {1} photos: A accepts, X rejects.</source>
-      <translation>{0} Schlagwörter für {1} Fotos vorgeschlagen: A nimmt an, X lehnt ab.</translation>
     </message>
     <message>
       <source>{0} that have other tags, about {1} right</source>

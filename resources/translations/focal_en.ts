@@ -11,10 +11,24 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n judgements</source>
+      <translation>
+        <numerusform>%n judgement</numerusform>
+        <numerusform>%n judgements</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n photos</source>
       <translation>
         <numerusform>%n photo</numerusform>
         <numerusform>%n photos</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n tagged photos</source>
+      <translation>
+        <numerusform>%n tagged photo</numerusform>
+        <numerusform>%n tagged photos</numerusform>
       </translation>
     </message>
     <message numerus="yes">

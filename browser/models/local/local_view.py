@@ -87,7 +87,7 @@ class LocalView(QObject):
         if self.metric is not None:
             return ""
         if current is not None and is_local(current):
-            return self.tr("First click a photo: the heat map and the matching patches belong to a focal image.")
+            return self.tr("First double-click a photo: the heat map and the matching patches belong to a focal image.")
         trained = [metric for metric in metrics if is_local(metric)]
         if trained:
             text = self.tr("The heat map and the matching patches belong to the metric {0}: choose it beside Retrain.")

@@ -9,15 +9,15 @@ from focal_photos.browser.tasks.messages import in_words
 
 
 def file_size(size: int) -> str:
-    """Return a number of bytes as a person says it: ``840 KB``, ``3.2 MB``."""
+    """Return a number of bytes as a person says it: ``840 kB``, ``3.2 MB``."""
     if size < 1000:
         return f"{size} bytes"
-    value, unit = size / 1e3, "KB"
+    value, unit = size / 1e3, "kB"
     if value >= 999.5:
         value, unit = value / 1e3, "MB"
     if value >= 999.5:
         value, unit = value / 1e3, "GB"
-    return f"{value:.0f} {unit}" if value >= 10 or unit == "KB" else f"{value:.1f} {unit}"
+    return f"{value:.0f} {unit}" if value >= 10 or unit == "kB" else f"{value:.1f} {unit}"
 
 
 def grouped(number: int) -> str:
@@ -44,4 +44,17 @@ def metric_title(metric: Metric) -> str:
 
 def photos_in_words(number: int) -> str:
     """Return a number of photos in the language of the window: ``1 photo``, ``12 480 photos``."""
-    return QCoreApplication.translate("photos", "%n photos", "", number).replace(str(number), grouped(number), 1)
+    return _counted(QCoreApplication.translate("photos", "%n photos", "", number), number)
+
+
+def taught_in_words(judgements: int, tagged: int) -> str:
+    """Return what a metric learned from, in the language of the window: ``1 judgement, 12 tagged photos``."""
+    texts = (
+        _counted(QCoreApplication.translate("photos", "%n judgements", "", judgements), judgements),
+        _counted(QCoreApplication.translate("photos", "%n tagged photos", "", tagged), tagged),
+    )
+    return ", ".join(text for text, number in zip(texts, (judgements, tagged), strict=True) if number) or texts[0]
+
+
+def _counted(text: str, number: int) -> str:
+    return text.replace(str(number), grouped(number), 1)

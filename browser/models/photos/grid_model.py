@@ -106,6 +106,7 @@ class GridModel(QAbstractListModel):
         self._visible = (0, -1)
         self._box: BoxOf = lambda _row: PixelSize(160, 120)
         self._aspects: NDArray[np.float32] | None = None
+        self._seen_aspects: dict[int, float] = {}  # of photos that are not described yet, by their pictures
         self._turns: dict[int, int] = {}
         loader.loaded.connect(self._pictures_arrived)
 
@@ -211,6 +212,8 @@ class GridModel(QAbstractListModel):
         if scores is not None and len(scores) != len(ids):
             raise ValueError(f"{len(ids)} photos but {len(scores)} scores.")
         total = len(ids) if total is None else total
+        if aspects is not None:
+            aspects = self._with_seen(ids, aspects)
         same = focal_id == self._focal_id and total == self._total
         if same and _same(ids, self._ids) and _same(scores, self._scores):
             if aspects is not None and not _same(aspects, self._aspects):
@@ -259,7 +262,7 @@ class GridModel(QAbstractListModel):
             if scores is not None and self._scores is not None:
                 self._scores = np.concatenate([self._scores, scores])
             if self._aspects is not None:
-                more = np.ones(len(ids), np.float32) if aspects is None else aspects
+                more = np.ones(len(ids), np.float32) if aspects is None else self._with_seen(ids, aspects)
                 self._aspects = np.concatenate([self._aspects, more])
             self._rows = None
             self.endInsertRows()
@@ -368,7 +371,38 @@ class GridModel(QAbstractListModel):
         self._redraw(cards)
 
     def _pictures_arrived(self, photo_ids: list[int]) -> None:
+        self._see_aspects(photo_ids)
         self._redraw(photo_ids)
+
+    def _see_aspects(self, photo_ids: list[int]) -> None:
+        """Take the proportions of photos that are not described yet from their pictures."""
+        aspects, table = self._aspects, self._table()
+        if aspects is None:
+            return
+        seen: dict[int, float] = {}
+        for photo_id in photo_ids:
+            row = int(table[photo_id]) if 0 <= photo_id < len(table) else -1
+            if row < 0 or aspects[row] != 1:
+                continue
+            image = self._loader.image(photo_id, self._box_of(row))
+            if image is not None and not image.isNull() and image.width() != image.height():
+                seen[photo_id] = image.width() / image.height()
+        if seen:
+            self._seen_aspects |= seen
+            self._aspects = self._with_seen(self._ids, aspects)
+            self.aspects_changed.emit()
+
+    def _with_seen(self, ids: NDArray[np.int64], aspects: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the proportions of photos, with those that only their pictures have told."""
+        if not self._seen_aspects:
+            return aspects
+        unknown = np.flatnonzero(aspects == 1)
+        told = unknown[np.isin(ids[unknown], list(self._seen_aspects))]
+        if not len(told):
+            return aspects
+        aspects = aspects.copy()
+        aspects[told] = [self._seen_aspects[photo_id] for photo_id in ids[told].tolist()]
+        return aspects
 
     def _redraw(self, photo_ids: Iterable[int]) -> None:
         """Announce the visible rows of these photos as changed; rows out of sight are painted afresh anyway."""

@@ -21,6 +21,7 @@ from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, shown
 from focal_photos.browser.models.photos.trail import Collection, GridPosition, Step, Trail
 from focal_photos.browser.operations.duplicates.find_duplicates import fold_ranking
+from focal_photos.browser.operations.jobs.errors import NothingIndexedError
 from focal_photos.browser.operations.ranking.by_judgements import judgements_against
 from focal_photos.browser.operations.ranking.local.learner import is_local
 from focal_photos.browser.operations.ranking.queries import Example, Examples, Query, TextQuery
@@ -124,6 +125,8 @@ class Navigator(QObject):
         A photo cannot be made the focal image, because its file cannot be read.
     all_compared : str
         Why a ranking compared all photos of a library that an index should serve.
+    description_awaited : None
+        A ranking waits for the first photos to be described.
     ranked_provisionally : None
         The ranking that is shown gets better once the neighbourhoods of all photos are found.
     """
@@ -136,6 +139,7 @@ class Navigator(QObject):
     query_refused = Signal(str)
     unreadable = Signal(object)
     all_compared = Signal(str)
+    description_awaited = Signal()
     ranked_provisionally = Signal()
 
     def __init__(
@@ -162,10 +166,13 @@ class Navigator(QObject):
         """Whether the focal image, which is not in the grid, is selected too."""
         self.position: Callable[[], GridPosition] = GridPosition
         """Set by the view: where the person is in the grid now."""
+        self.photos_coming: Callable[[], bool] = lambda: False
+        """Set by the session: whether photos are being described now."""
         self.in_hand: int | None = None
         """The photo that keys mean while another page shows it."""
         self._last_focal: int | None = None
         self._pending: _Request | None = None
+        self._waiting: _Request | None = None  # for the first photos to be described
         self._edit = 0
         self._edited: tuple[int, Step] | None = None
         self._begun: Arrangement | None = None
@@ -391,10 +398,13 @@ class Navigator(QObject):
         self._show(_Request(self.trail.open(steps), first=True))
 
     def again(self) -> None:
-        """Arrange the present step again, because there are new photos, and stay at the same position."""
+        """Arrange the present step again, because there are new photos, and stay at the same position.
+
+        Where a ranking waits for the first photos to be described, it is tried instead.
+        """
         if self._pending is None:
             self.trail.leave(self.position())
-        self._show(self._pending or _Request(self.trail.current))
+        self._show(self._pending or self._waiting or _Request(self.trail.current))
 
     def reorder(self) -> None:
         """Arrange the present step again from the top, because its order has changed, and keep the selection."""
@@ -445,6 +455,8 @@ class Navigator(QObject):
     def _show(self, request: _Request) -> None:
         library, ranker, step = self._library, self._ranker, request.step
         self._pending = request
+        if request is not self._waiting:
+            self._waiting = None  # the person has gone on
 
         def read() -> Arrangement:
             start = time.monotonic()
@@ -455,7 +467,7 @@ class Navigator(QObject):
             return replace(found, seconds=time.monotonic() - start, aspects=aspects)
 
         def done(found: Arrangement) -> None:
-            self._pending = None
+            self._pending = self._waiting = None
             if request.push:
                 self._push(step, request.edit)
             self._arrived(request, found)
@@ -464,6 +476,12 @@ class Navigator(QObject):
             self._pending = None
             if isinstance(error, QueryError):
                 self.query_refused.emit(in_words(str(error)))
+                return True
+            former, self._waiting = self._waiting, None
+            if isinstance(error, NothingIndexedError) and request.push and self.photos_coming():
+                self._waiting = request
+                if former is None:
+                    self.description_awaited.emit()
                 return True
             return False
 

@@ -11,10 +11,10 @@ from PySide6.QtCore import QObject, Signal
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.photos.formatting import metric_title, photos_in_words
+from focal_photos.browser.models.photos.formatting import metric_title, photos_in_words, taught_in_words
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.message import Message, MessageAction, Severity
-from focal_photos.browser.operations.jobs.errors import NothingToLearnError
+from focal_photos.browser.operations.jobs.errors import NothingIndexedError, NothingToLearnError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.library.index import IndexReport, index
 from focal_photos.browser.operations.metadata.read_metadata import MetadataReport, read_metadata
@@ -185,10 +185,10 @@ class Jobs(QObject):
                 self.message_posted.emit(Message(in_words(result.sentence), action=MessageAction.FORMER_METRIC))
                 return
             metric = result
-            text = self.tr("{0} learned from {1} judgements and {2} tagged photos.")
+            text = self.tr("{0} learned from: {1}.")
             if not (metric.judgements or metric.tagged):
                 text = self.tr("{0} is ready; it learns nothing from judgements and tags.")
-            text = text.format(metric_title(metric), metric.judgements, metric.tagged)
+            text = text.format(metric_title(metric), taught_in_words(metric.judgements, metric.tagged))
             self._trained_metric = metric.id
             self.message_posted.emit(Message(text, action=MessageAction.FORMER_METRIC))
             self._measure(metric)
@@ -287,12 +287,12 @@ class Jobs(QObject):
             self.changed.emit(ChangeSet(self.tr("Suggest tags"), frozenset({Kind.SUGGESTIONS})))
             self.suggested.emit(tuple(ids or ()))
             if report.suggestions:
-                text = self.tr("{0} tags suggested for {1} photos: A accepts, X rejects.")
-                text = text.format(report.suggestions, report.photos)
+                text = self.tr("Tags suggested for {0}: A accepts, X rejects.")
+                text = text.format(photos_in_words(report.photos))
                 self.message_posted.emit(Message(text, action=MessageAction.SHOW_SUGGESTIONS))
             else:
                 text = self.tr("No tag to suggest. Tag a few photos of each kind first, then ask again.")
-                self.message_posted.emit(Message(text, Severity.WARNING, MessageAction.RELOCATE))
+                self.message_posted.emit(Message(text, Severity.WARNING))
 
         def work() -> Job[SuggestReport]:
             told = self._first_suggested.emit
@@ -348,6 +348,10 @@ class Jobs(QObject):
         """
 
         def failed(error: Exception) -> bool:
+            if isinstance(error, NothingIndexedError):
+                if text:
+                    self.message_posted.emit(Message(self._nothing_described()))
+                return True
             if isinstance(error, NothingToLearnError):
                 if text:
                     self.message_posted.emit(Message(text if not error.__cause__ else in_words(str(error))))
@@ -355,6 +359,12 @@ class Jobs(QObject):
             return False
 
         return failed
+
+    def _nothing_described(self) -> str:
+        """Say what to do where no photo is described."""
+        if self._indexing:
+            return self.tr("No photo is described yet: wait until the first ones are.")
+        return self.tr("There are no photos to learn from yet: open a folder first.")
 
     def _index(self, folders: list[Path], title: str, *, quiet: bool = False, retry: bool | None = None) -> None:
         """Index; `retry` is given where it is not for new photos but for what is known of the old ones."""

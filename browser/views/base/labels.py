@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
@@ -20,13 +20,29 @@ def label(text: str = "", variant: str = "", *, wrap: bool = False) -> QLabel:
 
 
 class ElidedLabel(QLabel):
-    """A label that shortens its text in the middle instead of asking for more room."""
+    """A label that shortens its text instead of asking for more room: in the middle, or at the end of its last line.
 
-    def __init__(self, text: str = "", variant: str = "") -> None:
+    Parameters
+    ----------
+    text : str
+    variant : str
+        Names a style of the sheet.
+    lines : int
+        Into how many lines the text is broken before it is shortened.
+    asks : bool
+        Whether it asks for the width of its whole text, and is only shortened where there is less; otherwise it takes
+        what the layout gives it.
+    """
+
+    def __init__(self, text: str = "", variant: str = "", *, lines: int = 1, asks: bool = False) -> None:
         super().__init__()
         self._text = ""
+        self._lines = lines
+        self._asks = asks
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.setWordWrap(lines > 1)
+        policy = QSizePolicy.Policy.Maximum if asks else QSizePolicy.Policy.Ignored
+        self.setSizePolicy(policy, QSizePolicy.Policy.Preferred)
         if variant:
             self.setProperty("variant", variant)
         self.setText(text)
@@ -37,16 +53,61 @@ class ElidedLabel(QLabel):
         self.setToolTip(tool_tip(text))
         self.setAccessibleName(text)
         self._elide()
+        self.updateGeometry()
 
     def full_text(self) -> str:
         """Return the whole text."""
         return self._text
 
+    def whole_width(self) -> int:
+        """Return how wide the whole text is in one line."""
+        return self.fontMetrics().horizontalAdvance(self._text) + 4
+
+    def sizeHint(self) -> QSize:
+        """Return the width of the whole text, if it asks for it, and the height of the lines that it has."""
+        hint = super().sizeHint()
+        if self._asks:
+            hint.setWidth(self.whole_width())
+        return hint if self._lines == 1 else QSize(0, self._height_of_lines())
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the height of the lines; it may be as narrow as it likes."""
+        return QSize(0, self.sizeHint().height())
+
+    def hasHeightForWidth(self) -> bool:
+        """Return False: it is as high as the lines that it has."""
+        return False
+
+    def _height_of_lines(self) -> int:
+        metrics = self.fontMetrics()
+        box = metrics.boundingRect(QRect(0, 0, self._room(), 1 << 14), int(Qt.TextFlag.TextWordWrap), self._text)
+        lines = max(1, min(self._lines, round(box.height() / max(metrics.lineSpacing(), 1))))
+        return lines * metrics.lineSpacing() + metrics.leading()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Shorten the text for the new width."""
         super().resizeEvent(event)
         self._elide()
+        if self._lines > 1 and event.oldSize().width() != event.size().width():
+            self.updateGeometry()
+
+    def _room(self) -> int:
+        return max(20, self.width() - 2)
 
     def _elide(self) -> None:
-        room = max(20, self.width() - 2)
-        super().setText(self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideMiddle, room))
+        metrics, room = self.fontMetrics(), self._room()
+        if self._lines == 1:
+            super().setText(metrics.elidedText(self._text, Qt.TextElideMode.ElideMiddle, room))
+            return
+        super().setText(self._fitting(room))
+
+    def _fitting(self, room: int) -> str:
+        """Return as many words as fit into the lines."""
+        words, metrics = self._text.split(" "), self.fontMetrics()
+        flags, most = int(Qt.TextFlag.TextWordWrap), self._lines * metrics.lineSpacing() + metrics.leading()
+        for count in range(len(words), 0, -1):
+            text = " ".join(words[:count]) + ("" if count == len(words) else "\N{HORIZONTAL ELLIPSIS}")
+            box = metrics.boundingRect(QRect(0, 0, room, 1 << 14), flags, text)
+            if box.height() <= most and box.width() <= room:
+                return text
+        return metrics.elidedText(self._text, Qt.TextElideMode.ElideMiddle, room)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
 
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.tasks.runner import TaskState
 from focal_photos.browser.views.base.buttons import tool_button
-from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.labels import ElidedLabel
 from focal_photos.browser.views.base.theme import Theme
 
 
@@ -30,7 +30,7 @@ class TaskStrip(QWidget):
         super().__init__(parent)
         self._session = session
         self._theme = theme
-        self.text: QLabel = ElidedLabel() if fills else label()
+        self.text = ElidedLabel(asks=not fills)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(150)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from focal_photos.browser.catalog.facts.marks import MAX_RATING, REJECTED
 from focal_photos.browser.models.photos.comparison import ComparedPhoto
+from focal_photos.browser.models.photos.formatting import file_size
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.labels import ElidedLabel
 from focal_photos.browser.views.base.theme import Theme, set_property
@@ -82,9 +83,5 @@ class ComparePane(QFrame):
         parts.append(", ".join(known.card.tags) or self.tr("no tags"))
         if photo.width and photo.height:
             parts.append(f"{photo.width} \N{MULTIPLICATION SIGN} {photo.height}")
-        parts.append(_size(photo.bytes))
+        parts.append(file_size(photo.bytes))
         return "   \N{MIDDLE DOT}   ".join(parts)
-
-
-def _size(count: int) -> str:
-    return f"{count / 1e6:.1f} MB" if count >= 1_000_000 else f"{max(1, round(count / 1e3))} kB"

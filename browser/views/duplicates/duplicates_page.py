@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from focal_photos.browser.catalog.facts.marks import REJECTED
-from focal_photos.browser.models.photos.formatting import grouped
+from focal_photos.browser.models.photos.formatting import file_size, grouped
 from focal_photos.browser.models.photos.tiles import PhotoCard
 from focal_photos.browser.models.session import SMALL, Session
 from focal_photos.browser.operations.duplicates.find_duplicates import Group, GroupKind
@@ -136,6 +136,7 @@ class DuplicatesPage(ModePage):
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(inside)
+        area.viewport().installEventFilter(self)
         self._title = label("", "title")
         self._title.setContentsMargins(14, 10, 14, 0)
         right = QVBoxLayout()
@@ -182,7 +183,6 @@ class DuplicatesPage(ModePage):
         super().enter()
         self._show()
         self._read()
-        QTimer.singleShot(0, self._lay_out)
 
     # ------------------------------------------------------------------ what a person does
     def reject_others(self) -> None:
@@ -264,7 +264,7 @@ class DuplicatesPage(ModePage):
 
     def _listed(self, group: Group) -> str:
         if group.kind is GroupKind.BURST:
-            return self.tr("{0} photos in {1} s").format(len(group.members), group.seconds)
+            return self.tr("{0} photos in {1} s").format(len(group.members), max(1, group.seconds))
         return self.tr("{0} versions").format(len(group.members))
 
     def _show_group(self) -> None:
@@ -286,7 +286,7 @@ class DuplicatesPage(ModePage):
             widget.setEnabled(group is not None)
         if group is None:
             return
-        title = self.tr("Taken within {0} s").format(group.seconds)
+        title = self.tr("Taken within {0} s").format(max(1, group.seconds))
         self._title.setText(title if group.kind is GroupKind.BURST else self.tr("The same picture"))
         for tile, member in zip(self.tiles, group.members, strict=True):
             kept = tile.photo_id == self._duplicates.keep
@@ -300,10 +300,15 @@ class DuplicatesPage(ModePage):
         for place, tile in enumerate(self.tiles):
             self._photos.addWidget(tile, *divmod(place, columns))
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Use the room that the photos of the group have, which they get once there are groups."""
+        if event.type() == QEvent.Type.Resize and watched is self._area.viewport():
+            self._lay_out()
+        return super().eventFilter(watched, event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Use the room."""
+        """Show the icons that come in sight."""
         super().resizeEvent(event)
-        self._lay_out()
         self._show_icons()
 
     def _verdict(self, group: Group, member: Member, kept: bool) -> str:
@@ -332,7 +337,7 @@ class DuplicatesPage(ModePage):
             photo = card.photo
             tile.name.setText(card.name)
             facts = [f"{photo.width} \N{MULTIPLICATION SIGN} {photo.height}"] if photo.width else []
-            facts.append(f"{photo.bytes / 1e6:.1f} MB" if photo.bytes >= 1_000_000 else f"{photo.bytes / 1e3:.0f} kB")
+            facts.append(file_size(photo.bytes))
             if card.rating == REJECTED:
                 facts.append(self.tr("rejected"))
             elif card.rating:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHBoxLayout, QTableView, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.metrics.history import MetricRow
-from focal_photos.browser.models.photos.formatting import grouped, metric_title
+from focal_photos.browser.models.photos.formatting import metric_title, taught_in_words
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.exchange.lenses.lens_file import SUFFIX
@@ -159,9 +159,7 @@ class HistoryPage(QWidget):
     def _cells(self, row: MetricRow) -> list[QStandardItem]:
         metric = row.metric
         plain = metric.file is None
-        sources = self.tr("{0} judgements, {1} tagged photos").format(
-            grouped(metric.judgements), grouped(metric.tagged)
-        )
+        sources = taught_in_words(metric.judgements, metric.tagged)
         when = "" if plain else f"{metric.at.astimezone():%Y-%m-%d %H:%M}"
         texts = [
             metric_title(metric),

@@ -56,7 +56,7 @@ class FocalPanel(QWidget):
         self.picture.toggled.connect(self._toggle)
         self._name = ElidedLabel("", "title")
         self._name.setFont(scaled_font(self.font(), 1.15))
-        self._facts = ElidedLabel("", "soft")
+        self._facts = ElidedLabel("", "soft", lines=2)
         self._similar = VerdictBadge(theme, Verdict.SIMILAR)
         self._dissimilar = VerdictBadge(theme, Verdict.DISSIMILAR)
         self._tags = FlowLayout(4)
@@ -64,7 +64,7 @@ class FocalPanel(QWidget):
         self.picture.region_drawn.connect(lambda *sides: session.local_view.teach_region(Region(*sides)))
         self.matches = MatchesPanel(session, theme)
         self.matches.hide()
-        self._hint = ElidedLabel("", "faint")
+        self._hint = ElidedLabel("", "faint", lines=3)
         self.close_button = tool_button(
             theme, "cross", self.tr("Leave the ranking (G)"), session.navigator.leave_ranking
         )

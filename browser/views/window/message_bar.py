@@ -30,6 +30,8 @@ class MessageBar(QFrame):
     -------
     offered : MessageAction
         The button of a message was pressed.
+    turned : None
+        Another message is shown now, or none.
 
     Attributes
     ----------
@@ -40,6 +42,7 @@ class MessageBar(QFrame):
     """
 
     offered = Signal(object)
+    turned = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -102,6 +105,11 @@ class MessageBar(QFrame):
             self._timer.stop()
         else:
             self._timer.start()
+        self.turned.emit()
+
+    def whole_width(self) -> int:
+        """Return how wide it is where the whole message is to be read."""
+        return self.sizeHint().width() + self._text.whole_width()
 
     def _take_offer(self) -> None:
         if self._message is not None:
@@ -115,6 +123,7 @@ class MessageBar(QFrame):
             self._show_now(self._waiting.popleft())
         else:
             self.hide()
+            self.turned.emit()
 
     def show_log(self) -> None:
         """Open the log of this session above the status bar; it closes with a click elsewhere or Esc."""
@@ -133,8 +142,9 @@ class MessageBar(QFrame):
         layout.setContentsMargins(10, 8, 10, 10)
         layout.addWidget(label(self.tr("Messages"), "section"))
         layout.addWidget(entries if self.log else label(self.tr("Nothing was said yet."), "faint"))
-        opened.resize(*_LOG_SIZE)
+        width, height = _LOG_SIZE[0], _LOG_SIZE[1] if self.log else layout.sizeHint().height()
+        opened.resize(width, height)
         corner = self.log_button.mapToGlobal(self.log_button.rect().topRight())
-        opened.move(max(corner.x() - _LOG_SIZE[0], 0), max(corner.y() - _LOG_SIZE[1] - 6, 0))
+        opened.move(max(corner.x() - width, 0), max(corner.y() - height - 6, 0))
         opened.show()
         entries.setFocus()

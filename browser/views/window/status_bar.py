@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
 from focal_photos.browser.models.photos.formatting import grouped, metric_title, photos_in_words
@@ -16,6 +19,12 @@ from focal_photos.browser.views.base.task_strip import TaskStrip
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.grid_view import TILE_SIZES
 from focal_photos.browser.views.window.message_bar import MessageBar
+
+_BESIDE: Final = 90
+"""Pixels for margins, gaps and the number of unreadable files beside a message."""
+_LEAST_MESSAGE: Final = 200
+_LEAST_COUNTS: Final = 160
+"""Narrower, the counts tell nothing beside a message, and make room for it."""
 
 
 class StatusBar(QWidget):
@@ -38,6 +47,7 @@ class StatusBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Status"))
         self._session = session
+        self._messages: MessageBar | None = None
         self._counts = ElidedLabel()
         self._failures = button("", "link", self.failures_wanted.emit)
         self.polled = label("", "faint")
@@ -53,6 +63,7 @@ class StatusBar(QWidget):
         layout.setContentsMargins(14, 3, 12, 3)
         layout.setSpacing(8)
         layout.addWidget(self._counts, 1)
+        layout.addStretch(0)
         layout.addWidget(self.polled)
         layout.addWidget(self._failures)
         layout.addSpacing(10)
@@ -72,8 +83,31 @@ class StatusBar(QWidget):
         """Give messages the left part of the bar while there is one, and the button of their log the right end."""
         row = self.layout()
         if isinstance(row, QHBoxLayout):
-            row.insertWidget(0, messages, 3)
+            row.insertWidget(0, messages)
             row.addWidget(messages.log_button)
+        self._messages = messages
+        messages.turned.connect(self._make_room)
+
+    def _make_room(self) -> None:
+        """Let a message be read whole: the counts make room for it, and then the text of the running task."""
+        messages = self._messages
+        if messages is None:
+            return
+        if messages.isHidden():
+            self._counts.show()
+            return
+        fixed = self._slider.width() + messages.log_button.sizeHint().width() + _BESIDE
+        running = 0 if self.task_strip.isHidden() else self.task_strip.sizeHint().width()
+        text = 0 if self.task_strip.isHidden() else self.task_strip.text.whole_width()
+        wanted = messages.whole_width()
+        room = self.width() - fixed - running
+        messages.setFixedWidth(max(min(wanted, room + text), _LEAST_MESSAGE))
+        self._counts.setVisible(room - wanted > min(self._counts.whole_width(), _LEAST_COUNTS))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Divide the width again."""
+        super().resizeEvent(event)
+        self._make_room()
 
     def set_tile_size(self, size: int) -> None:
         """Move the slider."""

@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from focal_photos.browser.catalog.facts.records import Metric
-from focal_photos.browser.models.photos.formatting import metric_title
+from focal_photos.browser.models.photos.formatting import metric_title, taught_in_words
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.tasks.messages import in_words
@@ -144,8 +144,7 @@ class TopBar(QWidget):
             return self.tr("Colour and texture as they are; nothing learned")
         if not (metric.judgements or metric.tagged):
             return self.tr("Kernels of the families of features; nothing learned")
-        text = self.tr("Learned from {0} judgements and {1} tagged photos")
-        return text.format(metric.judgements, metric.tagged)
+        return self.tr("Learned from: {0}").format(taught_in_words(metric.judgements, metric.tagged))
 
     def _metric_chosen(self, row: int) -> None:
         metric = self.metric_box.itemData(row)

@@ -263,3 +263,20 @@ def test_proportions_come_with_the_rows_and_turn_with_the_photos(grid: Grid) -> 
     assert grid.model.aspects.tolist() == [1.5, 0.5, 2.0]
     grid.model.turn([3], 1)
     assert grid.model.aspects.tolist() == [1.5, 0.5, 0.5]
+
+
+def test_pictures_tell_the_proportions_of_photos_that_are_not_described_yet(grid: Grid, qtbot: QtBot) -> None:
+    unknown = np.array([1, 2, 1, 1], np.float32)
+    grid.model.arrange(ids(4), aspects=unknown)
+    changes: list[None] = []
+    grid.model.aspects_changed.connect(lambda: changes.append(None))
+    grid.model.show_rows(0, 1, box)
+    qtbot.waitUntil(lambda: bool(changes))
+    qtbot.waitUntil(lambda: grid.tile(1).image is not None)
+    assert grid.model.aspects.tolist()[:2] == pytest.approx([16 / 12, 2]), "what is described stays as it is"
+    assert unknown.tolist() == [1, 2, 1, 1], "the array is that of whoever found it"
+    seen = grid.model.aspects.tolist()
+    grid.model.arrange(ids(4)[::-1], aspects=unknown[::-1].copy())
+    assert grid.model.aspects.tolist() == seen[::-1], "another order knows them too"
+    grid.model.arrange(ids(4), aspects=np.array([1.5, 2, 0.5, 1.25], np.float32))
+    assert grid.model.aspects.tolist() == [1.5, 2, 0.5, 1.25], "descriptions say it better"

@@ -11,7 +11,7 @@ from PySide6.QtCore import QLocale, QObject, QPoint, QRect, QSettings, QSize, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.photos.formatting import photos_in_words
+from focal_photos.browser.models.photos.formatting import grouped, photos_in_words, taught_in_words
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base import translation
 from focal_photos.browser.views.base.theme import Theme
@@ -120,3 +120,14 @@ def test_right_to_left_is_the_window_in_a_mirror(
         assert driver.navigator.focal_id is not None
     finally:
         qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+
+
+def test_what_a_metric_learned_from_is_said_in_the_right_number(qapp: QApplication) -> None:
+    kept = translation.install(qapp, "en")
+    try:
+        assert taught_in_words(1, 1) == "1 judgement, 1 tagged photo"
+        assert taught_in_words(2, 1200) == f"2 judgements, {grouped(1200)} tagged photos"
+        assert taught_in_words(0, 3) == "3 tagged photos"
+        assert taught_in_words(0, 0) == "0 judgements"
+    finally:
+        translation.remove(qapp, kept)

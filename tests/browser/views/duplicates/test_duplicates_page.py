@@ -75,6 +75,8 @@ def test_groups_are_found_and_the_others_are_rejected_by_a_key(copies: WindowDri
     others = [tile.photo_id for tile in page.tiles[1:]]
     assert all(not tile.verdict.text() for tile in page.tiles[1:])
     assert page.tiles[0].name.text() == "00.jpg"
+    tops = [tile.mapTo(page, QPoint(0, 0)).y() for tile in page.tiles]
+    assert tops[0] == tops[1] < tops[2], "as many side by side as there is room for, from the beginning"
     press(copies, Key.Key_R)
     marks = copies.session.library.marks
     assert marks.of(others) == {photo_id: Mark(-1) for photo_id in others}

@@ -345,7 +345,7 @@ def test_a_read_only_library_shows_all_of_it_in_both_themes(open_window: OpenWin
     driver.window.theme.choose(ThemeChoice.LIGHT)
     driver.grid.setFocus()
     driver.press(Key.Key_H)
-    assert "First click a photo" in notice(driver)
+    assert "First double-click a photo" in notice(driver)
     walk(driver, "cross_0.png")
     driver.press(Key.Key_H)
     driver.press(Key.Key_M)

@@ -5,10 +5,14 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from PySide6.QtCore import Qt
+
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.photos.scan import scan
+from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import walk_to
 
@@ -63,3 +67,63 @@ def test_photos_in_sight_and_beside_the_focal_image_are_described_first(
     folder = session.library.photos.listed(folder=path.parent).tolist()
     assert set(folder) <= set(session.jobs.wanted)
     driver.wait_until_idle("indexing", 120)
+
+
+def undescribed(open_window: OpenWindow, drawn_album: Path, folder: Path) -> tuple[WindowDriver, int]:
+    """A window with 12 photos that are found and not described, and the number of the indexing, which is paused."""
+    with Library.open(folder / "library") as library:
+        finish(scan(library, [copies(drawn_album, folder / "more", 12)]))
+    driver = open_window(folder / "library", settled=False)
+    [indexing] = driver.session.tasks.states()
+    driver.session.runner.pause(indexing.number, True)
+    driver.wait_until(lambda: driver.session.grid.rowCount() == 12, "the photos")
+    return driver, indexing.number
+
+
+def test_a_double_click_before_any_photo_is_described_is_carried_out_once_some_are(
+    open_window: OpenWindow, drawn_album: Path, tmp_path: Path
+) -> None:
+    driver, indexing = undescribed(open_window, drawn_album, tmp_path)
+    session, said = driver.session, list[Message]()
+    session.message_posted.connect(said.append)
+    focal = session.grid.photo_id(3)
+    driver.walk(3)
+    driver.wait_until(lambda: bool(said), "a message")
+    assert [message.severity for message in said] == [Severity.INFO]
+    assert said[0].text.startswith("Photos are still being described. The ranking comes")
+    session.jobs.photos_arriving.emit()  # others are there, none is described yet
+    session.runner.pause(indexing, False)
+    driver.wait_until(lambda: session.navigator.focal_id == focal, "the ranking", 120)
+    driver.wait_until_idle("indexing", 120)
+    assert session.grid.rowCount() == 11
+    assert [step.focal_id for step in session.navigator.trail.steps] == [None, focal]
+    assert not [message.text for message in said if message.severity is Severity.ERROR]
+    assert sum("still being described" in message.text for message in said) == 1
+
+
+def test_a_ranking_that_waits_for_descriptions_is_given_up_by_going_on(
+    open_window: OpenWindow, drawn_album: Path, tmp_path: Path
+) -> None:
+    driver, indexing = undescribed(open_window, drawn_album, tmp_path)
+    session, awaited = driver.session, list[bool]()
+    session.navigator.description_awaited.connect(lambda: awaited.append(True))
+    session.navigator.focus(session.grid.photo_id(1))
+    driver.wait_until(lambda: bool(awaited), "an answer")
+    session.navigator.show_folder(tmp_path / "more")
+    session.runner.pause(indexing, False)
+    driver.wait_until_idle("indexing", 120)
+    assert session.navigator.focal_id is None
+    assert session.navigator.collection.folder == tmp_path / "more"
+
+
+def test_without_photos_retrain_and_suggestions_say_to_open_a_folder(open_window: OpenWindow, tmp_path: Path) -> None:
+    driver = open_window(tmp_path / "library")
+    said: list[Message] = []
+    driver.session.message_posted.connect(said.append)
+    driver.press(Qt.Key.Key_R, CTRL)
+    driver.wait_until_idle("training")
+    driver.press(Qt.Key.Key_G, CTRL)
+    driver.wait_until_idle("suggesting")
+    assert {message.severity for message in said} == {Severity.INFO}
+    assert all("open a folder first" in message.text for message in said)
+    assert len(said) == 2

@@ -1,0 +1,57 @@
+"""Labels that shorten their text to fit."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from focal_photos.browser.views.base.labels import ElidedLabel
+
+TEXT = "Double-click a photo, and all others are ranked by it."
+
+
+def shown(qtbot: QtBot, label: ElidedLabel, width: int) -> QWidget:
+    window = QWidget()
+    qtbot.addWidget(window)
+    row = QHBoxLayout(window)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.addWidget(label)
+    window.resize(width, 100)
+    window.show()
+    qtbot.waitExposed(window)
+    return window
+
+
+def test_one_line_is_shortened_in_the_middle(qtbot: QtBot) -> None:
+    label = ElidedLabel(TEXT)
+    window = shown(qtbot, label, label.whole_width() // 2)
+    assert window.width() < label.whole_width()
+    assert label.text() != TEXT
+    assert label.text().startswith("Double")
+    assert label.text().endswith("it.")
+    assert label.toolTip()
+
+
+def test_lines_are_broken_before_words_are_left_out(qtbot: QtBot) -> None:
+    label = ElidedLabel(TEXT, lines=2)
+    window = shown(qtbot, label, round(label.whole_width() * 0.65))
+    assert label.text() == TEXT
+    assert label.sizeHint().height() > 1.8 * label.fontMetrics().height()
+    window.resize(round(label.whole_width() * 0.35), 100)
+    assert label.text().startswith("Double-click a photo,")
+    assert label.text().endswith("\N{HORIZONTAL ELLIPSIS}")
+    window.resize(2 * label.whole_width(), 100)
+    assert label.text() == TEXT
+    assert label.sizeHint().height() < 1.8 * label.fontMetrics().height()
+
+
+def test_it_asks_for_its_width_only_if_it_is_told_to(qtbot: QtBot) -> None:
+    label = ElidedLabel(TEXT, asks=True)
+    window = shown(qtbot, label, 20)
+    assert label.sizeHint().width() >= label.fontMetrics().horizontalAdvance(TEXT)
+    assert label.text() != TEXT, "it may be narrower nevertheless"
+    assert window.width() < label.whole_width()
+    window.resize(2 * label.whole_width(), 100)
+    assert label.text() == TEXT
+    label.setText(TEXT + TEXT)
+    qtbot.waitUntil(lambda: label.text() == TEXT + TEXT)

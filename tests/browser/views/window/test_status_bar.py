@@ -1,0 +1,37 @@
+"""The bar at the bottom: a message is read whole, whatever else stands there."""
+
+from __future__ import annotations
+
+import pytest
+
+from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from tests.browser.views.window_steps import walk_to
+
+TEXT = "The photos of the folder are away: connect its drive, or relocate it if it is elsewhere now, please."
+
+
+@pytest.mark.parametrize("width", [1100, 1366])
+def test_a_message_is_whole_while_a_task_runs_and_the_counts_come_back(driver: WindowDriver, width: int) -> None:
+    window, bar = driver.window, driver.window.message_bar
+    window.resize(width, 768)
+    walk_to(driver, 0)
+    driver.session.jobs.rescan()
+    [task] = driver.session.tasks.states()
+    driver.session.runner.pause(task.number, True)
+    driver.wait_until(window.status_bar.task_strip.isVisible, "the task")
+    bar.show_message(Message(TEXT, Severity.ERROR))
+    driver.wait_until(lambda: bar._text.text() == TEXT, "the whole message", 5)
+    assert bar.geometry().right() <= window.status_bar.width()
+    bar._next()
+    driver.wait_until(window.status_bar._counts.isVisible, "the counts", 5)
+    driver.session.runner.pause(task.number, False)
+    driver.wait_until_idle("looking for changes")
+
+
+def test_a_short_message_leaves_the_counts_where_there_is_room(driver: WindowDriver) -> None:
+    driver.window.resize(1600, 900)
+    driver.window.message_bar.show_message(Message("Done."))
+    driver.wait_until(lambda: driver.window.message_bar.width() < 300, "the layout", 5)
+    assert driver.window.status_bar._counts.isVisible()
+    assert driver.window.status_bar._counts.text() == driver.window.status_bar.text()
