@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -25,10 +25,20 @@ class Folders:
         For each root its folders, relative to it, with the number of photos directly inside.
     away : mapping of Path to str
         The roots that are away, with the reasons.
+    trees : sequence of Node
+        The roots as trees, made where this is: for thousands of folders that takes a tenth of a second.
     """
 
     of: Mapping[Root, Sequence[tuple[Path, int]]]
     away: Mapping[Path, str] = field(default_factory=dict)
+    trees: Sequence[Node] = field(init=False)
+
+    def __post_init__(self) -> None:
+        trees = [folder_tree(root.path, entries) for root, entries in self.of.items()]
+        for root, tree in zip(self.of, trees, strict=True):
+            if self.away.get(root.path):
+                _set_away(tree)
+        object.__setattr__(self, "trees", trees)
 
 
 def read_folders(library: Library) -> Folders:
@@ -56,16 +66,15 @@ class FolderModel(CountTreeModel):
         self._show()
 
     def _show(self) -> None:
+        away, polled = self._folders.away, self._polled
         trees = []
-        for root, entries in self._folders.of.items():
-            tree = folder_tree(root.path, entries)
-            away, polled = self._folders.away.get(root.path, ""), self._polled.get(root.path, "")
-            if away:
-                tree.tip = self.tr("{0}\nAway. {1}").format(tree.tip, away)
-                _set_away(tree)
-            elif polled:
-                tree.tip = f"{tree.tip}\n{polled}"
-            trees.append(tree)
+        for root, tree in zip(self._folders.of, self._folders.trees, strict=True):
+            tip = tree.tip
+            if away.get(root.path):
+                tip = self.tr("{0}\nAway. {1}").format(tip, away[root.path])
+            elif polled.get(root.path):
+                tip = f"{tip}\n{polled[root.path]}"
+            trees.append(replace(tree, tip=tip))
         self.update_tree(trees)
 
 

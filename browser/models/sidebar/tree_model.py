@@ -61,10 +61,12 @@ class CountTreeModel(QStandardItemModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.setColumnCount(1)
+        self._shown: Sequence[Node] = ()
 
     def update_tree(self, nodes: Sequence[Node]) -> None:
-        """Show these entries; unchanged ones are not touched."""
-        self._sync(self.invisibleRootItem(), nodes)
+        """Show these entries, which stay as they are from now on; unchanged ones are not touched."""
+        self._sync(self.invisibleRootItem(), nodes, self._shown)
+        self._shown = nodes
 
     def find(self, key: Hashable) -> QModelIndex:
         """Return the index of the entry with this key, anywhere in the tree; an invalid one if there is none."""
@@ -78,18 +80,31 @@ class CountTreeModel(QStandardItemModel):
                 pending.append(child)
         return QModelIndex()
 
-    def _sync(self, parent: QStandardItem, nodes: Sequence[Node]) -> None:
+    def _sync(self, parent: QStandardItem, nodes: Sequence[Node], shown: Sequence[Node]) -> None:
+        """Bring the children of an item, which show some entries, to others."""
         wanted = {node.key for node in nodes}
         for row in range(parent.rowCount() - 1, -1, -1):
             if parent.child(row).data(TreeRole.KEY) not in wanted:
                 parent.removeRow(row)
+        before = {node.key: node for node in shown}
         for row, node in enumerate(nodes):
             item = parent.child(row) if row < parent.rowCount() else None
             if item is None or item.data(TreeRole.KEY) != node.key:
-                item = _take(parent, node.key, row)
+                item = _taken(parent, node.key, row)
+                if item is None:
+                    # With all that is below it: outside the model nobody is told of each.
+                    item = QStandardItem()
+                    item.setEditable(False)
+                    item.setData(node.key, TreeRole.KEY)
+                    self._fill(item, node)
+                    self._sync(item, node.children, ())
+                    parent.insertRow(row, [item])
+                    continue
                 parent.insertRow(row, [item])  # the list hands the item over to Qt, a single item it would not
-            self._fill(item, node)
-            self._sync(item, node.children)
+            known = before.get(node.key)
+            if known != node:
+                self._fill(item, node)
+                self._sync(item, node.children, known.children if known is not None else ())
 
     def _fill(self, item: QStandardItem, node: Node) -> None:
         told = (item.data(TreeRole.COUNT), item.text(), item.toolTip(), bool(item.data(TreeRole.FAINT)))
@@ -104,13 +119,10 @@ class CountTreeModel(QStandardItemModel):
         item.setAccessibleText(spoken.format(node.title, photos_in_words(node.count)))
 
 
-def _take(parent: QStandardItem, key: Hashable, start: int) -> QStandardItem:
-    """Take the child with this key out of its later place, or make a new one."""
+def _taken(parent: QStandardItem, key: Hashable, start: int) -> QStandardItem | None:
+    """Take the child with this key out of its later place; None if there is none."""
     for row in range(start, parent.rowCount()):
         if parent.child(row).data(TreeRole.KEY) == key:
             taken: QStandardItem = parent.takeRow(row)[0]
             return taken
-    item = QStandardItem()
-    item.setEditable(False)
-    item.setData(key, TreeRole.KEY)
-    return item
+    return None
