@@ -46,6 +46,8 @@ _VALUES: Final = ("1", "-1", "0")
 def read(folder: Path) -> Iterator[TaggedFile]:
     """Yield the classes that each photo has 1 for in any of its sets; objects of ``Annotations/`` are boxes.
 
+    Programs that draw boxes write no set of a class: photos that have objects alone come after the others.
+
     Parameters
     ----------
     folder : pathlib.Path
@@ -54,12 +56,17 @@ def read(folder: Path) -> Iterator[TaggedFile]:
     Raises
     ------
     OperationError
-        There is no image set of a class, or one cannot be read.
+        There is neither an image set of a class nor a file of objects, or one cannot be read.
     """
     tags: dict[str, list[str]] = {}
-    tables = [name for name in files_below(folder / _SETS, {".txt"}) if len(name.parts) == 1 and "_" in name.stem]
-    if not tables:
-        raise OperationError(f"{folder / _SETS} has no lists <class>_<set>.txt: name the folder that holds ImageSets.")
+    sets = files_below(folder / _SETS, {".txt"}) if (folder / _SETS).is_dir() else ()
+    tables = [name for name in sets if len(name.parts) == 1 and "_" in name.stem]
+    with_objects = list(files_below(folder / _OBJECTS, {".xml"})) if (folder / _OBJECTS).is_dir() else []
+    if not tables and not with_objects:
+        raise OperationError(
+            f"{folder} has neither lists {_SETS}/<class>_<set>.txt nor objects {_OBJECTS}/<photo>.xml: "
+            "name the folder that holds ImageSets."
+        )
     for table in tables:
         name = plain_name(table.stem.rsplit("_", 1)[0])
         for number, line in enumerate(text_lines(folder / _SETS / table), start=1):
@@ -71,6 +78,8 @@ def read(folder: Path) -> Iterator[TaggedFile]:
             found = tags.setdefault(words[0], [])
             if words[1] == "1" and name not in found:
                 found.append(name)
+    for name_of_objects in with_objects:
+        tags.setdefault(str(name_of_objects.with_suffix("")), [])
     photos = folder / _PHOTOS
     files = {str(name.with_suffix("")): Path(_PHOTOS, name) for name in image_files(photos)} if photos.is_dir() else {}
     for number, (name, classes) in enumerate(tags.items(), start=1):

@@ -337,6 +337,29 @@ def test_sets_and_objects_of_voc_are_read(tagged: Library, album: Album, tmp_pat
     assert tags_of(tagged)["cold/1.jpg"] == ["chair", "dining_table"]
 
 
+def test_photos_of_voc_that_have_objects_alone_are_read(tagged: Library, album: Album, tmp_path: Path) -> None:
+    untag(tagged)
+    (tmp_path / "Annotations" / "warm").mkdir(parents=True)
+    (tmp_path / "JPEGImages" / "warm").mkdir(parents=True)
+    shutil.copy(album.path("warm/1.jpg"), tmp_path / "JPEGImages" / "warm" / "1.jpg")
+    (tmp_path / "Annotations" / "warm" / "1.xml").write_text(
+        "<annotation><object><name>dog</name></object></annotation>"
+    )
+    report = take_in(tagged, tmp_path, "voc")
+    assert (report.lines, report.boxed, tags_of(tagged)) == (1, 1, {})
+    take_in(tagged, tmp_path, "voc", boxes=True)
+    assert tags_of(tagged) == {"warm/1.jpg": ["dog"]}
+    sets = tmp_path / "ImageSets" / "Main"
+    sets.mkdir(parents=True)
+    (sets / "train.txt").write_text("warm/1\n")  # names no class
+    assert take_in(tagged, tmp_path, "voc").boxed == 1
+    shutil.copy(album.path("cold/1.jpg"), tmp_path / "JPEGImages" / "a.jpg")
+    (sets / "sea_train.txt").write_text("a 1\n")
+    report = take_in(tagged, tmp_path, "voc")
+    assert (report.lines, report.boxed) == (2, 1), "beside photos with a class"
+    assert tags_of(tagged)["cold/1.jpg"] == ["sea"]
+
+
 COCO: dict[str, Any] = {
     "images": [{"id": 5, "file_name": "cold/0.jpg"}, {"id": 7, "file_name": "train2017/warm/1.jpg"}],
     "categories": [{"id": 18, "name": "dog", "supercategory": "animal"}, {"id": 9, "name": "boat"}],
