@@ -14,6 +14,7 @@ from focal_photos.browser.operations.exchange.lenses.lens_file import SUFFIX, Fi
 from focal_photos.browser.operations.exchange.overwriting import require_replaceable
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.features.base import Fitted
+from focal_photos.learners import LEARNERS
 from focal_photos.learners.core.base import DistanceLearner
 from focal_photos.learners.core.feature_space import FeatureSpace
 from focal_photos.learners.persistence import PersistenceError, load
@@ -60,7 +61,7 @@ def share_lens(library: Library, metric: Metric, path: Path, *, force: bool = Fa
     held_out = library.metrics.scores().get(metric.id, {}).get("held_out")
     lens = Lens(
         metric.title,
-        metric.learner,
+        next((name for name, kind in LEARNERS.items() if type(learner) is kind), metric.learner),  # Automatic chose one
         keys,
         content,
         tuple(_fitted(library, keys)),

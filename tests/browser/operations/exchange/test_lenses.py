@@ -31,9 +31,11 @@ from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking.gallery import embedding
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.training.automatic import train_automatic
 from focal_photos.browser.operations.training.train import train
 from focal_photos.features.base import Fitted, FittedState
 from focal_photos.features.table import DESCRIPTORS as ALL
+from focal_photos.learners import LEARNERS
 from tests.browser.operations.album import Album
 
 DESCRIPTORS = ("color_moments", "gist", "dense_color_fisher")  # the last one learns from the photos
@@ -97,6 +99,17 @@ def test_a_lens_ranks_the_photos_of_another(taught: Library, other: Library, len
     assert [str(one.key) for one in space_families(other)] == own
     other.journal.undo()
     assert (other.metrics.current(), other.journal.undo_label()) == (before, label)
+
+
+def test_what_automatic_chose_travels_as_what_it_is(taught: Library, other: Library, tmp_path: Path) -> None:
+    shared = finish(train_automatic(taught)).metric
+    assert shared.learner == "automatic"
+    chosen = load_metric(taught, shared).learner
+    share_lens(taught, shared, tmp_path / "chosen.focal-lens")
+    opened = finish(open_lens(other, tmp_path / "chosen.focal-lens"))
+    assert other.metrics.current() == opened
+    assert type(load_metric(other, opened).learner) is type(chosen) is LEARNERS[opened.learner]
+    assert len(Ranker(other).rank(other.photos.ids().tolist()[0]).photo_ids) == 13
 
 
 def test_photos_that_come_later_are_described_for_it_too(other: Library, lens: Path, tmp_path: Path) -> None:
