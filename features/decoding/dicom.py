@@ -97,10 +97,12 @@ class DicomFile(MeasuredImage):
         self.kind = f"dicom {modality if _MODALITY_NAME.fullmatch(modality) else 'OT'}"
         self.taken = _date(data)
 
-    def channels(self, display: Display) -> list[NDArray[Any]]:
-        """Return the values of a grey picture in the units of its modality; none of one that has colours."""
-        with _own_words():
-            return [self._values(display)] if self._is_gray else []
+    def channels(self, display: Display) -> Iterator[NDArray[Any]]:
+        """Yield the values of a grey picture in the units of its modality; none of one that has colours."""
+        if self._is_gray:
+            with _own_words():
+                values = self._values(display)
+            yield values
 
     def sample(self, display: Display, count: int) -> list[NDArray[np.float64]]:
         """Return values, unless the file says itself which are black and white."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Any
 
@@ -41,8 +41,11 @@ class MeasuredImage(ABC):
     taken: datetime | None = None
 
     @abstractmethod
-    def channels(self, display: Display) -> list[NDArray[Any]]:
-        """Return the channels (h, w) that a file has at the plane, time and frame that are shown."""
+    def channels(self, display: Display) -> Iterator[NDArray[Any]]:
+        """Yield the channels (h, w) that a file has at the plane, time and frame that are shown.
+
+        A file may have a hundred: each is read when it is asked for.
+        """
 
     @abstractmethod
     def levels(self, display: Display) -> NDArray[np.uint8]:
@@ -59,14 +62,24 @@ class MeasuredImage(ABC):
         """Close what was opened; the stream is the caller's."""
 
 
-def in_colors(channels: Sequence[NDArray[Any]], kind: str, display: Display) -> NDArray[np.uint8]:
-    """Return channels as they are shown, uint8, (h, w) or (h, w, 3)."""
-    chosen = display.colors(len(channels))
-    planes = [
-        np.zeros(channels[0].shape, np.uint8) if one < 0 else in_window(channels[one], display.window(kind, one))
-        for one in chosen
-    ]
-    return planes[0] if len(planes) == 1 else np.stack(planes, axis=-1)
+def in_colors(channel: Callable[[int], NDArray[Any]], count: int, kind: str, display: Display) -> NDArray[np.uint8]:
+    """Return channels as they are shown, uint8, (h, w) or (h, w, 3).
+
+    Parameters
+    ----------
+    channel : callable
+        From the number of a channel, from 0, to its values (h, w); called for those alone that are shown.
+    count : int
+        Channels that there are.
+    kind : str
+        Of values.
+    display : Display
+    """
+    chosen = display.colors(count)
+    planes = {one: in_window(channel(one), display.window(kind, one)) for one in chosen if one >= 0}
+    black = np.zeros_like(next(iter(planes.values())))
+    colors = [planes.get(one, black) for one in chosen]
+    return colors[0] if len(colors) == 1 else np.stack(colors, axis=-1)
 
 
 def in_window(values: NDArray[Any], window: Window | None) -> NDArray[np.uint8]:
@@ -87,5 +100,5 @@ def in_window(values: NDArray[Any], window: Window | None) -> NDArray[np.uint8]:
 
 def _some(values: NDArray[Any], count: int) -> NDArray[np.float64]:
     flat = values.ravel()
-    chosen = flat[:: max(1, len(flat) // count)][:count].astype(np.float64)
+    chosen = flat[np.linspace(0, len(flat) - 1, min(count, len(flat))).astype(np.intp)].astype(np.float64)
     return chosen[np.isfinite(chosen)]

@@ -10,6 +10,7 @@ import logging
 import math
 import re
 import struct
+from collections.abc import Iterator
 from contextlib import closing
 from typing import IO, Any, Final
 
@@ -117,6 +118,7 @@ class ScientificTiff(MeasuredImage):
 
         logging.getLogger("tifffile").setLevel(logging.CRITICAL + 1)
         self._stream = stream
+        self._read: tuple[dict[str, int], NDArray[Any]] | None = None  # the last plane, whose samples are channels
         stream.seek(0)
         tags = _first_directory(stream)
         stream.seek(0)
@@ -147,29 +149,38 @@ class ScientificTiff(MeasuredImage):
         """Forget the file; the stream is the caller's."""
         self._file.close()
 
-    def channels(self, display: Display) -> list[NDArray[Any]]:
-        """Return the channels at the wanted depth and time, nearest to what there is."""
-        depth = self._count("Z")
-        at = {
-            "Z": (depth // 2 if display.plane == 0 else min(display.plane, depth) - 1),
-            "T": min(display.time, self._count("T")) - 1,
-        }
-        found: list[NDArray[Any]] = []
-        for channel in range(self._count("C")):
-            plane = self._plane({**at, "C": channel})
-            found += [plane] if plane.ndim == 2 else [plane[..., sample] for sample in range(plane.shape[-1])]
-        return [np.subtract(one.max(), one) if self._inverted and one.dtype.kind == "f" else
-                np.invert(one) if self._inverted else one for one in found]  # fmt: skip
+    def channels(self, display: Display) -> Iterator[NDArray[Any]]:
+        """Yield the channels at the wanted depth and time, nearest to what there is."""
+        for number in range(self._count("C") * self._count("S")):
+            yield self._channel(display, number)
 
     def levels(self, display: Display) -> NDArray[np.uint8]:
         """Return what is shown."""
-        return in_colors(self.channels(display), self.kind, display)
+        count = self._count("C") * self._count("S")
+        return in_colors(lambda number: self._channel(display, number), count, self.kind, display)
 
     def sample(self, display: Display, count: int) -> list[NDArray[np.float64]]:
         """Return values of each channel; bytes are shown as they are."""
         return [] if self.kind == "uint8" else super().sample(display, count)
 
     # ------------------------------------------------------------------ inside
+    def _channel(self, display: Display, number: int) -> NDArray[Any]:
+        """Return a channel (h, w), from 0; the samples of a pixel follow each other, then the next channel."""
+        depth, samples = self._count("Z"), self._count("S")
+        at = {
+            "Z": depth // 2 if display.plane == 0 else min(display.plane, depth) - 1,
+            "T": min(display.time, self._count("T")) - 1,
+            "C": number // samples,
+        }
+        if self._read is None or self._read[0] != at:
+            self._read = at, self._plane(at)
+        plane = self._read[1]
+        values = plane if plane.ndim == 2 else plane[..., number % samples]
+        if not self._inverted:
+            return values
+        turned: NDArray[Any] = np.subtract(values.max(), values) if values.dtype.kind == "f" else np.invert(values)
+        return turned
+
     def _count(self, axis: str) -> int:
         place = self._series.axes.find(axis)
         return 1 if place < 0 else int(self._series.shape[place])

@@ -90,7 +90,7 @@ def _centers(points: NDArray[np.float32], count: int) -> NDArray[np.float32]:
 
 
 def _nearest_centers(points: NDArray[np.float32], centers: NDArray[np.float32], count: int) -> NDArray[np.int32]:
-    """Return the nearest centres of each point, intp (n, count), the nearest first."""
+    """Return the nearest centres of each point, int32 (n, count), the nearest first."""
     norms = np.einsum("ij,ij->i", centers, centers)
     found = np.empty((len(points), count), dtype=np.int32)
     for part in blocks(len(points), _ROWS):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -139,17 +140,17 @@ class ExportedJudgements:
     similar: NDArray[np.bool_]
 
 
-class PhotoWriter:
+class PhotoWriter(ABC):
     """Writes a data set photo by photo. What it has written is thrown away unless `finish` was called."""
 
+    @abstractmethod
     def add(self, photo: ExportedPhoto) -> str:
         """Write one photo; return why it was left out, in words for a person, or nothing."""
-        raise NotImplementedError
 
-    def finish(self) -> None:
+    def finish(self) -> None:  # noqa: B027 - most have written everything
         """Write what is left."""
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 - some have opened nothing
         """Close what is open, finished or not."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,7 +28,7 @@ def write_frames(library: Library, file: Path, folder: Path) -> Job[list[Path]]:
         Whose display windows and limits hold.
     file : pathlib.Path
     folder : pathlib.Path
-        Made where it is not there. Files in it that have the same names are replaced if they are PNG files.
+        Made where it is not there. Files in it that have the same names are replaced, but no photo of the library.
 
     Yields
     ------
@@ -41,30 +42,39 @@ def write_frames(library: Library, file: Path, folder: Path) -> Job[list[Path]]:
     Raises
     ------
     OperationError
-        The file has no frames, has too many, cannot be decoded; or nothing can be written there.
+        The file has no frames, has too many, cannot be decoded; or nothing may or can be written there.
     """
     limits, seconds = decode_limits(library), SECONDS.get(library)
     try:
         count = sandbox().call(_count, file, limits, seconds=seconds)
         if not 1 <= count <= MOST_FRAMES:
             raise OperationError(f"{file} has {count:,} frames: from 1 to {MOST_FRAMES:,} can be written.")
+        paths = [folder / f"{file.stem}-{frame:04}.png" for frame in range(1, count + 1)]
+        for path in paths:
+            _require_no_photo(library, path)
         folder.mkdir(parents=True, exist_ok=True)
         meter = Meter("Writing frames", count)
-        written = []
-        for frame in range(1, count + 1):
+        for frame, path in enumerate(paths, start=1):
             yield meter.state(str(file))
             display = dataclasses.replace(limits.display, frame=frame)
             content = sandbox().call(_picture, file, dataclasses.replace(limits, display=display), seconds=seconds)
-            path = folder / f"{file.stem}-{frame:04}.png"
             with atomic_file(path) as stream:
                 stream.write(content)
-            written.append(path)
             meter.advance()
     except ImageError as error:
         raise OperationError(f"{file} cannot be decoded: {error}") from error
     except OSError as error:
         raise OperationError(f"{folder} cannot be written: {error.strerror or error}.") from error
-    return written
+    return paths
+
+
+def _require_no_photo(library: Library, path: Path) -> None:
+    """Make sure that a file is no photo, also of a folder of the library that was not looked through since it came."""
+    if not path.exists():
+        return
+    folders = [os.path.realpath(root.path) for root in library.roots.all()]
+    if library.photos.by_path(path) or any(path.resolve().is_relative_to(folder) for folder in folders):
+        raise OperationError(f"{path} is a photo, which is never written over: choose another folder.")
 
 
 def _count(file: Path, limits: DecodeLimits) -> int:

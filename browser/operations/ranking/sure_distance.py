@@ -90,7 +90,7 @@ def sure_distance(library: Library, gallery: MetricGallery, *, rerank: bool) -> 
     with library.database.reading() as connection:
         at = position(connection)
     known = gallery.neighbors.of_all is not None or len(gallery.ids) <= FIRST
-    stamp = (weakref.ref(gallery), at, library.judgements.count(), rerank, known)
+    stamp = (weakref.ref(gallery), at, library.judgements.state(), rerank, known)
     return library.cache.once(_KNOWN, stamp, lambda: _find(library, gallery, rerank=rerank, known=known))
 
 

@@ -158,11 +158,16 @@ def judgement_share(
 def text_weights(
     found: TextRelevance, gallery: MetricGallery, verdicts: Mapping[int, Verdict]
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Return the rows (c,) of the judged photos that correct a text, of many the last `MOST`, and how much (c,)."""
+    """Return the rows (c,) of the judged photos that correct a text, and how much (c,).
+
+    Of more than `MOST` those that the text is most relevant to.
+    """
     judged = np.fromiter(verdicts, np.int64, len(verdicts))
     places = np.flatnonzero(np.isin(found.ids, judged))
+    places = places[gallery.rows_of(found.ids[places]) >= 0]
+    if len(places) > MOST:
+        places = np.sort(places[np.argsort(-found.relevance[places], kind="stable")[:MOST]])
     rows = gallery.rows_of(found.ids[places])
-    places, rows = places[rows >= 0][-MOST:], rows[rows >= 0][-MOST:]
     if not len(rows):
         return rows, np.empty(0)
     similar = [verdicts[int(photo_id)] is Verdict.SIMILAR for photo_id in found.ids[places]]

@@ -21,7 +21,7 @@ from focal_photos.browser.operations.ranking.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.local.explain import local_parts
 from focal_photos.browser.operations.ranking.local.learner import is_local
 from focal_photos.browser.operations.ranking.queries import TextQuery
-from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.ranking.ranker import Ranker, Ranking
 from focal_photos.browser.operations.ranking.space import coordinates
 from focal_photos.browser.operations.ranking.text_ranking import nearest_to_text, text_relevance, text_weights
 from focal_photos.features.base import Subject
@@ -215,11 +215,7 @@ def why_near(
     verdicts = {one: verdict for one, verdict in verdicts.items() if one in known}
     again = (RERANK.get(library) if rerank is None else rerank) and gallery.loaded.gains_by_neighbors
     if distance is None:
-        ranking = ranker.rank(focal_id, metric, rerank=rerank, by_judgements=by_judgements)
-        found = np.flatnonzero(ranking.photo_ids == photo_id)
-        if not len(found):
-            raise OperationError("The photo is not in the ranking: its folder was taken out of the library.")
-        distance = float(ranking.distances[found[0]])
+        distance = _distance(ranker.rank(focal_id, metric, rerank=rerank, by_judgements=by_judgements), photo_id)
     told: tuple[JudgementPart, ...] = ()
     if is_local(gallery.loaded.metric):
         parts = _local_parts(library, gallery, focal_id, photo_id)
@@ -250,8 +246,7 @@ def _why_near_outside(
         raise OperationError("Local distances from an image that is not in the library cannot be split.")
     again = (RERANK.get(library) if rerank is None else rerank) and gallery.loaded.gains_by_neighbors
     if distance is None:
-        ranking = ranker.rank(focal, metric, rerank=rerank)
-        distance = float(ranking.distances[ranking.photo_ids == photo_id][0])
+        distance = _distance(ranker.rank(focal, metric, rerank=rerank), photo_id)
     parts = _made_up(_parts(library, gallery, point, other, by_neighbors=again), distance, PartKind.ORDER)
     return WhyNear(gallery.loaded.metric, None, photo_id, distance, parts, (), _is_sum(library, gallery, other))
 
@@ -282,6 +277,14 @@ def _why_near_text(
     known, weights = text_weights(found, gallery, verdicts)
     told = () if row is None or not len(known) else _told(gallery, row, known, weights, verdicts)
     return WhyNear(gallery.loaded.metric, None, photo_id, distance, parts, told)
+
+
+def _distance(ranking: Ranking, photo_id: int) -> float:
+    """Return the distance that a ranking shows of a photo."""
+    found = np.flatnonzero(ranking.photo_ids == photo_id)
+    if not len(found):
+        raise OperationError("The photo is not in the ranking: its folder was taken out of the library.")
+    return float(ranking.distances[found[0]])
 
 
 def compare(one: WhyNear, other: WhyNear) -> Comparison:

@@ -17,7 +17,13 @@ from PIL import Image
 
 from focal_photos.features.decoding.decode import decode, probe, sample_values
 from focal_photos.features.decoding.display import Display
-from focal_photos.features.decoding.limits import DecodeLimits, ImageError, ImageTooLargeError, UnsupportedFormatError
+from focal_photos.features.decoding.limits import (
+    DecodeLimits,
+    ImageError,
+    ImageTooLargeError,
+    UnreadableImageError,
+    UnsupportedFormatError,
+)
 
 WIDTH, HEIGHT = 40, 30
 
@@ -175,13 +181,29 @@ def test_some_values_of_each_channel_are_given(tmp_path: Path) -> None:
     file.write_bytes(tiff(values, photometric="minisblack", metadata={"axes": "CYX"}, ome=True))
     kind, found = sample_values(file, 100)
     assert (kind, len(found), [len(one) for one in found]) == ("uint16", 2, [100, 100])
-    assert (found[0].min(), round(found[0].max(), -1)) == (100, 690)
+    assert (found[0].min(), found[0].max()) == (100, 700)
+    # Of 1,200 values: from all over the picture, whatever share of them is wanted.
+    for count in (700, 1199, 1200, 5000):
+        some = sample_values(file, count)[1][0]
+        assert (len(some), some.min(), some.max()) == (min(count, 1200), 100, 700)
+        assert abs(np.median(some) - 400) < 2
     file.write_bytes(tiff(values[0]))
     assert sample_values(file, 100)[0] == "uint16"
     file.write_bytes(tiff(np.zeros((5, 5), np.uint8)))
     assert sample_values(file, 100) == ("", [])
     file.write_bytes(tiff(np.zeros((2, 5, 5), np.uint8), photometric="minisblack", ome=True))
     assert sample_values(file, 100) == ("uint8", [])
+
+
+def test_channels_that_are_not_shown_are_not_read() -> None:
+    values = np.stack([np.full((HEIGHT, WIDTH), level, np.uint8) for level in (10, 20, 30, 40, 50)])
+    whole = tiff(values, photometric="minisblack", metadata={"axes": "CYX"}, ome=True, compression="zlib")
+    with tifffile.TiffFile(io.BytesIO(whole)) as file:
+        (start,), (length,) = file.pages[4].dataoffsets, file.pages[4].databytecounts
+    damaged = whole[:start] + b"\xff" * length + whole[start + length :]
+    assert (shown(damaged) == shown(whole)).all()
+    with pytest.raises(UnreadableImageError):
+        shown(damaged, channels=(1, 5))
 
 
 # ---------------------------------------------------------------- hostile files

@@ -83,6 +83,11 @@ class Judgements:
         row = self._database.row("SELECT count(*) FROM judgement")
         return 0 if row is None else int(row[0])
 
+    def state(self) -> tuple[int, int, str]:
+        """Return what is another one after every judgement that is made, changed or taken back."""
+        row = self._database.row("SELECT count(*), total(verdict = 'similar'), max(at) FROM judgement")
+        return (0, 0, "") if row is None else (int(row[0]), int(row[1]), str(row[2]))
+
     def count_since(self, moment: datetime) -> int:
         """Return how many judgements were made after `moment` (a naive one is local time)."""
         row = self._database.row("SELECT count(*) FROM judgement WHERE at > ?", (timestamps.to_text(moment),))

@@ -209,6 +209,26 @@ def test_each_frame_is_written_as_a_picture(library: Library, album: Album, tmp_
         finish(write_frames(library, tmp_path / "none.dcm", tmp_path / "frames"))
 
 
+def test_frames_are_not_written_over_photos(library: Library, album: Album, tmp_path: Path) -> None:
+    photo = album.draw("scan-0002.png")
+    before = photo.read_bytes()
+    finish(scan(library, [album.folder]))
+    file = tmp_path / "scan.dcm"
+    file.write_bytes(dicom(np.zeros((3, 8, 16), np.uint8), frames=3, WindowCenter=128, WindowWidth=256))
+    (tmp_path / "link").symlink_to(album.folder)
+    for folder in (album.folder, tmp_path / "link"):
+        with pytest.raises(OperationError, match=r"scan-0002.png is a photo, which is never written over"):
+            finish(write_frames(library, file, folder))
+    later = album.draw("scan-0003.png")  # which no scan has found yet
+    assert (photo.read_bytes(), sorted(path.name for path in album.folder.iterdir())) == (
+        before,
+        [photo.name, later.name],
+    )
+    photo.unlink()
+    with pytest.raises(OperationError, match=r"scan-0003.png is a photo"):
+        finish(write_frames(library, file, album.folder))
+
+
 def test_no_name_of_a_patient_is_kept_or_written(
     library: Library, album: Album, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

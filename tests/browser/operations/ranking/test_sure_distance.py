@@ -13,7 +13,7 @@ from focal_photos.browser.operations.describing.settings import RERANK
 from focal_photos.browser.operations.ranking import sure_distance as module
 from focal_photos.browser.operations.ranking.queries import Examples
 from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.operations.ranking.sure_distance import Evidence, sure_distance
+from focal_photos.browser.operations.ranking.sure_distance import Evidence, SureDistance, sure_distance
 from focal_photos.learners.galleries.reciprocal import JACCARD
 from tests.browser.operations.album import Album
 from tests.browser.operations.ranking.test_ranker import number
@@ -77,6 +77,9 @@ def test_it_follows_tags_and_judgements(indexed: Library, album: Album, few: Non
         found = sure_distance(indexed, ranker.gallery(), rerank=True)
         return None if found is None else found.evidence
 
+    def reach() -> SureDistance | None:
+        return sure_distance(indexed, ranker.gallery(), rerank=True)
+
     assert evidence() is Evidence.NEIGHBORS
     warm = [number(indexed, album.path(f"warm/{each}.jpg")) for each in range(4)]
     cold = [number(indexed, album.path(f"cold/{each}.jpg")) for each in range(4)]
@@ -84,6 +87,14 @@ def test_it_follows_tags_and_judgements(indexed: Library, album: Album, few: Non
         indexed.judgements.set(focal, warm, SIMILAR)
         indexed.judgements.set(focal, cold, DIFFERENT)
     assert evidence() is Evidence.JUDGEMENTS
+    before = reach()
+    for focal in warm[:2]:  # as many as before, that say the opposite
+        indexed.judgements.set(focal, cold, SIMILAR)
+        indexed.judgements.set(focal, warm, DIFFERENT)
+    assert reach() != before
+    for _ in range(4):
+        indexed.journal.undo()
+    assert reach() == before
     tag_all(indexed)
     assert evidence() is Evidence.TAGS
     indexed.tags.change(indexed.photos.ids().tolist(), [], ["warm", "cold"])

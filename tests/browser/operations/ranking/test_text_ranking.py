@@ -18,7 +18,12 @@ from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.photos.forget_folder import forget_folder
 from focal_photos.browser.operations.ranking.queries import TextQuery
 from focal_photos.browser.operations.ranking.ranker import Ranker, Ranking
-from focal_photos.browser.operations.ranking.text_ranking import judgement_share, text_network, text_relevance
+from focal_photos.browser.operations.ranking.text_ranking import (
+    judgement_share,
+    text_network,
+    text_relevance,
+    text_weights,
+)
 from focal_photos.browser.operations.ranking.why_near import PartKind, why_near
 from tests.browser.operations.album import Album
 from tests.browser.operations.colored_album import EACH, add_colors, color_entry, draw
@@ -105,6 +110,19 @@ def test_judged_photos_come_first_and_last_and_those_like_them_follow(colors: Li
     colors.journal.undo()
     colors.journal.undo()
     assert kinds(colors, ranker.rank(BOAT)) == before
+
+
+def test_of_very_many_judgements_those_of_the_most_relevant_photos_count(
+    colors: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("focal_photos.browser.operations.ranking.text_ranking.MOST", 3)
+    ranker = Ranker(colors)
+    order = ranker.rank(BOAT).photo_ids.tolist()
+    verdicts = dict.fromkeys(order, Verdict.SIMILAR)
+    gallery, found = ranker.gallery(), text_relevance(colors, BOAT.text)
+    rows, _ = text_weights(found, gallery, verdicts)
+    by_relevance = sorted(range(len(found.ids)), key=lambda place: (-found.relevance[place], place))[:3]
+    assert set(gallery.ids[rows].tolist()) == set(found.ids[by_relevance].tolist())
 
 
 def test_judgements_survive_closing_and_another_network(colors: Library, tmp_path: Path) -> None:

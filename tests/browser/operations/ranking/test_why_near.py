@@ -12,6 +12,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.settings import RERANK
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.why_near import PartKind, WhyNear, _subject, by_subject, compare, why_near
 from focal_photos.browser.operations.training.train import train
@@ -161,6 +162,19 @@ def test_an_image_from_elsewhere_has_reasons_too(indexed: Library, tmp_path: Pat
         assert kinds == ({PartKind.FAMILY, PartKind.NEIGHBORS} if rerank else {PartKind.FAMILY})
         assert why.focal_id is None
         assert why_near(indexed, ranker, new.read_bytes(), photo_id, rerank=rerank).parts == why.parts
+
+
+def test_a_photo_of_a_folder_taken_out_has_no_reasons(indexed: Library, album: Album, tmp_path: Path) -> None:
+    other = Album(tmp_path / "other")
+    inside = [other.draw(f"{each}.jpg", kind="warm", seed=50 + each) for each in range(3)]
+    finish(index(indexed, [other.folder]))
+    taken_out = number(indexed, album.path("warm/0.jpg"))
+    (root,) = [one for one in indexed.roots.all() if one.path == album.folder]
+    indexed.roots.remove(root.id)
+    outside = Album(tmp_path / "outside").draw("new.jpg", kind="warm", seed=77)
+    for query in (outside, number(indexed, inside[0])):
+        with pytest.raises(OperationError, match="its folder was taken out of the library"):
+            why_near(indexed, Ranker(indexed), query, taken_out)
 
 
 def test_a_file_with_the_content_of_a_photo_is_that_photo(indexed: Library, album: Album, tmp_path: Path) -> None:
