@@ -122,7 +122,7 @@ class ThumbnailLoader(QObject):
         self.cache = ImageCache(limit)
         self._make = make
         self._wanted: dict[str, list[_Key]] = {}
-        self._making: set[_Key] = set()
+        self._making: set[tuple[int, _Key]] = set()  # with the generation, for what is old by then is not kept
         self._changed = threading.Condition()
         self._closing = False
         self._fresh: list[int] = []
@@ -149,13 +149,14 @@ class ThumbnailLoader(QObject):
         """Ask for pictures, each in a size of its own, most urgent first, in place of the consumer's last request."""
         keys = [key for key in wanted if self.cache.get(*key) is None]
         with self._changed:
-            self._wanted[consumer] = [key for key in keys if key not in self._making][::-1]
+            self._wanted[consumer] = [key for key in keys if (self._generation, key) not in self._making][::-1]
             self._changed.notify_all()
 
     def forget(self) -> None:
         """Drop all pictures, those being made too, because files have changed; who still wants some asks again."""
-        self.cache.clear()
-        self._generation += 1
+        with self._changed:
+            self.cache.clear()
+            self._generation += 1
 
     @property
     def idle(self) -> bool:
@@ -180,7 +181,7 @@ class ThumbnailLoader(QObject):
         for keys in lists:
             while keys:
                 key = keys.pop()
-                if key not in self._making:
+                if (self._generation, key) not in self._making:
                     return key
         return None
 
@@ -193,8 +194,8 @@ class ThumbnailLoader(QObject):
                     key = self._next()
                 if self._closing or key is None:
                     return
-                self._making.add(key)
                 generation = self._generation
+                self._making.add((generation, key))
             try:
                 image = self._make(*key)
             except Exception:
@@ -210,7 +211,7 @@ class ThumbnailLoader(QObject):
     def _keep(self, generation: int, key: _Key, image: QImage) -> None:
         photo_id, size = key
         with self._changed:
-            self._making.discard(key)
+            self._making.discard((generation, key))
         if self._closing or generation != self._generation:
             return
         self.cache.put(photo_id, size, image)

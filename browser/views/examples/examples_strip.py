@@ -149,7 +149,7 @@ class ExamplesStrip(QWidget):
         self._suppressed = False
         self._title = label("", "title")
         self._title.setFont(scaled_font(self.font(), 1.15))
-        self._hint = ElidedLabel("", "faint")
+        self._hint = ElidedLabel("", "faint", lines=2)
         self.close_button = tool_button(
             theme, "cross", self.tr("Leave the ranking (G)"), session.navigator.leave_ranking
         )

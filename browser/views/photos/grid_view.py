@@ -64,7 +64,7 @@ TILE_SIZES: Final = (96, 112, 132, 158, 188, 224, 268, 320, 384, 460)
 DEFAULT_TILE: Final = 188
 BLOCK: Final = 50_000
 """Rows laid out at once; more are laid out between events."""
-_ROW_HEIGHT: Final = 0.74
+_ROW_HEIGHT: Final = 0.7
 """Height of justified photos as a share of the width of a tile: about as many are in sight as in square tiles."""
 _CELL_HEIGHT: Final = 0.72
 """Height of the photo in a tile with a caption as a share of its width."""

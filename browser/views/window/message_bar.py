@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QSizePolicy, QVBoxLayout
 
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.work.message import Message, MessageAction, Severity
@@ -53,9 +53,10 @@ class MessageBar(QFrame):
         self.log: deque[tuple[datetime, Message]] = deque(maxlen=KEPT)
         self.log_button = tool_button(theme, "info", self.tr("Messages of this session"), self.show_log)
         self._icon = QLabel()
-        self._text = ElidedLabel()
+        self._text = ElidedLabel(asks=True)
         self._offer = button("", "link", self._take_offer)
         self._close = tool_button(theme, "cross", self.tr("Close the message"), self._next)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(9, 0, 2, 0)
         layout.setSpacing(8)
@@ -106,10 +107,6 @@ class MessageBar(QFrame):
         else:
             self._timer.start()
         self.turned.emit()
-
-    def whole_width(self) -> int:
-        """Return how wide it is where the whole message is to be read."""
-        return self.sizeHint().width() + self._text.whole_width()
 
     def _take_offer(self) -> None:
         if self._message is not None:

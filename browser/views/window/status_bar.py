@@ -20,9 +20,9 @@ from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.grid_view import TILE_SIZES
 from focal_photos.browser.views.window.message_bar import MessageBar
 
-_BESIDE: Final = 90
-"""Pixels for margins, gaps and the number of unreadable files beside a message."""
-_LEAST_MESSAGE: Final = 200
+_UNLIMITED: Final = (1 << 24) - 1
+_GAPS: Final = 100
+"""Pixels of the margins and gaps."""
 _LEAST_COUNTS: Final = 160
 """Narrower, the counts tell nothing beside a message, and make room for it."""
 
@@ -90,19 +90,17 @@ class StatusBar(QWidget):
 
     def _make_room(self) -> None:
         """Let a message be read whole: the counts make room for it, and then the text of the running task."""
-        messages = self._messages
-        if messages is None:
-            return
-        if messages.isHidden():
+        messages, doing = self._messages, self.task_strip.text
+        doing.setMaximumWidth(_UNLIMITED)
+        if messages is None or messages.isHidden():
             self._counts.show()
             return
-        fixed = self._slider.width() + messages.log_button.sizeHint().width() + _BESIDE
-        running = 0 if self.task_strip.isHidden() else self.task_strip.sizeHint().width()
-        text = 0 if self.task_strip.isHidden() else self.task_strip.text.whole_width()
-        wanted = messages.whole_width()
-        room = self.width() - fixed - running
-        messages.setFixedWidth(max(min(wanted, room + text), _LEAST_MESSAGE))
-        self._counts.setVisible(room - wanted > min(self._counts.whole_width(), _LEAST_COUNTS))
+        others = (self.task_strip, self._failures, self.polled, self._slider, messages.log_button)
+        taken = sum(each.sizeHint().width() for each in others if not each.isHidden())
+        left = self.width() - taken - _GAPS - messages.sizeHint().width()
+        self._counts.setVisible(left > min(self._counts.whole_width(), _LEAST_COUNTS))
+        if left < 0:
+            doing.setMaximumWidth(max(doing.whole_width() + left, 0))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Divide the width again."""

@@ -155,3 +155,17 @@ def test_a_picture_made_from_the_old_file_is_not_kept(
     loader.forget()
     assert loader.image(1, SIZE) is None
     assert (len(loader.cache), loader.cache.bytes) == (0, 0)
+
+
+def test_a_picture_that_is_being_made_from_the_old_file_is_made_again_for_who_asks_meanwhile(
+    make_loader: Callable[[], ThumbnailLoader], maker: Maker, qtbot: QtBot
+) -> None:
+    loader = make_loader()
+    loader.request("grid", [1, 2], SIZE)
+    maker.started.wait(5)
+    loader.forget()
+    loader.request("grid", [1, 2], SIZE)
+    maker.gate.set()
+    qtbot.waitUntil(lambda: loader.idle)
+    assert [loader.image(photo_id, SIZE) is not None for photo_id in (1, 2)] == [True, True]
+    assert sorted(maker.made) == [1, 1, 2]

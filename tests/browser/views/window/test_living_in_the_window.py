@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -44,6 +45,15 @@ def test_three_columns_in_a_small_window(driver: WindowDriver) -> None:
     assert driver.window.size().toTuple() == (1024, 700)
     assert driver.grid.columns >= 3
     assert driver.window.photos.focal_panel.height() == HEIGHT
+
+
+@pytest.mark.parametrize("aspect", [4 / 3, 3 / 2])
+def test_three_photos_of_a_camera_side_by_side_in_a_small_window(driver: WindowDriver, aspect: float) -> None:
+    driver.window.resize(1024, 700)
+    driver.wait_until_idle("the photos")
+    grid = driver.session.grid
+    grid.arrange(grid.ids[::-1].copy(), aspects=np.full(len(grid.ids), aspect, np.float32))
+    assert driver.grid.columns >= 3
 
 
 def test_the_keys_go_by_what_is_seen(driver: WindowDriver) -> None:

@@ -29,6 +29,18 @@ def test_a_message_is_whole_while_a_task_runs_and_the_counts_come_back(driver: W
     driver.wait_until_idle("looking for changes")
 
 
+def test_a_long_message_does_not_widen_the_window(driver: WindowDriver) -> None:
+    window, bar = driver.window, driver.window.message_bar
+    window.resize(1024, 700)
+    least = window.minimumSizeHint().width()
+    bar.show_message(Message(TEXT * 4, Severity.ERROR))
+    driver.wait_until(lambda: bar.isVisible() and bar.width() > 300, "the layout", 5)
+    assert window.width() == 1024
+    assert window.minimumSizeHint().width() <= max(least, 1024)
+    assert bar._text.text() != TEXT * 4
+    assert bar._text.toolTip()
+
+
 def test_a_short_message_leaves_the_counts_where_there_is_room(driver: WindowDriver) -> None:
     driver.window.resize(1600, 900)
     driver.window.message_bar.show_message(Message("Done."))
