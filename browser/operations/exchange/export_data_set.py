@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -19,12 +20,14 @@ from focal_photos.browser.operations.exchange.file_format import (
     ExportedPhoto,
     FileFormat,
     Media,
+    PhotoWriter,
     ScoredTag,
 )
 from focal_photos.browser.operations.exchange.overwriting import require_replaceable
 from focal_photos.browser.operations.exchange.records import records_of
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.photos.frames import is_dicom_file, shown_picture
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 
 if TYPE_CHECKING:
@@ -78,7 +81,8 @@ def save_photos(
     query : str
         Only photos that match.
     media : Media
-        What becomes of the photos' files where they are a part of the format.
+        What becomes of the photos' files where they are a part of the format. Of DICOM files there are copies of what
+        is shown, as PNG: they may say who the patient is.
     vectors : str
         Which vectors, where the format holds them: ``"space"``, the coordinates that all metrics start from, in which
         distance is Euclidean; ``"metric"``, those of the metric in use; or the name of a descriptor.
@@ -110,7 +114,10 @@ def save_photos(
     with _new(library, target, form, force=force) as part, closing(saver.begin(part, media)) as writer:
         for block in _blocks(ids):
             for photo in _exported(library, block, rows, with_suggestions=saver.with_suggestions):
-                problem = writer.add(photo)
+                if saver.with_media and photo.file is not None and is_dicom_file(photo.file):
+                    problem = _add_as_picture(library, writer, photo, media)
+                else:
+                    problem = writer.add(photo)
                 if problem:
                     report.left_out.append((Path(photo.record["path"]), problem))
                 else:
@@ -118,6 +125,22 @@ def save_photos(
                 yield meter.advance(1, photo.record["path"])
         writer.finish()
     return report
+
+
+def _add_as_picture(library: Library, writer: PhotoWriter, photo: ExportedPhoto, media: Media) -> str:
+    """Write what is shown of a DICOM file, which may say who the patient is; return as `PhotoWriter.add` does."""
+    assert photo.file is not None
+    if media is Media.LINK:
+        return "A DICOM file may say who the patient is, so that it is not linked: choose copies, which are pictures."
+    try:
+        content = shown_picture(library, photo.file)
+    except OperationError as error:
+        return str(error)
+    with tempfile.TemporaryDirectory() as folder:
+        picture = Path(folder) / "picture.png"
+        picture.write_bytes(content)
+        name = f"{photo.record['file_name']}.png"
+        return writer.add(replace(photo, record={**photo.record, "file_name": name}, file=picture))
 
 
 def save_judgements(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.exchange.export_data_set import SaveReport
@@ -16,6 +18,7 @@ from focal_photos.browser.operations.exchange.overwriting import require_replace
 from focal_photos.browser.operations.exchange.records import records_of
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.photos.frames import is_dicom_file, shown_picture
 from focal_photos.features.decoding.regular_file import open_regular
 
 _BLOCK: Final = 200
@@ -63,7 +66,8 @@ def export_table(library: Library, photo_ids: Sequence[int], file: Path, form: F
 def copy_photos(library: Library, photo_ids: Sequence[int], folder: Path) -> Job[SaveReport]:
     """Copy the files of some photos into a folder; nothing that is there is replaced, and the photos stay as they are.
 
-    A copy whose name is taken already gets a number: ``a (2).jpg``. What was copied when this is cancelled stays.
+    A copy whose name is taken already gets a number: ``a (2).jpg``. Of a DICOM file, which may say who the patient is,
+    it is a picture of what is shown: ``a.dcm.png``. What was copied when this is cancelled stays.
 
     Parameters
     ----------
@@ -97,30 +101,38 @@ def copy_photos(library: Library, photo_ids: Sequence[int], folder: Path) -> Job
         raise OperationError(f"{folder} cannot be made: {error.strerror or error}.") from error
     for photo in library.photos.get(list(photo_ids)):
         try:
-            _copy(photo.path, folder)
+            if is_dicom_file(photo.path):
+                _copy(io.BytesIO(shown_picture(library, photo.path)), folder / f"{photo.path.name}.png")
+            else:
+                with open_regular(photo.path) as stream:
+                    copy = _copy(stream, folder / photo.path.name)
+                with suppress(OSError):  # not every drive keeps dates
+                    shutil.copystat(photo.path, copy)
         except OSError as error:
             report.left_out.append((photo.path, error.strerror or str(error)))
+        except OperationError as error:
+            report.left_out.append((photo.path, str(error)))
         else:
             report.saved += 1
         yield meter.advance(1, str(photo.path))
     return report
 
 
-def _copy(source: Path, folder: Path) -> None:
-    with open_regular(source) as stream:
-        for target in _names(folder / source.name):
-            try:
-                copy = target.open("xb")
-            except FileExistsError:
-                continue
-            try:
-                with copy:
-                    shutil.copyfileobj(stream, copy)
-                shutil.copystat(source, target)
-            except BaseException:
-                target.unlink(missing_ok=True)  # no half of a photo
-                raise
-            return
+def _copy(stream: BinaryIO, wanted: Path) -> Path:
+    """Write a file under a name, or one with a number where that is taken; return the name."""
+    for target in _names(wanted):
+        try:
+            copy = target.open("xb")
+        except FileExistsError:
+            continue
+        try:
+            with copy:
+                shutil.copyfileobj(stream, copy)
+        except BaseException:
+            target.unlink(missing_ok=True)  # no half of a photo
+            raise
+        return target
+    raise AssertionError("There is always one more number.")
 
 
 def _names(path: Path) -> Iterator[Path]:

@@ -1,4 +1,4 @@
-"""Write the frames of a DICOM file as pictures of their own, which can be indexed as photos."""
+"""Write the frames of a DICOM file as pictures of their own, which can be indexed as photos or handed on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from focal_photos.browser.operations.describing.settings import SECONDS
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.workers.sandbox import sandbox
+from focal_photos.features.decoding.dicom_signature import HEAD, is_dicom
 from focal_photos.features.decoding.limits import DecodeLimits, ImageError
+from focal_photos.features.decoding.regular_file import open_regular
 
 MOST_FRAMES: Final = 10_000
 
@@ -75,6 +77,29 @@ def _require_no_photo(library: Library, path: Path) -> None:
     folders = [os.path.realpath(root.path) for root in library.roots.all()]
     if library.photos.by_path(path) or any(path.resolve().is_relative_to(folder) for folder in folders):
         raise OperationError(f"{path} is a photo, which is never written over: choose another folder.")
+
+
+def is_dicom_file(file: Path) -> bool:
+    """Tell whether a file is DICOM, by its beginning: it may say who the patient is, so nobody else gets it."""
+    try:
+        with open_regular(file) as stream:
+            return is_dicom(stream.read(HEAD))
+    except OSError:
+        return False
+
+
+def shown_picture(library: Library, file: Path) -> bytes:
+    """Return what the library shows of a file, as PNG of full size, and nothing else of the file.
+
+    Raises
+    ------
+    OperationError
+        It cannot be decoded.
+    """
+    try:
+        return sandbox().call(_picture, file, decode_limits(library), seconds=SECONDS.get(library))
+    except ImageError as error:
+        raise OperationError(f"{file} cannot be decoded: {error}") from error
 
 
 def _count(file: Path, limits: DecodeLimits) -> int:

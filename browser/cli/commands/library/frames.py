@@ -27,7 +27,8 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     files = terminal.run(write_frames(library, arguments.file, arguments.output))
     folder = arguments.output.absolute()
     document = {"folder": str(folder), "frames": [str(file.absolute()) for file in files]}
-    terminal.result(document, f"{len(files)} frames in {path_text(folder)}: focal index takes them in")
+    frames = "1 frame" if len(files) == 1 else f"{len(files)} frames"
+    terminal.result(document, f"{frames} in {path_text(folder)}: to take in with focal index")
     return 0
 
 

@@ -134,6 +134,7 @@ def _list(library: Library, terminal: Terminal) -> int:
         f"{'*' if one.on else ' '} {one.network.name:<24} {one.network.dimension:>5} values  {one.photos:>7} photos  "
         f"{'images and texts' if one.network.text is not None else 'images':<16}  {one.backend}  "
         f"{path_text(Path(one.network.file))}"
+        + (f"  ({one.network.title})" if one.network.title != one.network.name else "")
         for one in states
     ]
     terminal.result({"networks": documents}, lines or "There is no network yet: focal networks --add FILE --name NAME.")
