@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
@@ -81,13 +82,19 @@ class Confidences(NamedTuple):
         if exclude is not None:
             order[exclude.nonzero()] = -np.inf
         count = min(per_photo, order.shape[1])
-        first = np.argsort(-order, axis=1, kind="stable")[:, :count]
-        chosen = []
-        for i, columns in enumerate(first):
-            tags = columns[np.isfinite(order[i, columns])]
-            tags = tags[np.lexsort((tags, -self.tags[i, tags]))]
-            chosen.append([(int(tag), float(self.tags[i, tag])) for tag in tags])
-        return chosen
+        if not count:
+            return [[] for _ in order]
+        least = -np.partition(-order, count - 1, axis=1)[:, count - 1]
+        rows, columns = np.nonzero((order >= least[:, None]) & np.isfinite(order))
+        first = np.lexsort((columns, -order[rows, columns], rows))
+        rows, columns = rows[first], columns[first]
+        kept = np.arange(len(rows)) - np.searchsorted(rows, rows) < count  # of equals the first columns
+        rows, columns = rows[kept], columns[kept]
+        surest = np.lexsort((columns, -self.tags[rows, columns], rows))
+        rows, columns = rows[surest], columns[surest]
+        pairs = list(zip(columns.tolist(), self.tags[rows, columns].tolist(), strict=True))
+        cuts = np.searchsorted(rows, np.arange(len(order) + 1)).tolist()
+        return [pairs[start:stop] for start, stop in pairwise(cuts)]
 
 
 class TagConfidence(Estimator):
@@ -289,9 +296,11 @@ class TagConfidence(Estimator):
         if self.exclusive_:
             tags = softmax(z, self.temperature_) * (1 - none)[:, None]
             return Confidences(tags, none, tags)
-        columns = [_columns(z[:, j], self.thresholds_[j], self.frequency_[j]) for j in range(z.shape[1])]
-        tags = np.column_stack([sigmoid(design @ self.coefficients_) for design in columns])
-        return Confidences(tags, none, z - self.thresholds_)
+        above = z - self.thresholds_
+        of_score, of_above, of_frequency, constant = self.coefficients_
+        odds = of_score * np.log(np.maximum(z, _FAINT)) + of_above * above
+        odds += of_frequency * np.log(self.frequency_) + constant
+        return Confidences(sigmoid(odds), none, above)
 
 
 def softmax(scores: Floats, temperature: float) -> Floats:

@@ -170,6 +170,20 @@ def test_the_best_tags_of_a_photo() -> None:
     assert found.best(9, exclude=barred) == [[(1, 0.3), (2, 0.1)], [(1, 0.2), (3, 0.2)]]
 
 
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(0, 7), st.integers(1, 9), st.integers(0, 6), st.booleans())
+def test_the_best_tags_are_those_of_all_in_order(seed: int, q: int, m: int, per_photo: int, barring: bool) -> None:
+    rng = np.random.default_rng(seed)
+    tags, order = rng.integers(0, 6, (q, m)) / 5, rng.integers(-2, 3, (q, m)) / 2  # with many that are equal
+    barred = rng.random((q, m)) < 0.3 if barring else np.zeros((q, m), bool)
+    found = Confidences(tags, np.zeros(q), order).best(per_photo, minimum=0.2, exclude=sp.csr_array(barred))
+    for i in range(q):
+        allowed = [j for j in range(m) if tags[i, j] >= 0.2 and not barred[i, j]]
+        chosen = sorted(allowed, key=lambda j: (-order[i, j], j))[:per_photo]
+        assert found[i] == [(j, tags[i, j]) for j in sorted(chosen, key=lambda j: (-tags[i, j], j))]
+    assert len(found) == q
+
+
 def test_the_temperature_and_the_softmax() -> None:
     np.testing.assert_allclose(softmax(np.array([[0.0, np.log(3) / 10]]), 0.1), [[0.25, 0.75]])
     rng = np.random.default_rng(0)
