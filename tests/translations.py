@@ -1,9 +1,9 @@
 """Brings the translations in ``resources/translations`` up to date with the texts of the window.
 
 ``python -m tests.translations`` reads what is marked in ``browser`` (``tr``, ``translate``, ``QT_TRANSLATE_NOOP``,
-titles and explanations of settings, the messages of the lower floors, what learners and descriptors say of themselves),
-writes the ``.ts`` files anew with the translations that they have, compiles them, and says what is left to translate.
-Texts that are marked nowhere any more go. Translate with ``pyside6-linguist``.
+titles and explanations of settings, the messages of the lower floors, what learners, descriptors and formats say of
+themselves), writes the ``.ts`` files anew with the translations that they have, compiles them, and says what is left to
+translate. Texts that are marked nowhere any more go. Translate with ``pyside6-linguist``.
 
 Qt's own extraction reads ``\\N{HORIZONTAL ELLIPSIS}`` as other letters, and gives a text a context for each class; here
 all have one, see `browser.views.base.translation`.
@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
+from focal_photos.browser.operations.exchange.formats import FORMATS
 from focal_photos.browser.operations.training.learner_table import AUTOMATIC, learner_table
 from focal_photos.browser.operations.training.learning_guide import SETTINGS
 from focal_photos.browser.tasks.messages import MESSAGES
@@ -41,7 +42,7 @@ def marked() -> dict[str, bool]:
 
 
 def _said_of_themselves() -> Iterator[str]:
-    """Yield what learners, their parameters and descriptors say of themselves, and the name of the untrained metric."""
+    """Yield what learners, their parameters, descriptors and formats say of themselves."""
     for info in (AUTOMATIC, *learner_table()):
         yield from filter(None, (info.title, info.family, info.text, info.needs))
         if info.source[:1].islower():  # more than names and a year
@@ -51,6 +52,8 @@ def _said_of_themselves() -> Iterator[str]:
     yield from ("Euclidean", LEARNERS["euclidean"].title)
     for one in (*DESCRIPTORS.values(), *CODE_DESCRIPTORS.values(), *LOCAL_DESCRIPTORS.values()):
         yield one.title
+    for form in FORMATS.values():
+        yield form.title
 
 
 def _marked_in(tree: ast.AST) -> Iterator[str]:

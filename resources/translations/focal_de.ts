@@ -34,6 +34,13 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n labels</source>
+      <translation>
+        <numerusform>%n Farbmarkierung</numerusform>
+        <numerusform>%n Farbmarkierungen</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n photos</source>
       <translation>
         <numerusform>%n Foto</numerusform>
@@ -41,10 +48,24 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n ratings</source>
+      <translation>
+        <numerusform>%n Bewertung</numerusform>
+        <numerusform>%n Bewertungen</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n tagged photos</source>
       <translation>
         <numerusform>%n Foto mit Schlagwort</numerusform>
         <numerusform>%n Fotos mit Schlagwort</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n tags</source>
+      <translation>
+        <numerusform>%n Schlagwort</numerusform>
+        <numerusform>%n Schlagwörter</numerusform>
       </translation>
     </message>
     <message>
@@ -356,6 +377,10 @@
       <translation>Ein Doppelklick oder die Eingabetaste geht weiter. Alt+Links geht zurück, G kehrt zu den Ordnern zurück.</translation>
     </message>
     <message>
+      <source>A folder per class</source>
+      <translation>Ein Ordner je Klasse</translation>
+    </message>
+    <message>
       <source>A folder, best on another drive, that every backup is copied to as well; none. A drive that is away is no error.</source>
       <translation>Ein Ordner, am besten auf einem anderen Laufwerk, in den jede Sicherung auch kopiert wird; keiner. Ein Laufwerk, das fehlt, ist kein Fehler.</translation>
     </message>
@@ -540,10 +565,6 @@
       <translation>Ein leerer Ordner für die neue Bibliothek</translation>
     </message>
     <message>
-      <source>Another .onnx file, where it reads texts too</source>
-      <translation>Eine weitere .onnx-Datei, wenn es auch Texte liest</translation>
-    </message>
-    <message>
       <source>Another language counts when the window is opened again.</source>
       <translation>Eine andere Sprache gilt, sobald das Fenster wieder geöffnet wird.</translation>
     </message>
@@ -566,6 +587,10 @@
     <message>
       <source>Are suggestions as sure as they say?</source>
       <translation>Sind Vorschläge so sicher, wie sie sagen?</translation>
+    </message>
+    <message>
+      <source>Arrays of numpy</source>
+      <translation>NumPy-Felder</translation>
     </message>
     <message>
       <source>As it comes</source>
@@ -692,8 +717,20 @@
       <translation>Nach Größe, größte zuerst</translation>
     </message>
     <message>
+      <source>COCO</source>
+      <translation>COCO</translation>
+    </message>
+    <message>
+      <source>CSV</source>
+      <translation>CSV</translation>
+    </message>
+    <message>
       <source>CSV (*.csv);;JSON Lines (*.jsonl)</source>
       <translation>CSV (*.csv);;JSON Lines (*.jsonl)</translation>
+    </message>
+    <message>
+      <source>CVAT for images 1.1</source>
+      <translation>CVAT für Bilder 1.1</translation>
     </message>
     <message>
       <source>Camera</source>
@@ -1214,6 +1251,10 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Merkmalsgruppen</translation>
     </message>
     <message>
+      <source>FiftyOne image classification</source>
+      <translation>FiftyOne-Bildklassifikation</translation>
+    </message>
+    <message>
       <source>File</source>
       <translation>Datei</translation>
     </message>
@@ -1572,6 +1613,10 @@ Bibliothek: {1}</translation>
       <translation>Wie viel vom untrainierten Abstand bleibt</translation>
     </message>
     <message>
+      <source>Hugging Face imagefolder</source>
+      <translation>Hugging Face imagefolder</translation>
+    </message>
+    <message>
       <source>Hund, chien</source>
       <translation>dog, chien</translation>
     </message>
@@ -1684,6 +1729,10 @@ Bibliothek: {1}</translation>
       <translation>Die tokenizer.json dazu</translation>
     </message>
     <message>
+      <source>JSON Lines</source>
+      <translation>JSON Lines</translation>
+    </message>
+    <message>
       <source>Judged</source>
       <translation>Beurteilt</translation>
     </message>
@@ -1781,19 +1830,19 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Kernel multi-label metric</source>
-      <translation>Kernmetrik für mehrere Schlagwörter</translation>
+      <translation>Mehrfach-Schlagwort-Kernmetrik</translation>
     </message>
     <message>
       <source>Kernel of all families side by side</source>
-      <translation>Ein Kern für alle Merkmalsgruppen</translation>
+      <translation>Ein Kern für alle Gruppen</translation>
     </message>
     <message>
       <source>Kernel of the best family</source>
-      <translation>Kern der besten Merkmalsgruppe</translation>
+      <translation>Kern der besten Gruppe</translation>
     </message>
     <message>
       <source>Kernels of all families alike</source>
-      <translation>Kerne aller Merkmalsgruppen gleich</translation>
+      <translation>Kerne aller Gruppen gleich</translation>
     </message>
     <message>
       <source>Kernels of the families of features; nothing learned</source>
@@ -1801,7 +1850,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Kernels weighted by family</source>
-      <translation>Kerne, nach Merkmalsgruppe gewichtet</translation>
+      <translation>Kerne, nach Gruppe gewichtet</translation>
     </message>
     <message>
       <source>Key {0}</source>
@@ -1834,6 +1883,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Label</source>
       <translation>Farbmarkierung</translation>
+    </message>
+    <message>
+      <source>Label Studio</source>
+      <translation>Label Studio</translation>
     </message>
     <message>
       <source>Label {0}: {1}</source>
@@ -2324,7 +2377,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Multi-label metric</source>
-      <translation>Metrik für mehrere Schlagwörter</translation>
+      <translation>Mehrfach-Schlagwort-Metrik</translation>
     </message>
     <message>
       <source>N&amp;ot like these</source>
@@ -2668,7 +2721,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>On disk</source>
-      <translation>Auf dem Datenträger</translation>
+      <translation>Belegt</translation>
     </message>
     <message>
       <source>On: a slideshow goes through the photos at random, each once. Off: in the order in which they are shown.</source>
@@ -2716,11 +2769,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Online multi-modal, full kernels</source>
-      <translation>Mehrere Merkmale fortlaufend, volle Kerne</translation>
+      <translation>Fortlaufend, volle Kerne</translation>
     </message>
     <message>
       <source>Online multi-modal, low rank</source>
-      <translation>Mehrere Merkmale fortlaufend, niedriger Rang</translation>
+      <translation>Fortlaufend, niedriger Rang</translation>
     </message>
     <message>
       <source>Only take in what sidecars say</source>
@@ -2839,6 +2892,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Ausgabe</translation>
     </message>
     <message>
+      <source>Parquet</source>
+      <translation>Parquet</translation>
+    </message>
+    <message>
       <source>Part of the photo</source>
       <translation>Teil des Fotos</translation>
     </message>
@@ -2849,6 +2906,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Parts of families are what leaving them out changes, exactly, over all orders.</source>
       <translation>Die Anteile der Merkmalsgruppen sind, was ihr Weglassen ändert, genau und über alle Reihenfolgen.</translation>
+    </message>
+    <message>
+      <source>Pascal VOC image sets</source>
+      <translation>Pascal-VOC-Bildmengen</translation>
     </message>
     <message>
       <source>Pasted image</source>
@@ -3057,6 +3118,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Rankings follow my judgements at once</source>
       <translation>Rangfolgen folgen meinen Urteilen sofort</translation>
+    </message>
+    <message>
+      <source>Rate and label {0}: {1}, {2}</source>
+      <translation>{0} bewerten und mit Farbe: {1}, {2}</translation>
     </message>
     <message>
       <source>Rate them as rejected (R); no file is touched</source>
@@ -3383,16 +3448,16 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>S und D urteilen gegenüber allen. Umschalt+S nimmt das Ausgewählte dazu, Umschalt+D, was nicht so ist.</translation>
     </message>
     <message>
-      <source>S marks a photo as similar to this one, D as not similar. A double click or Enter walks on.</source>
-      <translation>S kennzeichnet ein Foto als diesem ähnlich, D als unähnlich. Ein Doppelklick oder die Eingabetaste geht weiter.</translation>
-    </message>
-    <message>
       <source>S marks a photo as what this text means, D as not. A double click or Enter walks on.</source>
       <translation>S markiert ein Foto als das, was der Text meint, D als etwas anderes. Doppelklick oder die Eingabetaste geht weiter.</translation>
     </message>
     <message>
       <source>S&amp;maller</source>
       <translation>&amp;Kleiner</translation>
+    </message>
+    <message>
+      <source>S: similar, D: not similar. A double click or Enter walks on.</source>
+      <translation>S: ähnlich, D: unähnlich. Ein Doppelklick oder die Eingabetaste geht weiter.</translation>
     </message>
     <message>
       <source>SIFT</source>
@@ -3927,8 +3992,8 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Aufgenommen</translation>
     </message>
     <message>
-      <source>Taken over: {0}.</source>
-      <translation>Übernommen: {0}.</translation>
+      <source>Taken over: {0}, from {1}.</source>
+      <translation>Übernommen: {0}, von {1}.</translation>
     </message>
     <message>
       <source>Taken within {0} s</source>
@@ -4244,7 +4309,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The multi-label metric in the space of a kernel</source>
-      <translation>Die Metrik für mehrere Schlagwörter im Raum eines Kerns</translation>
+      <translation>Die Mehrfach-Schlagwort-Metrik im Raum eines Kerns</translation>
     </message>
     <message>
       <source>The name of a search cannot hold control characters: type it without them.</source>
@@ -5019,12 +5084,24 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>weiter:</translation>
     </message>
     <message>
+      <source>no label</source>
+      <translation>keine Farbmarkierung</translation>
+    </message>
+    <message>
       <source>no measurable gain; {0}</source>
       <translation>kein messbarer Gewinn; {0}</translation>
     </message>
     <message>
+      <source>no rating</source>
+      <translation>keine Bewertung</translation>
+    </message>
+    <message>
       <source>no tags</source>
       <translation>keine Schlagwörter</translation>
+    </message>
+    <message>
+      <source>none</source>
+      <translation>keine</translation>
     </message>
     <message>
       <source>none yet</source>
@@ -5065,6 +5142,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>open suggestions: {0}</source>
       <translation>offene Vorschläge: {0}</translation>
+    </message>
+    <message>
+      <source>optional (.onnx)</source>
+      <translation>optional (.onnx)</translation>
     </message>
     <message>
       <source>or drop a folder here</source>

@@ -18,6 +18,13 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n labels</source>
+      <translation>
+        <numerusform>%n label</numerusform>
+        <numerusform>%n labels</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n photos</source>
       <translation>
         <numerusform>%n photo</numerusform>
@@ -25,10 +32,24 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n ratings</source>
+      <translation>
+        <numerusform>%n rating</numerusform>
+        <numerusform>%n ratings</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n tagged photos</source>
       <translation>
         <numerusform>%n tagged photo</numerusform>
         <numerusform>%n tagged photos</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n tags</source>
+      <translation>
+        <numerusform>%n tag</numerusform>
+        <numerusform>%n tags</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -6,11 +6,20 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QCoreApplication,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+)
 
-from focal_photos.browser.catalog.facts.marks import rating_in_words
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.photos.formatting import rating_text
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.describing.settings import SIDECAR_NAMES, SIDECAR_PREFER, SIDECAR_WRITE
@@ -354,7 +363,7 @@ def _side(column: int) -> Prefer | None:
 
 def value_in_words(value: int | str | None) -> str:
     """Return a rating or a label for a person."""
-    return value if isinstance(value, str) else rating_in_words(value)
+    return value if isinstance(value, str) else rating_text(value)
 
 
 def in_words(difference: Difference) -> str:
@@ -363,7 +372,9 @@ def in_words(difference: Difference) -> str:
     words += [f"\N{MINUS SIGN}{shown(tag)}" for tag in difference.removed]
     if difference.rating is not None:
         rating = difference.rating[1]
-        words.append(rating_in_words(rating) if rating else "no rating")
+        words.append(rating_text(rating) if rating else QCoreApplication.translate("sidecars", "no rating"))
     if difference.label is not None:
-        words.append(shown(difference.label[1]) if difference.label[1] else "no label")
+        words.append(
+            shown(difference.label[1]) if difference.label[1] else QCoreApplication.translate("sidecars", "no label")
+        )
     return "  ".join(words)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
+from focal_photos.browser.catalog.facts.marks import rating_in_words
 from focal_photos.browser.catalog.facts.records import Metric, Photo
 from focal_photos.browser.tasks.messages import in_words
 
@@ -40,6 +41,11 @@ def metric_title(metric: Metric) -> str:
     """Return what a metric is called: its learner's title in the language of the window, or what a person named it."""
     by_itself = metric.file is None or metric.title.endswith(f" (v{metric.version})")
     return in_words(metric.title) if by_itself else metric.title
+
+
+def rating_text(rating: int | None) -> str:
+    """Return a rating in the language of the window: ``★★★``, ``rejected``, ``none``."""
+    return in_words(rating_in_words(rating))
 
 
 def photos_in_words(number: int) -> str:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
@@ -332,7 +332,7 @@ class Jobs(QObject):
         if report.changes:
             self.changed.emit(report.changes)
             self.photos_arriving.emit()
-        texts = [self.tr("Taken over: {0}.").format(report.in_words())] if report.changes else []
+        texts = [self._say_taken_over(report)] if report.changes else []
         if report.left_out:
             path, reason = report.left_out[0]
             texts.append(self.tr("{0}: {1}").format(shown(path.name), reason))
@@ -340,6 +340,15 @@ class Jobs(QObject):
                 texts.append(self.tr("So it is with {0:,} in all.").format(len(report.left_out)))
         severity = Severity.WARNING if report.left_out else Severity.INFO
         self.message_posted.emit(Message(" ".join(texts), severity))
+
+    def _say_taken_over(self, report: MetadataReport) -> str:
+        counts = [
+            QCoreApplication.translate("jobs", "%n tags", "", report.tags) if report.tags else "",
+            QCoreApplication.translate("jobs", "%n ratings", "", report.ratings) if report.ratings else "",
+            QCoreApplication.translate("jobs", "%n labels", "", report.labels) if report.labels else "",
+        ]
+        text = self.tr("Taken over: {0}, from {1}.")
+        return text.format(", ".join(filter(None, counts)), photos_in_words(report.photos))
 
     def _nothing(self, text: str) -> Callable[[Exception], bool]:
         """Say what to do first where there is nothing to learn from: that is no failure.

@@ -1,12 +1,18 @@
-"""Labels: plain text in a variant of the style sheet, and text that is shortened to fit."""
+"""Labels: plain text in a variant of the style sheet, text that is shortened to fit, hints that leave sentences out."""
 
 from __future__ import annotations
+
+import re
+from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from focal_photos.browser.models.photos.tool_tip import tool_tip
+
+_PARTS: Final = re.compile(r"(?<=\.) |  \N{MIDDLE DOT}  ")
+"""Between what can be left out of a hint: sentences, and what stands between dots."""
 
 
 def label(text: str = "", variant: str = "", *, wrap: bool = False) -> QLabel:
@@ -111,3 +117,59 @@ class ElidedLabel(QLabel):
             if box.height() <= most and box.width() <= room:
                 return text
         return metrics.elidedText(self._text, Qt.TextElideMode.ElideMiddle, room)
+
+
+class HintLabel(QLabel):
+    """A hint in the lines that there are: the last of its sentences are left out where they have no room.
+
+    What a person has to know stands first. The tool tip and the accessible name have the whole.
+    """
+
+    def __init__(self, text: str = "", variant: str = "faint") -> None:
+        super().__init__()
+        self._text = ""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self.setProperty("variant", variant)
+        self.setText(text)
+
+    def setText(self, text: str) -> None:
+        """Show a hint."""
+        self._text = text
+        self.setToolTip(tool_tip(text))
+        self.setAccessibleName(text)
+        self._fit()
+
+    def full_text(self) -> str:
+        """Return the whole hint."""
+        return self._text
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size of a line without a word."""
+        return QSize(0, self.fontMetrics().height())
+
+    def sizeHint(self) -> QSize:
+        """Return the size of a line."""
+        return QSize(self.fontMetrics().horizontalAdvance(self._text), self.fontMetrics().height())
+
+    def heightForWidth(self, _width: int) -> int:
+        """Return the height of a line: more are used, but not asked for."""
+        return self.fontMetrics().height()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Choose what fits."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        room = self.contentsRect()
+        ends = [match.start() for match in _PARTS.finditer(self._text)]
+        for end in [len(self._text), *reversed(ends)]:
+            need = self.fontMetrics().boundingRect(
+                QRect(0, 0, room.width(), 1 << 16), Qt.TextFlag.TextWordWrap, self._text[:end]
+            )
+            if need.width() <= room.width() and need.height() <= room.height():
+                super().setText(self._text[:end])
+                return
+        super().setText("")

@@ -64,7 +64,7 @@ class BackupTable(QTableView):
                     cell.setTextAlignment(_RIGHT)
             self._model.appendRow(cells)
         for place, width in enumerate((150, 80, 80, 90, 90)):
-            self.setColumnWidth(place, width)
+            self.setColumnWidth(place, max(width, self.horizontalHeader().sectionSizeHint(place)))
         self.horizontalHeader().setSectionResizeMode(len(titles) - 1, QHeaderView.ResizeMode.Stretch)
         if self._backups:
             self.selectRow(self._backups.index(before) if before in self._backups else 0)

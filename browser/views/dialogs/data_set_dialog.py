@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QHBoxLayout, QVBo
 from focal_photos.browser.models.exchange.data_sets import DataSets
 from focal_photos.browser.operations.exchange.file_format import FileFormat, Media
 from focal_photos.browser.operations.exchange.formats import FORMATS
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
@@ -41,7 +42,7 @@ class DataSetDialog(QDialog):
         self.forms.setAccessibleName(self.tr("Format"))
         for form in FORMATS.values():
             if form.tags is not None or form.writes_photos:
-                self.forms.addItem(form.title, form.name)
+                self.forms.addItem(in_words(form.title), form.name)
         self.links = QCheckBox(self.tr("Links to the photos in the place of copies"))
         self.boxes = QCheckBox(self.tr("Names of boxes become tags of the whole photo"))
         self.close_button = button(self.tr("Close"), "", self.reject)
@@ -76,7 +77,7 @@ class DataSetDialog(QDialog):
         form = self.form
         suffix = form.suffixes[0] if form.suffixes else ""
         start = str(self._folder / f"photos{suffix}")
-        kinds = "" if form.is_folder else f"{form.title} (*{suffix})"
+        kinds = "" if form.is_folder else f"{in_words(form.title)} (*{suffix})"
         chosen, _ = QFileDialog.getSaveFileName(self, self.tr("Save a data set"), start, kinds)
         if chosen:
             place = Path(chosen if chosen.endswith(suffix) else chosen + suffix)
@@ -90,7 +91,7 @@ class DataSetDialog(QDialog):
         if form.is_folder:
             chosen = QFileDialog.getExistingDirectory(self, title, str(self._folder))
         else:
-            kinds = f"{form.title} ({' '.join(f'*{suffix}' for suffix in form.suffixes)})"
+            kinds = f"{in_words(form.title)} ({' '.join(f'*{suffix}' for suffix in form.suffixes)})"
             chosen, _ = QFileDialog.getOpenFileName(self, title, str(self._folder), kinds)
         if chosen:
             self.accept()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence
@@ -39,7 +39,7 @@ class ShortcutsDialog(QDialog):
         groups = {self.tr("Mouse"): [line for line in walking if line[1]]}
         several = {
             "tag": (self.tr("Give the tag on this key"), ["1", "…", "9"]),
-            "pin": (self.tr("Put the last tag on this key"), ["Ctrl+1", "…", "9"]),
+            "pin": (self.tr("Put the last tag on this key"), [*_keys(["Ctrl+1"]), "…", "9"]),
             "rating": (self.tr("Rate, reject, take the rating off"), ["Alt+1", "…", "5", "X", "0"]),
             "label": (self.tr("Label: red, yellow, green, blue"), ["Alt+6", "…", "9"]),
         }
@@ -56,24 +56,13 @@ class ShortcutsDialog(QDialog):
             elif keys := shortcuts.keys(one.name):
                 groups.setdefault(one.group, []).append((one.title, _keys(keys)))
 
-        page = QWidget()
-        columns = QHBoxLayout(page)
-        columns.setContentsMargins(0, 0, 10, 0)
-        columns.setSpacing(36)
-        lines = [len(group) + 2 for group in groups.values()]
-        column, used, limit = QVBoxLayout(), 0, -(-sum(lines) // 3) + 1
-        column.setSpacing(14)
-        columns.addLayout(column)
-        for (title, rows), need in zip(groups.items(), lines, strict=True):
-            if used and used + need > limit + 2:
-                column.addStretch(1)
-                column, used = QVBoxLayout(), 0
-                column.setSpacing(14)
-                columns.addLayout(column)
-            column.addLayout(_group(title, rows))
-            used += need
-        column.addStretch(1)
-
+        # As large as it needs to be, and no larger than the screen.
+        room = self.screen().availableGeometry().size() * 0.94
+        beside = QSize(80, 110)
+        for number in (3, 2, 1):
+            page = _columns(groups, number)
+            if page.sizeHint().width() + beside.width() <= room.width():
+                break
         close = button(self.tr("Close"), "", self.accept)
         close.setDefault(True)
         foot = QHBoxLayout()
@@ -88,10 +77,29 @@ class ShortcutsDialog(QDialog):
         scrolled.setWidgetResizable(True)
         layout.addWidget(scrolled, 1)
         layout.addLayout(foot)
-        # As large as it needs to be, and no larger than the screen.
-        room = self.screen().availableGeometry().size() * 0.94
-        wanted = page.sizeHint() + QSize(80, foot.sizeHint().height() + 70)
-        self.resize(wanted.boundedTo(room))
+        self.resize((page.sizeHint() + beside).boundedTo(room))
+
+
+def _columns(groups: Mapping[str, list[tuple[str, list[str]]]], number: int) -> QWidget:
+    """Return the groups side by side, in columns of about the same length."""
+    page = QWidget()
+    columns = QHBoxLayout(page)
+    columns.setContentsMargins(0, 0, 10, 0)
+    columns.setSpacing(36)
+    lines = [len(group) + 2 for group in groups.values()]
+    column, used, limit = QVBoxLayout(), 0, -(-sum(lines) // number) + 1
+    column.setSpacing(14)
+    columns.addLayout(column)
+    for (title, rows), need in zip(groups.items(), lines, strict=True):
+        if used and used + need > limit + 2 and columns.count() < number:
+            column.addStretch(1)
+            column, used = QVBoxLayout(), 0
+            column.setSpacing(14)
+            columns.addLayout(column)
+        column.addLayout(_group(title, rows))
+        used += need
+    column.addStretch(1)
+    return page
 
 
 def _group(title: str, rows: list[tuple[str, list[str]]]) -> QGridLayout:

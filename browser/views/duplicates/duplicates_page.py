@@ -25,7 +25,7 @@ from focal_photos.browser.operations.duplicates.find_duplicates import Group, Gr
 from focal_photos.browser.operations.duplicates.keeper import Member, Reason
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.buttons import button
-from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import clear_layout
 from focal_photos.browser.views.base.modes import ModePage
 from focal_photos.browser.views.base.painting import square_icon
@@ -158,6 +158,7 @@ class DuplicatesPage(ModePage):
         self.field.setPlaceholderText(self.tr("Tag the others"))
         self.field.setAccessibleName(self.tr("Tag the others"))
         self.field.setMaximumWidth(260)
+        self.field.setMinimumWidth(self.fontMetrics().horizontalAdvance(self.field.placeholderText()) + 30)
         self.field.setEnabled(not self._session.read_only)
         self.field.entered.connect(lambda add, _remove: self._duplicates.tag_others(",".join(add)))
         self.field.finished.connect(self.setFocus)
@@ -173,7 +174,7 @@ class DuplicatesPage(ModePage):
         for widget in (self.reject_button, self.field, self.compare_button, self.select_button, self.next_button):
             row.addWidget(widget)
         hint = self.tr("click or \N{LEFTWARDS ARROW} \N{RIGHTWARDS ARROW}: which one to keep")
-        row.addWidget(ElidedLabel(hint, "faint"), 1)
+        row.addWidget(HintLabel(hint), 1)
         return bar
 
     # ------------------------------------------------------------------ the mode

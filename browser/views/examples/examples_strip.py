@@ -21,7 +21,7 @@ from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.ranking.queries import Example, Examples
 from focal_photos.browser.views.base.buttons import tool_button
-from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.labels import HintLabel, label
 from focal_photos.browser.views.base.layouts import clear_layout
 from focal_photos.browser.views.base.painting import paint_mark, paint_photo
 from focal_photos.browser.views.base.theme import Theme, scaled_font
@@ -149,7 +149,7 @@ class ExamplesStrip(QWidget):
         self._suppressed = False
         self._title = label("", "title")
         self._title.setFont(scaled_font(self.font(), 1.15))
-        self._hint = ElidedLabel("", "faint", lines=2)
+        self._hint = HintLabel()
         self.close_button = tool_button(
             theme, "cross", self.tr("Leave the ranking (G)"), session.navigator.leave_ranking
         )

@@ -14,7 +14,7 @@ from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.combo_box import ComboBox
-from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import clear_layout
 from focal_photos.browser.views.base.modes import ModePage
 from focal_photos.browser.views.base.theme import Theme
@@ -113,7 +113,7 @@ class MapPage(ModePage):
         self.field.finished.connect(self.canvas.setFocus)
         self.show_button = button(self.tr("Show these"), "", self._show_these)
         self.show_button.setToolTip(self.tr("Show the selected photos alone, in Browse"))
-        self.hint = ElidedLabel(
+        self.hint = HintLabel(
             self.tr("Drag to move, wheel to zoom, Shift and drag to surround photos. Enter or a double-click walks."),
             "faint",
         )

@@ -14,7 +14,7 @@ from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.buttons import tool_button
-from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.heat_map import HeatControls
@@ -64,7 +64,7 @@ class FocalPanel(QWidget):
         self.picture.region_drawn.connect(lambda *sides: session.local_view.teach_region(Region(*sides)))
         self.matches = MatchesPanel(session, theme)
         self.matches.hide()
-        self._hint = ElidedLabel("", "faint", lines=3)
+        self._hint = HintLabel()
         self.close_button = tool_button(
             theme, "cross", self.tr("Leave the ranking (G)"), session.navigator.leave_ranking
         )
@@ -107,9 +107,10 @@ class FocalPanel(QWidget):
         heading.addWidget(self.close_button)
         foot = QHBoxLayout()
         foot.setSpacing(8)
-        foot.addWidget(self._similar)
-        foot.addWidget(self._dissimilar)
+        foot.addWidget(self._similar, 0, Qt.AlignmentFlag.AlignBottom)
+        foot.addWidget(self._dissimilar, 0, Qt.AlignmentFlag.AlignBottom)
         foot.addWidget(self._hint, 1)
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft)
         tags = QWidget()
         tags.setLayout(self._tags)
         tags.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -121,8 +122,7 @@ class FocalPanel(QWidget):
         words.addWidget(self._facts)
         words.addWidget(tags)
         words.addWidget(self.heat_controls)
-        words.addStretch(1)
-        words.addLayout(foot)
+        words.addLayout(foot, 1)
         return column
 
     def _show(self) -> None:
@@ -163,9 +163,7 @@ class FocalPanel(QWidget):
         elif self._session.overview.new_judgements:
             text = self.tr("Press Retrain (Ctrl+R) and the ranking follows your judgements.")
         else:
-            text = self.tr(
-                "S marks a photo as similar to this one, D as not similar. A double click or Enter walks on."
-            )
+            text = self.tr("S: similar, D: not similar. A double click or Enter walks on.")
         self._hint.setText(text)
 
     def _show_heat(self) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from focal_photos.browser.catalog.facts.marks import rating_in_words
 from focal_photos.browser.catalog.facts.records import Information, Mark
-from focal_photos.browser.models.photos.formatting import file_size, photos_in_words
+from focal_photos.browser.models.photos.formatting import file_size, photos_in_words, rating_text
 from focal_photos.browser.models.photos.tiles import PhotoCard, shown
 from focal_photos.browser.models.session import Session
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import FoldButton, button
 from focal_photos.browser.views.base.labels import ElidedLabel, label
 from focal_photos.browser.views.base.layouts import clear_layout
@@ -100,8 +100,8 @@ class InfoPanel(QWidget):
     def _said(self, mark: Mark, information: Information) -> list[tuple[str, str]]:
         """Return what a person and the camera say; where the photo was taken is shown on request only."""
         facts = [
-            (self.tr("Rating"), rating_in_words(mark.rating) if mark.rating else None),
-            (self.tr("Label"), mark.label),
+            (self.tr("Rating"), rating_text(mark.rating) if mark.rating else None),
+            (self.tr("Label"), in_words(mark.label) if mark.label else None),
             (self.tr("Camera"), information.camera),
             (self.tr("Lens"), information.lens),
             (self.tr("Exposure"), information.exposure),

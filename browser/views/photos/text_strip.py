@@ -10,7 +10,7 @@ from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.ranking.queries import TextQuery
 from focal_photos.browser.views.base.buttons import tool_button
-from focal_photos.browser.views.base.labels import ElidedLabel
+from focal_photos.browser.views.base.labels import HintLabel
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.focal_panel import HEIGHT
 from focal_photos.browser.views.photos.verdict_badge import VerdictBadge
@@ -58,21 +58,21 @@ class TextStrip(QWidget):
         self.close_button = tool_button(theme, "cross", self.tr("Leave the ranking (G)"), self._leave)
         self._similar = VerdictBadge(theme, Verdict.SIMILAR)
         self._dissimilar = VerdictBadge(theme, Verdict.DISSIMILAR)
-        self._hint = ElidedLabel("", "faint")
+        self._hint = HintLabel()
         heading = QHBoxLayout()
         heading.setSpacing(8)
         heading.addWidget(self.field, 1)
         heading.addWidget(self.close_button)
         foot = QHBoxLayout()
         foot.setSpacing(8)
-        foot.addWidget(self._similar)
-        foot.addWidget(self._dissimilar)
+        foot.addWidget(self._similar, 0, Qt.AlignmentFlag.AlignBottom)
+        foot.addWidget(self._dissimilar, 0, Qt.AlignmentFlag.AlignBottom)
         foot.addWidget(self._hint, 1)
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft)
         words = QVBoxLayout()
         words.setSpacing(6)
         words.addLayout(heading)
-        words.addStretch(1)
-        words.addLayout(foot)
+        words.addLayout(foot, 1)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 10, 12, 10)
         row.setSpacing(14)

@@ -14,7 +14,7 @@ from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.tagging.review import Turn
 from focal_photos.browser.views.base.buttons import FreshButton, button
-from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import clear_layout
 from focal_photos.browser.views.base.modes import ModePage
 from focal_photos.browser.views.base.theme import Theme, scaled_font
@@ -114,7 +114,7 @@ class ReviewPage(ModePage):
         self.skip_button.setToolTip(self.tr("Keep what was flipped, leave the rest open (Tab)"))
         self.why_button = button(self.tr("Why?"), "", self._toggle_witnesses)
         self.why_button.setToolTip(self.tr("The photos that speak for the tag of the current photo (hold W)"))
-        self._hint = ElidedLabel("", "faint")
+        self._hint = HintLabel()
         self._gain = label("", "soft")
         row = QHBoxLayout(bar)
         row.setContentsMargins(12, 7, 16, 7)

@@ -110,7 +110,7 @@ class NetworkDialog(QDialog):
     def _make_fields(self, theme: Theme) -> None:
         self.file_field = _field(self.tr("File"), self.tr("Path of an .onnx file"))
         self.choose_button = button(self.tr("Choose\N{HORIZONTAL ELLIPSIS}"), "", self._choose)
-        self.text_field = _field(self.tr("File for texts"), self.tr("Another .onnx file, where it reads texts too"))
+        self.text_field = _field(self.tr("File for texts"), self.tr("optional (.onnx)"))
         self.tokenizer_field = _field(self.tr("Tokenizer"), self.tr("Its tokenizer.json"))
         self.choose_text_button = button(self.tr("Choose\N{HORIZONTAL ELLIPSIS}"), "", self._choose_text)
         self.choose_tokenizer_button = button(self.tr("Choose\N{HORIZONTAL ELLIPSIS}"), "", self._choose_tokenizer)

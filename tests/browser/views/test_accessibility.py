@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -25,10 +24,8 @@ from PySide6.QtWidgets import (
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.base.theme import ThemeChoice
 from focal_photos.browser.views.photos.tile_delegate import TileButton
-from focal_photos.browser.views.settings.network_dialog import NetworkDialog
-from focal_photos.browser.views.sidebar.search_tree import SearchNameDialog
-from focal_photos.browser.views.sidebar.tag_dialogs import DeleteTagDialog, EditTagDialog, MergeTagsDialog
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from tests.browser.views.places import DIALOGS
 from tests.browser.views.window_steps import walk_to
 
 THEMES: Final = [ThemeChoice.DARK, ThemeChoice.LIGHT]
@@ -248,26 +245,6 @@ def test_modes(driver: WindowDriver, mode: Mode, choice: ThemeChoice) -> None:
     driver.wait_until_idle("the mode")
     wrong = check(driver.window)
     assert not wrong, "\n".join(wrong)
-
-
-DIALOGS: Final[dict[str, Callable[[WindowDriver], object]]] = {
-    "settings": lambda driver: driver.window.dialogs.show_settings(),
-    "shortcuts": lambda driver: driver.window.dialogs.show_shortcuts(),
-    "backups": lambda driver: driver.window.dialogs.show_backups(),
-    "failures": lambda driver: driver.window.dialogs.show_failures(),
-    "missing": lambda driver: driver.window.dialogs.show_missing(),
-    "relocate": lambda driver: driver.window.dialogs.ask_to_relocate(),
-    "remove": lambda driver: driver.window.dialogs.ask_to_remove(),
-    "sidecars": lambda driver: driver.window.dialogs.exchange_with_sidecars(),
-    "data sets": lambda driver: driver.window.dialogs.show_data_sets(),
-    "search": lambda driver: SearchNameDialog(driver.session, "tag:sea", "", driver.window).open(),
-    "edit tag": lambda driver: EditTagDialog(driver.session, driver.window.theme, "sea", driver.window).open(),
-    "merge tags": lambda driver: MergeTagsDialog(
-        driver.session, driver.window.theme, "sea", "sky", driver.window
-    ).open(),
-    "delete tag": lambda driver: DeleteTagDialog(driver.session, driver.window.theme, "sea", driver.window).open(),
-    "network": lambda driver: NetworkDialog(driver.session.preferences, driver.window.theme, driver.window).open(),
-}
 
 
 @pytest.mark.parametrize("choice", THEMES)

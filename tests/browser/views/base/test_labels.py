@@ -1,11 +1,11 @@
-"""Labels that shorten their text to fit."""
+"""Labels that shorten their text to fit, and hints that leave out what has no room."""
 
 from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from focal_photos.browser.views.base.labels import ElidedLabel
+from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel
 
 TEXT = "Double-click a photo, and all others are ranked by it."
 
@@ -55,3 +55,33 @@ def test_it_asks_for_its_width_only_if_it_is_told_to(qtbot: QtBot) -> None:
     assert label.text() == TEXT
     label.setText(TEXT + TEXT)
     qtbot.waitUntil(lambda: label.text() == TEXT + TEXT)
+
+
+HINT = "S: similar, D: not. Enter walks on.  \N{MIDDLE DOT}  Esc ends"
+
+
+def test_a_hint_leaves_out_its_last_parts_and_says_all_to_a_screen_reader(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    hint = HintLabel(HINT)
+    hint.setParent(window)
+    window.show()
+    line, wide = hint.fontMetrics().height(), hint.fontMetrics().horizontalAdvance(HINT) + 10
+    first = hint.fontMetrics().horizontalAdvance("S: similar, D: not.") + 4
+    shown = {}
+    for name, width, height in (
+        ("wide", wide, line),
+        ("narrow", first, line),
+        ("in two lines", first, 2 * line + 2),
+        ("no room", 20, line),
+    ):
+        hint.resize(width, height)
+        shown[name] = hint.text()
+    assert shown == {
+        "wide": HINT,
+        "narrow": "S: similar, D: not.",
+        "in two lines": "S: similar, D: not. Enter walks on.",
+        "no room": "",
+    }
+    assert hint.full_text() == hint.accessibleName() == HINT
+    assert "Enter walks on" in hint.toolTip()

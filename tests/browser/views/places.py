@@ -1,0 +1,84 @@
+"""Every place of the window that has texts: its modes with their pages, and its dialogs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
+
+from focal_photos.browser.views.base.modes import Mode
+from focal_photos.browser.views.settings.network_dialog import NetworkDialog
+from focal_photos.browser.views.sidebar.search_tree import SearchNameDialog
+from focal_photos.browser.views.sidebar.tag_dialogs import DeleteTagDialog, EditTagDialog, MergeTagsDialog
+from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
+from tests.browser.views.window_steps import teach
+
+DIALOGS: Final[dict[str, Callable[[WindowDriver], object]]] = {
+    "settings": lambda driver: driver.window.dialogs.show_settings(),
+    "shortcuts": lambda driver: driver.window.dialogs.show_shortcuts(),
+    "backups": lambda driver: driver.window.dialogs.show_backups(),
+    "failures": lambda driver: driver.window.dialogs.show_failures(),
+    "missing": lambda driver: driver.window.dialogs.show_missing(),
+    "relocate": lambda driver: driver.window.dialogs.ask_to_relocate(),
+    "remove": lambda driver: driver.window.dialogs.ask_to_remove(),
+    "sidecars": lambda driver: driver.window.dialogs.exchange_with_sidecars(),
+    "data sets": lambda driver: driver.window.dialogs.show_data_sets(),
+    "search": lambda driver: SearchNameDialog(driver.session, "tag:sea", "", driver.window).open(),
+    "edit tag": lambda driver: EditTagDialog(driver.session, driver.window.theme, "sea", driver.window).open(),
+    "merge tags": lambda driver: MergeTagsDialog(
+        driver.session, driver.window.theme, "sea", "sky", driver.window
+    ).open(),
+    "delete tag": lambda driver: DeleteTagDialog(driver.session, driver.window.theme, "sea", driver.window).open(),
+    "network": lambda driver: NetworkDialog(driver.session.preferences, driver.window.theme, driver.window).open(),
+}
+
+
+def in_use(driver: WindowDriver) -> None:
+    """Tag, judge, learn and walk, so that there is something to see everywhere."""
+    teach(driver)
+    driver.session.editor.tag([driver.session.grid.photo_id(0)], ["sea"])
+    driver.session.jobs.retrain("kernel-weighted")
+    driver.wait_until_idle("training", 180)
+    driver.session.jobs.suggest()
+    driver.wait_until_idle("suggestions", 120)
+    driver.click(2)
+    driver.wait_until_idle("the selection")
+
+
+def modes(driver: WindowDriver) -> Iterator[tuple[str, QWidget]]:
+    """Show one mode after the other, with each of its pages."""
+    window = driver.window
+    for mode in Mode:
+        if mode is Mode.COMPARE:
+            window.show_mode(Mode.BROWSE)
+            driver.click(1)
+            driver.click(2, CTRL)
+        window.show_mode(mode)
+        driver.wait_until_idle("the mode", 120)
+        yield mode, window
+        if mode is Mode.METRICS:
+            for name, tab in window.metrics_page.buttons.items():
+                tab.click()
+                driver.wait_until_idle("the page", 120)
+                yield f"{mode}, {name}", window
+        if mode is Mode.REVIEW:
+            window.review_page.ask()
+            driver.wait_until_idle("the questions", 120)
+            yield f"{mode}, ask", window
+    window.show_mode(Mode.BROWSE)
+
+
+def dialogs(driver: WindowDriver) -> Iterator[tuple[str, QWidget]]:
+    """Open one dialog after the other, with each of its pages."""
+    for name, show in DIALOGS.items():
+        show(driver)
+        driver.wait_until_idle("the dialog")
+        (dialog,) = (one for one in QApplication.topLevelWidgets() if isinstance(one, QDialog) and one.isVisible())
+        for number, page in enumerate(getattr(dialog, "page_buttons", [None])):
+            if page is not None:
+                page.click()
+                driver.wait_until_idle("the page")
+            yield f"{name}, page {number}", dialog
+        dialog.close()
+        dialog.deleteLater()
