@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFittedError
 from focal_photos.learners.core.logistic import calibrate, platt_targets, sigmoid
 from focal_photos.learners.tags.likelihood import tags_of_several
-from focal_photos.learners.tags.tag_ridge import SEVERAL, TagScores
+from focal_photos.learners.tags.tag_ridge import SEVERAL, SIGNS, TagRidge, TagScores
 
 _TEMPERATURES: Final = np.geomspace(0.02, 4.0, 40)
 TYPICAL: Final = 0.085
 """Temperature of ridge regression's scores where nothing can be left out."""
 
 TYPICAL_WITH_SIGNS: Final = 0.06
-"""The same where codes take part: photos are less alike in them, and scores are closer together."""
+"""The same where codes are half of the kernel: photos are less alike in them, and scores are closer together."""
 
-_WEIGHT: Final = 20.0
-"""What that counts where a tag is on one photo, in nats for a temperature e times as high; less where it is on more."""
+_WEIGHT: Final = 80.0
+"""What that counts where a tag is on one photo, in nats for a temperature e times as high: a quarter on two."""
 
 _STEPS: Final = 100
 _PRIOR: Final = 50.0
@@ -40,6 +40,15 @@ _START: Final = np.array([1.0, 0.0, 0.0, 0.0])
 _RISING: Final = np.array([True, True, False, False])
 
 Floats = NDArray[np.float64]
+
+
+def typical_temperature(ridge: TagRidge) -> float:
+    """Return the typical temperature of the scores of what was learned, by the share that codes have in the kernel.
+
+    Where shared neighbours take most of it, as where each tag is on one photo, codes leave scores as they are.
+    """
+    share = (1 - ridge.neighbors_) * ridge.signs_ / SIGNS[0]
+    return TYPICAL + min(share, 1.0) * (TYPICAL_WITH_SIGNS - TYPICAL)
 
 
 class Confidences(NamedTuple):
@@ -336,7 +345,7 @@ def _temperature(
     """Return the temperature under which what is known of photos left out is likeliest, near the typical one."""
     rows, columns = np.nonzero(refused)
     # One of a tag's two photos left out hides half of what is known of it, one of ten a tenth.
-    weight = _WEIGHT / max(float(np.median(truth.sum(axis=0))), 1.0)
+    weight = _WEIGHT / max(float(np.median(truth.sum(axis=0))), 1.0) ** 2
     losses = []
     for temperature in _TEMPERATURES:
         share = softmax(scores, float(temperature))

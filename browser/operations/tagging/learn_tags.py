@@ -28,7 +28,7 @@ from focal_photos.learners.core.base import ProgressReport, part_of
 from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.linalg import blocks
 from focal_photos.learners.galleries.float_gallery import FloatGallery
-from focal_photos.learners.tags.tag_confidence import TYPICAL, TYPICAL_WITH_SIGNS, Confidences, TagConfidence
+from focal_photos.learners.tags.tag_confidence import Confidences, TagConfidence, typical_temperature
 from focal_photos.learners.tags.tag_residuals import MOST as MOST_TAGS
 from focal_photos.learners.tags.tag_residuals import TagResiduals
 from focal_photos.learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge, TagScores
@@ -253,7 +253,7 @@ def _learn(
         looks,
         ridge,
         source.coordinates,
-        TagConfidence(TYPICAL_WITH_SIGNS if ridge.signs_ else TYPICAL),
+        TagConfidence(typical_temperature(ridge)),
         by_photo,
         codes if ridge.signs_ else None,
     )

@@ -24,7 +24,7 @@ from focal_photos.browser.operations.tagging.learn_tags import MANY
 from focal_photos.features.table import STANDARD, STANDARD_CODES
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import build
-from focal_photos.learners.tags.tag_confidence import TYPICAL_WITH_SIGNS, Confidences, TagConfidence
+from focal_photos.learners.tags.tag_confidence import Confidences, TagConfidence, typical_temperature
 from focal_photos.learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge
 from tests.benchmarks.common.described_photos import Described, described
 from tests.benchmarks.common.measures import AnnotationScores, annotation_scores
@@ -84,7 +84,9 @@ def suggest(photos: Described, tags: sp.csr_array, tagged: Ints, others: Ints, f
     among = None if shared is None else sp.csr_array(shared[:, place])
     ridge.fit(X[tagged], given, shared=among, codes=codes[tagged])
     scores = ridge.scores(X[others], None if shared is None else sp.csr_array(shared[:, asked].T), codes[others])
-    learned = TagConfidence(TYPICAL_WITH_SIGNS).fit(ridge.left_out_, given, kinds=ridge.kind_left_out_, untagged=scores)
+    learned = TagConfidence(typical_temperature(ridge)).fit(
+        ridge.left_out_, given, kinds=ridge.kind_left_out_, untagged=scores
+    )
     return Suggested(learned.confidences(scores), tags[others][:, occurring].toarray() > 0)
 
 

@@ -8,7 +8,14 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from focal_photos.learners.core.estimator import LearnerError, NotFittedError
-from focal_photos.learners.tags.tag_confidence import Confidences, TagConfidence, softmax
+from focal_photos.learners.tags.tag_confidence import (
+    TYPICAL,
+    TYPICAL_WITH_SIGNS,
+    Confidences,
+    TagConfidence,
+    softmax,
+    typical_temperature,
+)
 from focal_photos.learners.tags.tag_ridge import TagRidge, TagScores
 
 Floats = NDArray[np.float64]
@@ -199,6 +206,21 @@ def test_what_does_not_fit_is_refused() -> None:
         TagConfidence().fit(TagScores(np.zeros((2, 2)), np.zeros(2)), sp.csr_array(np.eye(3)))
     with pytest.raises(NotFittedError, match="call fit first"):
         TagConfidence().confidences(TagScores(np.zeros((2, 2)), np.zeros(2)))
+
+
+def test_the_typical_temperature_falls_with_the_share_of_codes_in_the_kernel() -> None:
+    X, tags = np.arange(4.0)[:, None], sp.csr_array(np.eye(4))
+    codes = np.random.default_rng(0).integers(0, 256, (4, 8), dtype=np.uint8)
+    shared = sp.csr_array(np.eye(4))
+
+    def typical(signs: float, neighbors: float) -> float:
+        ridge = TagRidge(signs=signs, neighbors=neighbors)
+        return typical_temperature(ridge.fit(X, tags, shared=shared, codes=codes if signs else None))
+
+    assert typical(0.0, 0.0) == typical(0.5, 1.0) == TYPICAL
+    assert typical(0.5, 0.0) == typical(1.0, 0.0) == pytest.approx(TYPICAL_WITH_SIGNS)
+    assert typical(0.5, 0.75) == pytest.approx(TYPICAL - (TYPICAL - TYPICAL_WITH_SIGNS) / 4)
+    assert typical(0.25, 0.0) == pytest.approx((TYPICAL + TYPICAL_WITH_SIGNS) / 2)
 
 
 def test_where_little_is_known_the_temperature_is_the_typical_one() -> None:

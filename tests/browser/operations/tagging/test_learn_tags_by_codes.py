@@ -20,7 +20,7 @@ from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, lear
 from focal_photos.features import table
 from focal_photos.features.base import CodeDescriptor
 from focal_photos.learners.tags.sign_kernel import agreement
-from focal_photos.learners.tags.tag_confidence import TYPICAL, TYPICAL_WITH_SIGNS
+from focal_photos.learners.tags.tag_confidence import TYPICAL, typical_temperature
 from focal_photos.learners.tags.tag_ridge import SIGNS, TagRidge
 from tests.browser.operations.album import Album
 from tests.browser.operations.describing.test_codes import FISHER
@@ -60,7 +60,8 @@ def test_the_regression_is_that_with_the_photos_codes(library: Library) -> None:
     learned = learn(library, Ranker(library))
     assert isinstance(learned.learner, TagRidge)
     assert learned.learner.signs_ == SIGNS[0]
-    assert learned.confidence.typical == TYPICAL_WITH_SIGNS
+    assert learned.confidence.typical == typical_temperature(learned.learner)
+    assert learned.confidence.typical < TYPICAL
     store = library.codes.open(code_key(library))
     assert store is not None
     assert learned.codes is not None
