@@ -74,9 +74,14 @@ class Suggestions:
 
     def counts(self) -> dict[SuggestionState, int]:
         """Return how many suggestions stand in each state, without those of photos in removed folders."""
-        sql = f"SELECT state, count(*) FROM suggestion WHERE photo_id NOT IN ({REMOVED}) GROUP BY state"
-        rows: dict[str, int] = dict(self._database.rows(sql))
-        return {state: rows.get(state.value, 0) for state in SuggestionState}
+        # All are counted at once, without a look at each, and nearly all are open.
+        of_state = "SELECT state, count(*) FROM suggestion WHERE {0} GROUP BY state"
+        with self._database.reading() as connection:
+            ((every,),) = connection.execute("SELECT count(*) FROM suggestion")
+            answered = dict(connection.execute(of_state.format("state <> 'open'")).fetchall())
+            removed = dict(connection.execute(of_state.format(f"photo_id IN ({REMOVED})")).fetchall())
+        known = {**answered, SuggestionState.OPEN.value: every - sum(answered.values())}
+        return {state: known.get(state.value, 0) - removed.get(state.value, 0) for state in SuggestionState}
 
     # ------------------------------------------------------------------ a machine's part
     def replace_open(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
-from PySide6.QtCore import QMargins, QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QMargins, QRect, QSize, Qt
 from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QLayout, QLayoutItem, QScrollArea, QSplitter, QWidget
 
 
@@ -16,13 +16,14 @@ class FlowLayout(QLayout):
         super().__init__()
         self._items: list[QLayoutItem] = []
         self._heights: dict[int, int] = {}  # by width: Qt asks for them again and again
+        self._sizes: list[tuple[int, int]] = []  # of the items; empty: not asked yet
         self.setSpacing(spacing)
         self.setContentsMargins(QMargins())
 
     def addItem(self, item: QLayoutItem) -> None:
         """Add an item at the end."""
         self._items.append(item)
-        self._heights.clear()
+        self._forget()
 
     def count(self) -> int:
         """Return the number of items."""
@@ -34,7 +35,7 @@ class FlowLayout(QLayout):
 
     def takeAt(self, index: int) -> QLayoutItem | None:
         """Remove an item and return it."""
-        self._heights.clear()
+        self._forget()
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def widgets(self) -> list[QWidget]:
@@ -52,8 +53,8 @@ class FlowLayout(QLayout):
         return self._heights[width]
 
     def invalidate(self) -> None:
-        """Forget the heights: an item has changed."""
-        self._heights.clear()
+        """Forget heights and sizes: an item has changed."""
+        self._forget()
         super().invalidate()
 
     def setGeometry(self, rect: QRect) -> None:
@@ -72,17 +73,23 @@ class FlowLayout(QLayout):
             size = size.expandedTo(item.minimumSize())
         return size
 
+    def _forget(self) -> None:
+        self._heights.clear()
+        self._sizes.clear()
+
     def _arrange(self, rect: QRect, *, move: bool) -> int:
-        x, y, tallest = rect.x(), rect.y(), 0
-        for item in self._items:
-            size = item.sizeHint()
-            width = min(size.width(), rect.width())
-            if x > rect.x() and x + width > rect.right() + 1:
-                x, y, tallest = rect.x(), y + tallest + self.spacing(), 0
+        if not self._sizes:
+            self._sizes = [(size.width(), size.height()) for size in (item.sizeHint() for item in self._items)]
+        left, room, spacing = rect.x(), rect.width(), self.spacing()
+        x, y, tallest = left, rect.y(), 0
+        for item, (wished, height) in zip(self._items, self._sizes, strict=True):
+            width = min(wished, room)
+            if x > left and x + width > left + room:
+                x, y, tallest = left, y + tallest + spacing, 0
             if move:
-                item.setGeometry(QRect(QPoint(x, y), QSize(width, size.height())))
-            x += width + self.spacing()
-            tallest = max(tallest, size.height())
+                item.setGeometry(QRect(x, y, width, height))
+            x += width + spacing
+            tallest = max(tallest, height)
         return y + tallest - rect.y()
 
 

@@ -82,6 +82,18 @@ def test_accept_makes_a_tag_and_undo_a_suggestion(library: Library, suggested: l
     assert library.tags.of(suggested[1:2]) == {suggested[1]: []}
 
 
+def test_suggestions_of_photos_in_folders_taken_out_are_not_counted(library: Library, suggested: list[int]) -> None:
+    library.suggestions.accept([(suggested[1], "sea")])
+    library.suggestions.reject([(suggested[2], "sea")])
+    before = library.suggestions.counts()
+    assert min(before.values()) > 0
+    (root,) = library.roots.all()
+    library.roots.remove(root.id)
+    assert set(library.suggestions.counts().values()) == {0}
+    library.journal.undo()
+    assert library.suggestions.counts() == before
+
+
 def test_reject_and_take_back(library: Library, suggested: list[int]) -> None:
     assert library.suggestions.reject([(suggested[1], "sea")]).label == "Reject 1 suggestion: sea"
     assert tags_of(library, suggested[1]) == ["beach"]
