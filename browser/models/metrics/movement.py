@@ -55,11 +55,6 @@ class Movement(QObject):
         """Whether there is a former order to compare with."""
         return self._before is not None
 
-    @property
-    def former_metric(self) -> int | None:
-        """The metric of the former order."""
-        return None if self._before is None else self._before.metric
-
     def show_before(self, show: bool) -> None:
         """Show the former order of the same photos, or the present one again; the view stays where it is."""
         if show == self.showing_before or self._before is None or self._now is None:

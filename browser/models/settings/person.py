@@ -120,10 +120,6 @@ class Person(QObject):
         others = [one for one in self.recent_libraries() if one not in (folder, instead_of)]
         self._settings.setValue(_RECENT, [str(one) for one in [folder, *others][:_MOST_RECENT]])
 
-    def forget_library(self, folder: Path) -> None:
-        """List a library no more."""
-        self._settings.setValue(_RECENT, [str(one) for one in self.recent_libraries() if one != folder])
-
 
 def _as(kept: object, default: T) -> T | None:
     """Return what is kept as a value of the type of `default`; files of settings hold text. None if it is none."""

@@ -117,12 +117,6 @@ def _by_keys(library: Library, wanted: dict[str, None]) -> dict[str, AnyDescript
     return {key: found[key] for key in wanted if key in found}
 
 
-def code_by_keys(library: Library, keys: Iterable[str]) -> dict[str, CodeDescriptor]:
-    """Return the code descriptors that have these keys; see `global_by_keys`."""
-    found = _by_keys(library, dict.fromkeys(keys))
-    return {key: one for key, one in found.items() if isinstance(one, CodeDescriptor)}
-
-
 def room_of(library: Library, descriptor: AnyDescriptor) -> Vectors | Patches | Codes:
     """Return the stores among which that of a descriptor is."""
     if isinstance(descriptor, GlobalDescriptor):

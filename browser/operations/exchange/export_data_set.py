@@ -23,7 +23,7 @@ from focal_photos.browser.operations.exchange.file_format import (
     PhotoWriter,
     ScoredTag,
 )
-from focal_photos.browser.operations.exchange.overwriting import require_replaceable
+from focal_photos.browser.operations.exchange.overwriting import require_folder_outside, require_replaceable
 from focal_photos.browser.operations.exchange.records import records_of
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
@@ -264,11 +264,7 @@ def _new(library: Library, target: Path, form: FileFormat, *, force: bool) -> It
 @contextmanager
 def _new_folder(library: Library, target: Path) -> Iterator[Path]:
     place = Path(os.path.realpath(target))
-    if place.is_relative_to(os.path.realpath(library.path)):
-        raise OperationError(f"{target} lies in the library itself: choose another folder.")
-    if any(place.is_relative_to(os.path.realpath(root.path)) for root in library.roots.all()):
-        raise OperationError(f"{target} lies in a photo folder of the library, where its photos would be found again: "
-                             "choose another folder.")  # fmt: skip
+    require_folder_outside(library, target)
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
         raise OperationError(f"{target} is there already: name a new folder, or an empty one.")
     part = place.with_name(f".{place.name}.{secrets.token_hex(4)}.part")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -14,7 +13,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.exchange.export_data_set import SaveReport
 from focal_photos.browser.operations.exchange.export_file import output_file
 from focal_photos.browser.operations.exchange.file_format import FileFormat
-from focal_photos.browser.operations.exchange.overwriting import require_replaceable
+from focal_photos.browser.operations.exchange.overwriting import require_folder_outside, require_replaceable
 from focal_photos.browser.operations.exchange.records import records_of
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
@@ -86,12 +85,7 @@ def copy_photos(library: Library, photo_ids: Sequence[int], folder: Path) -> Job
         Nothing may or can be written there.
     UnknownPhotoError
     """
-    place = Path(os.path.realpath(folder))
-    if place.is_relative_to(os.path.realpath(library.path)):
-        raise OperationError(f"{folder} lies in the library itself: choose another folder.")
-    inside = [root.path for root in library.roots.all() if place.is_relative_to(os.path.realpath(root.path))]
-    if inside:
-        raise OperationError(f"{folder} lies in {inside[0]}, whose photos Focal shows: choose a folder elsewhere.")
+    require_folder_outside(library, folder)
     report = SaveReport(folder)
     meter = Meter("Copying photos", len(photo_ids))
     yield meter.state()

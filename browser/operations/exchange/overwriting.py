@@ -39,3 +39,18 @@ def require_replaceable(library: Library, path: Path, suffixes: Collection[str],
         raise OperationError(f"{path} is a photo, which is never written over: choose another name.")
     if not force and place.suffix.lower() not in suffixes and place.stat().st_size:
         raise OperationError(f"{path} is there already and looks like another kind of file: --force replaces it.")
+
+
+def require_folder_outside(library: Library, folder: Path) -> None:
+    """Make sure that photos written into a folder get neither into the library nor among those that it shows.
+
+    Raises
+    ------
+    OperationError
+    """
+    place = Path(os.path.realpath(folder))
+    if place.is_relative_to(os.path.realpath(library.path)):
+        raise OperationError(f"{folder} lies in the library itself: choose another folder.")
+    for root in library.roots.all():
+        if place.is_relative_to(os.path.realpath(root.path)):
+            raise OperationError(f"{folder} lies in {root.path}, whose photos Focal shows: choose a folder elsewhere.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -26,10 +26,13 @@ class Codes:
         At least one.
     cache : Cache
         Of the library.
+    lacking : ndarray of int64, shape (k,)
+        Photos that may be asked for and have no code: all its bits are 0, as those of a photo without any point.
     """
 
     stores: tuple[CodeStore, ...]
     cache: Cache
+    lacking: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64), compare=False)
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -37,8 +40,13 @@ class Codes:
         return tuple(store.key for store in self.stores)
 
     def of(self, ids: NDArray[np.int64]) -> NDArray[np.uint8]:
-        """Return the codes of photos (q,): uint8 (q, c); a KeyError if one has none."""
-        return np.concatenate([store.rows(ids) for store in self.stores], axis=1)
+        """Return the codes of photos (q,): uint8 (q, c); a KeyError if one has none that is not `lacking`."""
+        if not len(self.lacking):
+            return np.concatenate([store.rows(ids) for store in self.stores], axis=1)
+        known = ~np.isin(ids, self.lacking)
+        found = np.zeros((len(ids), sum(store.dimension for store in self.stores)), np.uint8)
+        found[known] = np.concatenate([store.rows(ids[known]) for store in self.stores], axis=1)
+        return found
 
     def agreement(self, ids: NDArray[np.int64], codes: NDArray[np.uint8]) -> NDArray[np.int32]:
         """Return how many more bits agree than differ between photos (n,): int32 (n, n).
@@ -76,6 +84,37 @@ class _Agreement(NamedTuple):
 
 _AGREEMENT: Final = CacheEntry[_Agreement]("bits in which tagged photos agree")
 _KEPT: Final = 3000
+_FEW: Final = 0.05  # share of photos
+
+
+def codes_of_most(library: Library, ids: NDArray[np.int64], learned_from: NDArray[np.int64]) -> Codes | None:
+    """Return codes of photos to learn by; None where there are none.
+
+    A photo that is missing since before there were codes gets none: as long as these are few, of all photos and of
+    those that are learned from, the others go by codes nevertheless.
+
+    Parameters
+    ----------
+    library : Library
+    ids, learned_from : ndarray of int64
+        All photos, and some of them.
+    """
+    every = [one for one in ready_descriptors(library) if isinstance(one, CodeDescriptor)]
+    stores = [library.codes.store(str(one.key), one.dimension) for one in every]
+    lacks = [store.missing(ids) for store in stores]
+    if not len(ids) or not stores:
+        return None
+    if any(map(len, lacks)):
+        present = library.photos.ids("-missing")
+
+        def are_few(lacking: NDArray[np.int64]) -> bool:
+            shares = [np.isin(some, lacking).mean() for some in (ids, learned_from) if len(some)]
+            return max(shares) <= _FEW and not np.isin(lacking, present).any()
+
+        kept = [are_few(lacking) for lacking in lacks]
+        stores = [store for store, is_kept in zip(stores, kept, strict=True) if is_kept]
+        lacks = [lacking for lacking, is_kept in zip(lacks, kept, strict=True) if is_kept]
+    return Codes(tuple(stores), library.cache, np.unique(np.concatenate(lacks))) if stores else None
 
 
 def codes_of_all(library: Library, ids: NDArray[np.int64]) -> Codes | None:

@@ -18,7 +18,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.settings import SUGGEST_BY
 from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.operations.jobs.thread import in_thread
-from focal_photos.browser.operations.ranking.codes import Codes, codes_of_all
+from focal_photos.browser.operations.ranking.codes import Codes, codes_of_most
 from focal_photos.browser.operations.ranking.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.space import coordinates, prepare_space
@@ -139,7 +139,7 @@ def learn_tags(
     """Learn the tags of photos by what they look like; what was learned last is kept until something changes.
 
     By ridge regression on the coordinates of the metric, of few tagged photos on the neighbours that photos share, and
-    on the signs of their Fisher vectors where all photos have these (`learners.tags.tag_ridge`); where nothing was
+    on the signs of their Fisher vectors where photos have these (`learners.tags.tag_ridge`); where nothing was
     learned, each family of descriptors counts as suits the tags, and from 200 tagged photos on with 128 axes. Or by
     votes of the nearest (`learners.tags.tag_votes`). How sure that is, and what share of the photos is of kinds that
     nobody has tagged yet, is learned from photos left out (`learners.tags.tag_confidence`). Seeded samples bound the
@@ -164,8 +164,11 @@ def learn_tags(
     """
     # By a weak reference the cache does not hold on to a gallery that nobody uses any more.
     known = looks.neighbors.of_all is not None or len(looks.ids) <= MOST
-    codes = codes_of_all(library, looks.ids) if by == "ridge" else None
-    stamp = (weakref.ref(looks), known, by, annotated.digest(), None if codes is None else codes.keys)
+    codes = None
+    if by == "ridge":
+        codes = codes_of_most(library, looks.ids, described_in(looks.row_table, annotated.ids))
+    by_codes = None if codes is None else (codes.keys, codes.lacking.tobytes())
+    stamp = (weakref.ref(looks), known, by, annotated.digest(), by_codes)
     before = library.cache.get(_LEARNED, stamp)
     if before is not None:
         return before

@@ -214,7 +214,7 @@ class GuideWindow(QWidget):
         self._space_headings(document)
 
     def _space_headings(self, document: QTextDocument) -> None:
-        """Give headings room above, and code the colour of a key."""
+        """Give headings room above and below."""
         block = document.begin()
         while block.isValid():
             if block.blockFormat().headingLevel():

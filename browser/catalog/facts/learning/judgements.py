@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from focal_photos.browser.catalog.facts.learning.verdicts import put_verdicts
 from focal_photos.browser.catalog.facts.photo_ids import require_known
 from focal_photos.browser.catalog.facts.records import Judgement, Verdict
 from focal_photos.browser.catalog.store import timestamps
@@ -47,13 +48,7 @@ class Judgements:
             return ChangeSet()
         with self._journal.action("") as action:
             require_known(self._database, [focal, *pairs])
-            before = self.of(focal)
-            changed = [other for other in pairs if before.get(other) != verdict]
-            values = None if verdict is None else {"verdict": verdict.value, "at": timestamps.to_text(timestamps.now())}
-            for other in changed:
-                action.put("judgement", {"focal_id": focal, "other_id": other}, values)
-            photos = "1 photo" if len(changed) == 1 else f"{len(changed)} photos"
-            action.label = f"Unmark {photos}" if verdict is None else f"Mark {photos} as {verdict.value}"
+            put_verdicts(action, "judgement", {"focal_id": focal}, pairs, self.of(focal), verdict)
         return action.changes
 
     def of(self, focal: int) -> dict[int, Verdict]:

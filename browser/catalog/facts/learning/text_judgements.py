@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from focal_photos.browser.catalog.facts.learning.verdicts import put_verdicts
 from focal_photos.browser.catalog.facts.photo_ids import require_known
 from focal_photos.browser.catalog.facts.records import TextJudgement, Verdict
 from focal_photos.browser.catalog.store import timestamps
@@ -51,13 +52,7 @@ class TextJudgements:
             return ChangeSet()
         with self._journal.action("") as action:
             require_known(self._database, photos)
-            before = self.of(text)
-            changed = [other for other in photos if before.get(other) != verdict]
-            values = None if verdict is None else {"verdict": verdict.value, "at": timestamps.to_text(timestamps.now())}
-            for other in changed:
-                action.put("text_judgement", {"text": text, "other_id": other}, values)
-            count = "1 photo" if len(changed) == 1 else f"{len(changed)} photos"
-            action.label = f"Unmark {count}" if verdict is None else f"Mark {count} as {verdict.value}"
+            put_verdicts(action, "text_judgement", {"text": text}, photos, self.of(text), verdict)
         return action.changes
 
     def of(self, text: str) -> dict[int, Verdict]:

@@ -160,9 +160,6 @@ class _Table:
         except UnicodeDecodeError as error:
             raise DamagedPageError("text is not UTF-8") from error
 
-    def key_of(self, row: Row) -> Row:
-        return tuple(row[self.columns.index(column)] for column in self.key)
-
 
 def rescue(
     damaged: Path,

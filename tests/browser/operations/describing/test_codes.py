@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.describing.descriptors import code_by_keys, ready_descriptors
+from focal_photos.browser.operations.describing.descriptors import ready_descriptors
 from focal_photos.browser.operations.describing.enabled import change_enabled, set_enabled
 from focal_photos.browser.operations.describing.families import space_families
 from focal_photos.browser.operations.describing.fit_descriptors import fit_descriptors
@@ -107,7 +107,7 @@ def test_damage_is_found_and_mended(indexed: Library) -> None:
 
 def test_what_is_switched_off_is_deleted_by_the_check(indexed: Library) -> None:
     key = str(signs_of(indexed).key)
-    assert code_by_keys(indexed, [key]).keys() == {key}
+    assert indexed.codes.keys() == [key]
     change_enabled(indexed, off=[SIGNS.name])
     finish(check(indexed))
     assert indexed.codes.keys() == []

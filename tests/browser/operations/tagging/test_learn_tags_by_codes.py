@@ -83,6 +83,35 @@ def test_a_photo_without_a_code_leaves_the_rest(library: Library) -> None:
     learned.scores(library.photos.ids())
 
 
+def test_a_few_photos_that_are_missing_and_have_no_code_keep_no_others_from_theirs(
+    library: Library, album: Album
+) -> None:
+    """They cannot be described again, as in a library that is older than codes."""
+
+    def lose(name: str) -> int:
+        photo = library.photos.by_path(album.folder / name)
+        assert photo is not None
+        (album.folder / name).unlink()
+        finish(index(library))
+        store = library.codes.open(code_key(library))
+        assert store is not None
+        store.forget([photo.id])
+        return photo.id
+
+    lost = lose("warm/7.jpg")
+    learned = learn(library, Ranker(library))
+    assert learned.codes is not None
+    assert learned.codes.lacking.tolist() == [lost]
+    ids = np.sort(library.photos.ids())
+    codes, store = learned.codes.of(ids), library.codes.open(code_key(library))
+    assert store is not None
+    np.testing.assert_array_equal(codes[ids != lost], store.rows(ids[ids != lost]))
+    assert not codes[ids == lost].any()
+    assert np.isfinite(learned.scores(ids).tags).all()
+    lose("warm/0.jpg")  # one of fifteen that are tagged
+    assert learn(library, Ranker(library)).codes is None
+
+
 def test_codes_that_come_with_an_indexing_take_part_at_once(library: Library) -> None:
     store = library.codes.open(code_key(library))
     assert store is not None

@@ -1,0 +1,41 @@
+"""How a verdict on photos is entered: against a focal image, and against a text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store.journal import Action
+
+
+def put_verdicts(
+    action: Action,
+    table: str,
+    judged: Mapping[str, int | str],
+    others: Iterable[int],
+    before: Mapping[int, Verdict],
+    verdict: Verdict | None,
+) -> None:
+    """Enter a verdict on photos in a step of the journal, and name the step after it.
+
+    Parameters
+    ----------
+    action : Action
+    table : str
+        With the columns of `judged`, ``other_id``, ``verdict`` and ``at``.
+    judged : mapping
+        What they are judged against, by the names of its columns.
+    others : iterable of int
+        Photo ids, each once.
+    before : mapping of int to Verdict
+        Their verdicts until now: a photo that has this one already keeps its date.
+    verdict : Verdict or None
+        None takes back.
+    """
+    changed = [other for other in others if before.get(other) != verdict]
+    values = None if verdict is None else {"verdict": verdict.value, "at": timestamps.to_text(timestamps.now())}
+    for other in changed:
+        action.put(table, {**judged, "other_id": other}, values)
+    photos = "1 photo" if len(changed) == 1 else f"{len(changed)} photos"
+    action.label = f"Unmark {photos}" if verdict is None else f"Mark {photos} as {verdict.value}"
