@@ -14,6 +14,7 @@ from PySide6.QtGui import QImage
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.catalog.store.location import absolute
 from focal_photos.browser.models.duplicates.duplicate_groups import DuplicateGroups
 from focal_photos.browser.models.exchange.archives import Archives
 from focal_photos.browser.models.exchange.data_sets import DataSets
@@ -280,8 +281,15 @@ class Session(QObject):
             else:
                 self.navigator.rank_by(images[0], shown(images[0].name))
         if folders and not self.read_only:
-            self.jobs.open_folders(list(dict.fromkeys(folders)))
+            self.open_folders(list(dict.fromkeys(folders)))
         return bool(folders)
+
+    def open_folders(self, folders: Sequence[Path]) -> None:
+        """Take folders in; a single one that is in the library already, and not all of it, is shown."""
+        roots, folder = [root.path for root in self.library.roots.all()], absolute(folders[0])
+        if len(folders) == 1 and roots != [folder] and any(folder.is_relative_to(root) for root in roots):
+            self.navigator.show_folder(folder)
+        self.jobs.open_folders(folders)
 
     def close(self) -> None:
         """End all background work, keeping everything a person did, and close the library."""

@@ -553,10 +553,6 @@
       <translation>Alle Fotos in einer Ebene, Ähnliches beieinander (Strg+Umschalt+M)</translation>
     </message>
     <message>
-      <source>All {0}</source>
-      <translation>Alle {0}</translation>
-    </message>
-    <message>
       <source>All {0}: about {1}, {2} on the disk.</source>
       <translation>Alle {0}: etwa {1}, {2} auf dem Datenträger.</translation>
     </message>
@@ -3896,6 +3892,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Vorschläge</translation>
     </message>
     <message>
+      <source>Suggestions that wait for an answer: {0}</source>
+      <translation>Vorschläge, die auf eine Antwort warten: {0}</translation>
+    </message>
+    <message>
       <source>Surround photos to select them (L, or drag with Shift)</source>
       <translation>Fotos umschließen, um sie auszuwählen (L oder Ziehen mit Umschalt)</translation>
     </message>
@@ -4414,6 +4414,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>There are no photos in these folders.</source>
       <translation>In diesen Ordnern sind keine Fotos.</translation>
+    </message>
+    <message>
+      <source>There are no photos in {0}.</source>
+      <translation>In {0} sind keine Fotos.</translation>
     </message>
     <message>
       <source>There are no photos to compare.</source>

@@ -400,6 +400,9 @@ class Jobs(QObject):
                     text = self.tr("1 photo has no file any more; it keeps all that hangs on it.")
                 message = Message(text.format(scan.missing), Severity.WARNING, MessageAction.SHOW_MISSING)
                 self.message_posted.emit(message)
+            elif folders and not report.photos:
+                text = self.tr("There are no photos in {0}.").format(", ".join(shown(path.name) for path in folders))
+                self.message_posted.emit(Message(text + self._left_out(scan), Severity.WARNING))
             elif report.new or not quiet:
                 text = self.tr("{0} indexed, {1} of them new, in {2:.0f} s.")
                 text = text.format(photos_in_words(report.photos), report.new, report.seconds) + self._left_out(scan)

@@ -32,7 +32,7 @@ class WhyPanel(QWidget):
         self._session = session
         self.title = ElidedLabel("", "title")
         self.bars = PartBars(theme)
-        self.note = ElidedLabel("", "faint")
+        self.note = ElidedLabel("", "faint", lines=2)
         self.hint = label("", "faint", wrap=True)
         self.setAccessibleName(self.tr("Why is this near?"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.photos.formatting import grouped
+from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.tagging.suggestion_model import SuggestionRow
 from focal_photos.browser.models.work.message import Message, Severity
@@ -102,7 +103,9 @@ class SuggestionPanel(QWidget):
         self.of_all.setChecked(session.all_suggestions)
         self.of_selection.setChecked(not session.all_suggestions)
         count = session.overview.open_suggestions
-        self.of_all.setText(self.tr("All {0}").format(grouped(count)) if count else self.tr("All"))
+        waiting = self.tr("Suggestions that wait for an answer: {0}").format(grouped(count))
+        self.of_all.setToolTip(tool_tip(waiting))
+        self.of_all.setAccessibleDescription(waiting)
         rows = session.suggestions.rowCount()
         self._pages.setCurrentIndex(1 if rows else 0)
         self.fold.set_empty(not rows and session.read_only)

@@ -74,7 +74,7 @@ class DialogOpener(QObject):
     def open_folders(self, folders: list[Path]) -> None:
         """Take folders into the library and show them."""
         self._settings.setValue("window/last_folder", str(folders[0]))
-        self._session.jobs.open_folders(folders)
+        self._session.open_folders(folders)
 
     def ask_to_remove(self, folder: Path | None = None) -> None:
         """Ask whether to take a root out of the library: the given one, else one that is chosen in the dialog."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -45,6 +46,17 @@ def test_sections_fold_and_remember_it(open_window: OpenWindow, library_folder: 
     driver.press(Key.Key_T)
     assert window.tag_panel.field.isVisible(), "who wants to tag sees where"
     assert driver.focus_widget() is window.tag_panel.field
+
+
+def test_the_headings_are_read_whole_however_many_suggestions_wait(driver: WindowDriver) -> None:
+    window, session = driver.window, driver.session
+    window.resize(1366, 768)
+    session.overview = replace(session.overview, open_suggestions=12_345)
+    session.overview_changed.emit()
+    driver.wait_until_idle("the layout")
+    fold = window.suggestion_panel.fold
+    assert fold.width() >= fold.sizeHint().width()
+    assert "12" in window.suggestion_panel.of_all.toolTip()
 
 
 def test_what_is_empty_folds_by_itself(driver: WindowDriver) -> None:

@@ -31,6 +31,30 @@ def test_a_folder_is_opened_and_indexed(open_window: OpenWindow, tmp_path: Path,
     assert "32 photos indexed, 32 of them new" in message.text
 
 
+def test_a_folder_without_photos_is_told(driver: WindowDriver, tmp_path: Path) -> None:
+    (tmp_path / "no photos").mkdir()
+    driver.window.dialogs.open_folders([tmp_path / "no photos"])
+    driver.wait_until_idle("indexing")
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert message.text == "There are no photos in no photos."
+
+
+def test_a_folder_that_is_in_the_library_is_shown(driver: WindowDriver) -> None:
+    [root] = [root.path for root in driver.session.library.roots.all()]
+    inner = driver.session.library.photos.paths([driver.session.grid.photo_id(0)])[0].parent
+    assert inner != root
+    driver.window.dialogs.open_folders([inner])
+    driver.wait_until_idle("the folder", 120)
+    assert driver.navigator.collection.folder == inner
+    assert driver.session.grid.rowCount() == len(list(inner.glob("*.jpg")))
+    driver.navigator.show_folder(None)
+    driver.wait_until_idle("all photos")
+    driver.window.dialogs.open_folders([root])
+    driver.wait_until_idle("the only folder", 120)
+    assert driver.navigator.collection.everything
+
+
 def test_a_photo_with_another_suffix_is_told(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
     photos = tmp_path / "photos"
     photos.mkdir()
