@@ -357,6 +357,10 @@
       <translation>1 Problem…</translation>
     </message>
     <message>
+      <source>; confidence of suggestions off by {0:.0f} points on average (n = {1})</source>
+      <translation>; Sicherheit der Vorschläge liegt im Mittel {0:.0f} Punkte daneben (n = {1})</translation>
+    </message>
+    <message>
       <source>; held-out judgements right: {0:.0f} % (n = {1})</source>
       <translation>; zurückgehaltene Urteile richtig: {0:.0f} % (n = {1})</translation>
     </message>

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,13 +12,14 @@ import numpy as np
 
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.jobs.errors import NothingToLearnError, UnreadableMetricError
+from focal_photos.browser.operations.describing.settings import SUGGEST_BY
+from focal_photos.browser.operations.jobs.errors import OperationError, UnreadableMetricError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.browser.operations.ranking.local.learner import is_local
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.annotated import read_annotated
-from focal_photos.browser.operations.tagging.learn_tags import learn_tags, looks_for_tags
+from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
 from focal_photos.browser.operations.training.evaluate import BASELINE, Evaluation, evaluate
 from focal_photos.learners import LEARNERS
 
@@ -27,6 +28,8 @@ MOST: Final = 5
 
 SHOWN: Final = 5
 """Tags that are suggested to a photo at most."""
+
+Reliability = tuple[tuple[float, float, int], ...]
 
 _LEAST: Final = 0.05
 _BINS: Final = 10
@@ -49,6 +52,9 @@ class Line:
         Their share's 95 % interval.
     reason : str
         Why it could not be measured; empty if it could.
+    reliability : tuple of (float, float, int)
+        Of the suggestions under the metric in each tenth of confidence: the mean confidence, the share that is right,
+        and how many. Empty: there is no tag to suggest, or the metric cannot be read.
     """
 
     title: str
@@ -58,11 +64,18 @@ class Line:
     judged: int = 0
     interval: tuple[float, float] | None = None
     reason: str = ""
+    reliability: Reliability = ()
+
+    @property
+    def unreliability(self) -> float:
+        """By how much confidence and the share that is right differ on average over suggestions, 0..1."""
+        count = sum(number for _, _, number in self.reliability)
+        return sum(abs(said - right) * number for said, right, number in self.reliability) / max(count, 1)
 
 
 @dataclass(frozen=True)
 class Scoreboard:
-    """Scores of metrics on the same photos, and the reliability of suggestions.
+    """Scores of metrics on the same photos, the reliability of suggestions among them.
 
     Attributes
     ----------
@@ -73,8 +86,6 @@ class Scoreboard:
     majority : float or None
         Share of judgements that are of the more frequent kind.
     queries, folds : int
-    reliability : tuple of (float, float, int)
-        Of the suggestions in each tenth of confidence: the mean confidence, the share that is right, and how many.
     """
 
     lines: tuple[Line, ...]
@@ -82,14 +93,14 @@ class Scoreboard:
     majority: float | None
     queries: int
     folds: int
-    reliability: tuple[tuple[float, float, int], ...]
 
 
 def score(library: Library, ranker: Ranker, metrics: Sequence[Metric] = ()) -> Job[Scoreboard]:
     """Measure how the metrics of a library were learned, by cross-validation; nothing is changed.
 
     Of each metric the way of learning is measured, its learner with its parameters: the metric itself has seen what it
-    would be asked for. Two metrics that were learned the same way have one line.
+    would be asked for. Two metrics that were learned the same way have one line. Its suggestions are those to tagged
+    photos whose own tags are left out; under a metric that tags taught they go by the untrained one, as everywhere.
 
     Parameters
     ----------
@@ -116,9 +127,9 @@ def score(library: Library, ranker: Ranker, metrics: Sequence[Metric] = ()) -> J
     found = yield from evaluate(
         library, list(ways) or [BASELINE], parameters={name: parameters for name, (_, parameters) in ways.items()}
     )
-    reliability = yield from _reliability(library, ranker)
-    titles = {name: title for name, (title, _) in ways.items()}
-    return Scoreboard(_lines(found, titles), found.chance, found.majority, found.queries, found.folds, reliability)
+    measured = {name: metric for name, (metric, _) in ways.items()}
+    reliability = yield from _reliabilities(library, ranker, measured)
+    return Scoreboard(_lines(found, measured, reliability), found.chance, found.majority, found.queries, found.folds)
 
 
 def csv_of(board: Scoreboard) -> bytes:
@@ -129,16 +140,16 @@ def csv_of(board: Scoreboard) -> bytes:
             rows.append(("precision", line.title, str(rank), f"{value:.6f}"))
         if line.judged:
             rows.append(("judgements right", line.title, str(line.judged), f"{line.right / line.judged:.6f}"))
-    for confidence, right, count in board.reliability:
-        rows.append((f"suggestions right of {count}", "", f"{confidence:.6f}", f"{right:.6f}"))
+        for confidence, right, count in line.reliability:
+            rows.append((f"suggestions right of {count}", line.title, f"{confidence:.6f}", f"{right:.6f}"))
     stream = io.StringIO(newline="")
     csv.writer(stream).writerows(rows)
     return stream.getvalue().encode()
 
 
-def _ways(library: Library, metrics: Sequence[Metric]) -> dict[str, tuple[str, dict[str, Any]]]:
-    """Return learners by name with the title of their newest metric and their parameters."""
-    ways: dict[str, tuple[str, dict[str, Any]]] = {}
+def _ways(library: Library, metrics: Sequence[Metric]) -> dict[str, tuple[Metric, dict[str, Any]]]:
+    """Return learners by name with their newest metric and their parameters."""
+    ways: dict[str, tuple[Metric, dict[str, Any]]] = {}
     for metric in metrics:
         if metric.file is None or is_local(metric) or len(ways) >= MOST:
             continue
@@ -154,33 +165,51 @@ def _ways(library: Library, metrics: Sequence[Metric]) -> dict[str, tuple[str, d
                 for key, value in learner.get_params().items()
                 if key != "families" and not np.array_equal(value, known[key])
             }
-            ways[name] = metric.title, changed
+            ways[name] = metric, changed
     return ways
 
 
-def _lines(found: Evaluation, titles: dict[str, str]) -> tuple[Line, ...]:
+def _lines(
+    found: Evaluation, measured: Mapping[str, Metric], reliability: Mapping[str, Reliability]
+) -> tuple[Line, ...]:
     return tuple(
         Line(
-            titles.get(one.learner, one.title),
+            measured[one.learner].title if one.learner in measured else one.title,
             tuple(one.curve.tolist()),
             tuple(one.curve_sd.tolist()),
             one.right,
             one.judged,
             one.interval,
             one.reason,
+            reliability.get(one.learner, ()),
         )
         for one in found.scores
     )
 
 
-def _reliability(library: Library, ranker: Ranker) -> Job[tuple[tuple[float, float, int], ...]]:
-    """Return what `Scoreboard.reliability` says, of tagged photos whose own tags are left out."""
-    gallery = ranker.gallery()
-    try:
-        annotated = read_annotated(library, gallery, library.suggestions.rejected_pairs())
-    except NothingToLearnError:
-        return ()
-    learned = yield from learn_tags(library, looks_for_tags(ranker, gallery), annotated)
+def _reliabilities(library: Library, ranker: Ranker, measured: Mapping[str, Metric]) -> Job[dict[str, Reliability]]:
+    """Return what `Line.reliability` says, by learner; those whose suggestions go by the same coordinates share one."""
+    by, current = SUGGEST_BY.get(library), library.metrics.current().id
+    names = {BASELINE: "euclidean"}
+    # What is learned of the metric in use comes last: it is kept, and the next suggestions need not learn it again.
+    names |= {name: one.name for name, one in sorted(measured.items(), key=lambda item: item[1].id == current)}
+    shared: dict[int, Reliability] = {}
+    found: dict[str, Reliability] = {}
+    for learner, metric in names.items():
+        try:
+            looks = looks_for_tags(ranker, ranker.gallery(metric), by=by)
+            number = looks.loaded.metric.id
+            if number not in shared:
+                annotated = read_annotated(library, looks, library.suggestions.rejected_pairs())
+                shared[number] = _reliability((yield from learn_tags(library, looks, annotated, by=by)))
+            found[learner] = shared[number]
+        except OperationError:  # no tags to learn from, or a file that is gone: there is none
+            continue
+    return found
+
+
+def _reliability(learned: LearnedTags) -> Reliability:
+    """Return what suggestions to tagged photos say of themselves and are, each photo's own tags left out."""
     best = learned.confidence.confidences(learned.learner.left_out_).best(SHOWN, minimum=_LEAST)
     carried = learned.tags.toarray() > 0
     sure = [(confidence, bool(carried[row, tag])) for row, tags in enumerate(best) for tag, confidence in tags]

@@ -10,6 +10,7 @@ from PySide6.QtCore import QBuffer, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
+from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button
@@ -96,6 +97,10 @@ class ScoreboardPage(QWidget):
                 if line.judged:
                     share = self.tr("; held-out judgements right: {0:.0f} % (n = {1})")
                     said += share.format(100 * line.right / line.judged, line.judged)
+                if line.reliability:
+                    off = self.tr("; confidence of suggestions off by {0:.0f} points on average (n = {1})")
+                    number = sum(count for _, _, count in line.reliability)
+                    said += off.format(100 * line.unreliability, grouped(number))
                 parts.append(said + ".")
         return " ".join(parts)
 
@@ -121,7 +126,7 @@ class ScoreboardPage(QWidget):
         if any(line.judged >= _TELLING for line in board.lines):
             self._draw_judgements(pyqtgraph, board, column)
             column += 1
-        if board.reliability:
+        if any(line.reliability for line in board.lines):
             self._draw_reliability(pyqtgraph, board, column)
         self._layout.insertWidget(2, self.plots, 100)
 
@@ -193,14 +198,18 @@ class ScoreboardPage(QWidget):
         plot = self._plot(column, title, self.tr("confidence, %"), self.tr("right, %"))
         diagonal = pyqtgraph.mkPen(self._theme.color("text-faint"), style=Qt.PenStyle.DotLine)
         plot.plot([0, 100], [0, 100], pen=diagonal)
-        said = [100 * confidence for confidence, _, _ in board.reliability]
-        right = [100 * share for _, share, _ in board.reliability]
-        most = max(count for _, _, count in board.reliability)
-        sizes = [6 + 12 * (count / most) ** 0.5 for _, _, count in board.reliability]
-        pen = pyqtgraph.mkPen(self._theme.color("accent"), width=2)
-        plot.plot(
-            said, right, pen=pen, symbol="o", symbolSize=sizes, symbolBrush=self._theme.color("accent"), symbolPen=None
-        )
+        most = max(count for line in board.lines for _, _, count in line.reliability)
+        drawn: set[tuple[tuple[float, float, int], ...]] = {()}
+        for number, line in enumerate(board.lines):
+            if line.reliability in drawn:  # suggestions of several metrics may go by the same coordinates
+                continue
+            drawn.add(line.reliability)
+            said = [100 * confidence for confidence, _, _ in line.reliability]
+            right = [100 * share for _, share, _ in line.reliability]
+            sizes = [6 + 12 * (count / most) ** 0.5 for _, _, count in line.reliability]
+            color = self._color(number)
+            pen = pyqtgraph.mkPen(color, width=2)
+            plot.plot(said, right, pen=pen, symbol="o", symbolSize=sizes, symbolBrush=color, symbolPen=None)
         plot.setXRange(0, 100)
         plot.setYRange(0, 100)
 
