@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.neighbors import NearestNeighbors
 
-from focal_photos.learners.core.linalg import one_thread
+from focal_photos.learners.core.linalg import blocks, one_thread
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from tests.benchmarks.common.bit_gallery import BitGallery
 from tests.benchmarks.common.report import Report
@@ -95,6 +95,46 @@ def floats(report: Report, rows: int, dimension: int, rounds: int) -> None:
     )
 
 
+class FastScan:
+    """Weighted bits by faiss' fast scan: four bits of a code are one of 16 corners, centroids of a sub-quantiser.
+
+    It rounds its tables to 8 bits (ALGORITHMS.md, 8.2). More candidates than are asked for are summed again in double
+    precision: what comes out is exact if the last candidate is farther than the last asked for by more than rounding.
+    """
+
+    def __init__(self, codes: NDArray[np.uint8], weights: NDArray[np.float64]) -> None:
+        count = 8 * codes.shape[1]
+        self._codes, self._weights = codes, weights
+        corners = np.unpackbits(np.arange(16, dtype=np.uint8)[:, None], axis=1, bitorder="little")[:, :4]
+        self._scale = np.sqrt(weights).astype(np.float32)
+        scan = faiss.IndexPQFastScan(count, count // 4, 4)
+        scan.pq.train(np.zeros((16, count), np.float32)) if not scan.pq.centroids.size() else None
+        centroids = corners[None] * self._scale.reshape(-1, 1, 4)
+        faiss.copy_array_to_vector(centroids.astype(np.float32).ravel(), scan.pq.centroids)
+        scan.is_trained = True
+        for part in blocks(len(codes), 1 << 16):
+            scan.add(self._points(codes[part]))
+        self._scan = scan
+        # Half a step of the widest table, for each table.
+        self._rounding = count // 4 / 2 * weights.reshape(-1, 4).sum(axis=1).max() / 255
+
+    def candidates(self, query: NDArray[np.uint8], k: int) -> tuple[NDArray[np.int64], float]:
+        """Return the k nearest by rounded distances, and that of the last."""
+        distances, found = self._scan.search(self._points(query[None]), k)
+        return found[0], float(distances[0, -1])
+
+    def nearest(self, query: NDArray[np.uint8], first: int, k: int) -> tuple[NDArray[np.int64], bool]:
+        """Return the first of k candidates by exact distances, and whether they are proven to be those of all."""
+        found, last = self.candidates(query, k)
+        differ = np.unpackbits(self._codes[found] ^ query, axis=1, bitorder="little")
+        exact = differ @ self._weights
+        order = np.lexsort((found, exact))[:first]
+        return found[order], bool(last - self._rounding > exact[order[-1]])
+
+    def _points(self, codes: NDArray[np.uint8]) -> NDArray[np.float32]:
+        return np.unpackbits(codes, axis=1, bitorder="little").astype(np.float32) * self._scale
+
+
 def bits(rows: int, count: int, rounds: int) -> None:
     """Measure rankings of packed bits."""
     rng = np.random.default_rng(0)
@@ -105,47 +145,44 @@ def bits(rows: int, count: int, rounds: int) -> None:
     made = time.perf_counter() - start
     queries = rng.choice(rows, rounds)
     # Before faiss has work: its threads spin for a while after it.
-    measured = {f"nearest {_FIRST}": median_ms(lambda i: gallery.rank(codes[queries[i]], _FIRST), rounds)}
-
-    # Four bits of a code are one of 16 corners, which are the centroids of a sub-quantiser.
-    corners = np.unpackbits(np.arange(16, dtype=np.uint8)[:, None], axis=1, bitorder="little")[:, :4]
-    scale = np.sqrt(weights).astype(np.float32).reshape(-1, 4)
-    scan = faiss.IndexPQFastScan(count, count // 4, 4)
-    scan.pq.train(np.zeros((16, count), np.float32)) if not scan.pq.centroids.size() else None
-    faiss.copy_array_to_vector((corners[None] * scale[:, None]).astype(np.float32).ravel(), scan.pq.centroids)
-    scan.is_trained = True
-
-    def corner(some: NDArray[np.uint8]) -> NDArray[np.float32]:
-        return np.unpackbits(some, axis=1, bitorder="little").astype(np.float32) * scale.ravel()
-
-    for low in range(0, rows, 1 << 16):
-        scan.add(corner(codes[low : low + (1 << 16)]))
-    flat = faiss.IndexBinaryFlat(count)
+    measured = {
+        f"by tables of 16 bits, nearest {_FIRST}": median_ms(lambda i: gallery.rank(codes[queries[i]], _FIRST), rounds)
+    }
+    scan, flat = FastScan(codes, weights), faiss.IndexBinaryFlat(count)
     flat.add(codes)
-    points = corner(codes[queries])
-
-    def fast_scan(k: int) -> Callable[[int], object]:
-        return lambda i: scan.search(points[i, None], k)
-
     faiss.omp_set_num_threads(1)
+    many = 2 * _FIRST
     measured |= {
-        f"faiss IndexPQFastScan, rounded, nearest {_FIRST}": median_ms(fast_scan(_FIRST), rounds),
+        f"faiss' fast scan, rounded, nearest {_FIRST}": median_ms(
+            lambda i: scan.candidates(codes[queries[i]], _FIRST), rounds
+        ),
+        f"its {many} candidates, then exact, nearest {_FIRST}": median_ms(
+            lambda i: scan.nearest(codes[queries[i]], _FIRST, many), rounds
+        ),
         f"faiss IndexBinaryFlat, without weights, nearest {_FIRST}": median_ms(
             lambda i: flat.search(codes[queries[i], None], _FIRST), rounds
         ),
     }
     words = codes.reshape(-1).view(np.uint64)
     measured["reading the codes once"] = median_ms(lambda _: np.bitwise_xor.reduce(words), rounds)
-    exact = np.array([np.sort(gallery.rank(codes[i], _FIRST)[0]) for i in queries])
-    agreement = np.mean(
-        [len(np.intersect1d(a, b)) / _FIRST for a, b in zip(exact, scan.search(points, _FIRST)[1], strict=True)]
-    )
+    exact = [gallery.rank(codes[i], _FIRST)[0] for i in queries]
+    rounded = [scan.candidates(codes[i], _FIRST)[0] for i in queries]
+    refined = [scan.nearest(codes[i], _FIRST, many) for i in queries]
+    agreement = np.mean([len(np.intersect1d(a, b)) / _FIRST for a, b in zip(exact, rounded, strict=True)])
+    same = sum(np.array_equal(a, b) for a, (b, _) in zip(exact, refined, strict=True))
+    proven = sum(sure for _, sure in refined)
     report = Report("galleries-bits", f"Galleries: {rows:,} x {count} weighted bits")
     report.text(
-        f"{codes.nbytes / 2**20:.0f} MiB; the gallery is made in {made:.2f} s. "
-        f"The fast scan finds {100 * agreement:.1f} % of the exact first {_FIRST}."
+        f"{codes.nbytes / 2**20:.0f} MiB; the gallery is made in {made:.2f} s. The fast scan alone finds "
+        f"{100 * agreement:.1f} % of the exact first {_FIRST}. With {many} candidates summed again in double precision "
+        f"they are the exact ones, in order, for {same} of {rounds} queries, and proven to be, by the largest error of "
+        f"rounding, for {proven}. No metric of the window needs it: one of bits is ranked by its embedding."
     )
-    report.table("Milliseconds a query", ["what", "ms"], [[name, f"{ms:.2f}"] for name, ms in measured.items()])
+    report.table(
+        "Milliseconds of the processor a query, one thread but for the tables, which take all cores",
+        ["what", "ms"],
+        [[name, f"{ms:.2f}"] for name, ms in measured.items()],
+    )
     report.save()
 
 
