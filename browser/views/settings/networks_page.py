@@ -28,6 +28,7 @@ class NetworksPage(QWidget):
         self._preferences, self._networks, self._theme = preferences, networks, theme
         self.setAcceptDrops(not preferences.read_only)
         self.list = QListWidget()
+        self.list.setSpacing(4)
         self.list.setAccessibleName(self.tr("Networks"))
         self.add_button = button(self.tr("Add network\N{HORIZONTAL ELLIPSIS}"), "", self.ask_for_network)
         self.try_button = button(self.tr("Try on 10 photos"), "", self._try_or_cancel)
