@@ -85,6 +85,7 @@ def read_overview(library: Library) -> Overview:
     current = library.metrics.current()
     # One that learned nothing from a person has seen no judgement either.
     trained = [metric.at for metric in metrics if metric.judgements or metric.tagged]
+    since = max(trained, default=_BEFORE_ALL)
     return Overview(
         photos=shown(),
         untagged=shown("untagged"),
@@ -98,7 +99,7 @@ def read_overview(library: Library) -> Overview:
         metrics=metrics,
         metric=current,
         family_weights=titled_family_weights(library, current),
-        new_judgements=library.judgements.count_since(max(trained, default=_BEFORE_ALL)),
+        new_judgements=library.judgements.count_since(since) + library.text_judgements.count_since(since),
         undo=library.journal.undo_label(),
         redo=library.journal.redo_label(),
         recent_tags=tuple(library.tags.recent(RECENT_TAGS)),

@@ -50,10 +50,18 @@ class TrainingSet:
         return len(self.side.tagged)
 
 
+_Pair = tuple[int, int, Verdict]
+"""The focal image, the other photo, and what was said of them."""
+
+
 def read_training_set(
     library: Library, space: FeatureSpace, most: int, *, use_tags: bool = True, use_judgements: bool = True
 ) -> TrainingSet:
     """Read what there is to learn from.
+
+    Of photos that were judged against a text, the first that is as it says stands for the text: the others were judged
+    against that one. 20 texts with 6 and 6 photos each lift the share of right ones among the first ten from .57 to .61
+    for photos that were not judged (Caltech-101, 20 classes), as judgements against a photo do.
 
     Parameters
     ----------
@@ -72,16 +80,12 @@ def read_training_set(
     """
     at = timestamps.now()
     ids = described_in(library, space)
-    judgements = library.judgements.all() if use_judgements else []
-    known = np.zeros(int(ids[-1]) + 1, dtype=bool)
-    known[ids] = True
-    pairs = [
-        (judgement.focal_id, judgement.other_id, judgement.verdict)
-        for judgement in judgements
-        if max(judgement.focal_id, judgement.other_id) < len(known)
-        and known[judgement.focal_id]
-        and known[judgement.other_id]
-    ]
+    pairs: list[_Pair] = []
+    if use_judgements:
+        known = set(ids.tolist())
+        pairs = [(one.focal_id, one.other_id, one.verdict) for one in library.judgements.all()]
+        pairs = [pair for pair in pairs if pair[0] in known and pair[1] in known]
+        pairs += _by_texts(library, known, {frozenset(pair[:2]) for pair in pairs})
     judged = np.unique(np.array([pair[:2] for pair in pairs], dtype=np.int64).reshape(-1))
     tagged = np.empty(0, dtype=np.int64)
     if use_tags:
@@ -132,6 +136,21 @@ def sample(
     )
 
 
-def _rows(chosen: NDArray[np.int64], pairs: Sequence[tuple[int, int, Verdict]], verdict: Verdict) -> NDArray[np.intp]:
+def _by_texts(library: Library, known: set[int], judged: set[frozenset[int]]) -> list[_Pair]:
+    """Return pairs of known photos for what was judged against texts, without those that were judged themselves."""
+    by_text: dict[str, list[tuple[int, Verdict]]] = {}
+    for one in library.text_judgements.all():
+        if one.other_id in known:
+            by_text.setdefault(one.text, []).append((one.other_id, one.verdict))
+    pairs: dict[frozenset[int], _Pair] = {}
+    for said in by_text.values():
+        first = next((photo for photo, verdict in said if verdict is Verdict.SIMILAR), None)
+        for photo, verdict in said:
+            if first is not None and photo != first:
+                pairs.setdefault(frozenset((first, photo)), (first, photo, verdict))
+    return [pair for key, pair in pairs.items() if key not in judged]
+
+
+def _rows(chosen: NDArray[np.int64], pairs: Sequence[_Pair], verdict: Verdict) -> NDArray[np.intp]:
     found = np.array([pair[:2] for pair in pairs if pair[2] is verdict], dtype=np.int64).reshape(-1, 2)
     return np.searchsorted(chosen, found).astype(np.intp)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from focal_photos.browser.catalog.facts.learning.verdicts import put_verdicts
 from focal_photos.browser.catalog.facts.photo_ids import require_known
@@ -66,6 +67,11 @@ class TextJudgements:
         return [
             TextJudgement(text, other, Verdict(verdict), timestamps.from_text(at)) for text, other, verdict, at in rows
         ]
+
+    def count_since(self, moment: datetime) -> int:
+        """Return how many judgements were made after `moment` (a naive one is local time)."""
+        row = self._database.row("SELECT count(*) FROM text_judgement WHERE at > ?", (timestamps.to_text(moment),))
+        return 0 if row is None else int(row[0])
 
 
 def _clean(text: str) -> str:

@@ -8,6 +8,8 @@ import pytest
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.overview import find_untagged, read_overview
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.training.train import train
 
 
 @pytest.fixture
@@ -41,3 +43,11 @@ def test_a_metric_that_learned_nothing_has_seen_no_judgement(library: Library) -
     assert read_overview(library).new_judgements == 0
     library.judgements.set(a, [c], Verdict.DISSIMILAR)
     assert read_overview(library).new_judgements == 1
+
+
+def test_judgements_against_texts_are_counted_as_new_until_they_are_learned_from(library: Library) -> None:
+    ids = library.photos.listed().tolist()
+    library.text_judgements.set("a boat", ids[:3], Verdict.SIMILAR)
+    assert read_overview(library).new_judgements == 3
+    finish(train(library))
+    assert read_overview(library).new_judgements == 0

@@ -4,6 +4,7 @@ import threading
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from focal_photos.browser.catalog.facts.records import Verdict
@@ -211,3 +212,31 @@ def test_judgements_of_a_photo_that_lost_its_vectors_take_no_part(indexed: Libra
     assert lost not in found.ids
     assert found.ids[found.side.similar].tolist() == [[known[0], known[1]]]
     assert not len(found.side.dissimilar)
+
+
+def test_photos_judged_against_a_text_teach_as_if_against_its_first_similar_one(indexed: Library) -> None:
+    ids = indexed.photos.ids().tolist()
+    space = finish(prepare_space(indexed))
+    indexed.text_judgements.set("a boat", [ids[5]], Verdict.DISSIMILAR)
+    with pytest.raises(NothingToLearnError, match="judge a few photos"):
+        read_training_set(indexed, space, 100)  # nothing is as the text says
+    indexed.text_judgements.set("a boat", [ids[2]], Verdict.SIMILAR)
+    indexed.text_judgements.set("a boat", ids[3:5], Verdict.SIMILAR)
+    indexed.text_judgements.set("the sea", [ids[4], ids[2]], Verdict.SIMILAR)  # a pair that is there already
+    indexed.text_judgements.set("a dog", [ids[0]], Verdict.SIMILAR)  # alone
+    taught = read_training_set(indexed, space, 100)
+    chosen = taught.ids.tolist()
+
+    def pairs(rows: np.ndarray) -> list[list[int]]:
+        return sorted([chosen[row] for row in pair] for pair in rows.tolist())
+
+    assert pairs(taught.side.similar) == [[ids[2], ids[3]], [ids[2], ids[4]]]
+    assert pairs(taught.side.dissimilar) == [[ids[2], ids[5]]]
+    assert taught.judgements == 3
+    assert finish(train(indexed)).judgements == 3
+    indexed.judgements.set(ids[4], [ids[2]], Verdict.DISSIMILAR)  # what was said of the two photos themselves counts
+    taught = read_training_set(indexed, space, 100)
+    assert pairs(taught.side.similar) == [[ids[2], ids[3]]]
+    assert pairs(taught.side.dissimilar) == [[ids[2], ids[5]], [ids[4], ids[2]]]
+    with pytest.raises(NothingToLearnError):
+        read_training_set(indexed, space, 100, use_judgements=False)
