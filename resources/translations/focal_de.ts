@@ -4952,6 +4952,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Kanäle</translation>
     </message>
     <message>
+      <source>click or Space flips, a drag flips a row of them</source>
+      <translation>Klick oder Leertaste dreht um, Ziehen dreht mehrere um</translation>
+    </message>
+    <message>
       <source>click or ← →: which one to keep</source>
       <translation>Klick oder ← →: welches behalten wird</translation>
     </message>
@@ -5706,8 +5710,8 @@ Fehlt. {1}</translation>
       <translation>{0} von {1} Fotos unterscheiden sich von ihren Begleitdateien</translation>
     </message>
     <message>
-      <source>{0} of {1} photos tagged  ·  click or Space flips, a drag flips a row of them</source>
-      <translation>{0} von {1} Fotos verschlagwortet  ·  Klick oder Leertaste dreht um, Ziehen dreht mehrere um</translation>
+      <source>{0} of {1} photos tagged</source>
+      <translation>{0} von {1} Fotos verschlagwortet</translation>
     </message>
     <message>
       <source>{0} of {1} selected photos</source>

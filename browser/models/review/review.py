@@ -327,6 +327,9 @@ class Review(QObject):
             self._show(self.turns[0] if self.turns else None)
         elif self._outdated:
             self._renew(self.turn, self.answers)
+        else:
+            same = _same_question(self.turn, found.turns)
+            self.turns = [self.turn, *(turn for turn in found.turns if turn is not same)]
         self.state_changed.emit()
 
     def _failed(self, error: Exception) -> bool:
@@ -377,7 +380,7 @@ class Review(QObject):
 
     def _renew(self, old: Turn, before: Answers) -> None:
         """Ask the present question as it is now that its photos were tagged elsewhere, with the answers so far."""
-        same = next((turn for turn in self.turns if turn.tag == old.tag), None)
+        same = _same_question(old, self.turns)
         self._show(same or (self.turns[0] if self.turns else None))
         if same is not None:
             if before.line != old.line:
@@ -392,6 +395,17 @@ class Review(QObject):
         if busy != self.busy:
             self.busy = busy
             self.state_changed.emit()
+
+
+def _same_question(old: Turn, turns: Sequence[Turn]) -> Turn | None:
+    """Return the turn that asks what an older one did: of the same tag, or most of the same photos without a name."""
+    if old.tag is not None:
+        return next((turn for turn in turns if (turn.tag, turn.again) == (old.tag, old.again)), None)
+    proposed = old.photo_ids[: max(1, old.line)]
+    return next(
+        (turn for turn in turns if turn.tag is None and 2 * np.isin(proposed, turn.photo_ids).sum() > len(proposed)),
+        None,
+    )
 
 
 def _without(turn: Turn, settled: NDArray[np.int64]) -> Turn:

@@ -322,6 +322,8 @@ class ReviewPage(ModePage):
         enabled = turn is not None and review.writable and not review.busy
         self.accept_button.setEnabled(enabled)
         self.skip_button.setEnabled(turn is not None and not review.busy)
+        self.accept_button.setVisible(turn is not None)
+        self.skip_button.setVisible(turn is not None)
         self.why_button.setVisible(turn is not None and turn.tag is not None)
         if turn is not None:
             found = self.tr("{0} candidates, about {1} right")
@@ -353,11 +355,9 @@ class ReviewPage(ModePage):
             chip.clicked.connect(lambda _=False, turn=turn: review.go_to(turn))
             self._next.addWidget(chip)
         tagged = overview.photos - overview.untagged
-        self._hint.setText(
-            self.tr(
-                "{0} of {1} photos tagged  \N{MIDDLE DOT}  click or Space flips, a drag flips a row of them"
-            ).format(grouped(tagged), grouped(overview.photos))
-        )
+        done = self.tr("{0} of {1} photos tagged").format(grouped(tagged), grouped(overview.photos))
+        how = self.tr("click or Space flips, a drag flips a row of them")
+        self._hint.setText(done if empty else f"{done}  \N{MIDDLE DOT}  {how}")
         held = review.held_out
         self._gain.setVisible(held is not None)
         if held is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +19,17 @@ from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.review.review_driver import ReviewDriver
 
 Key = Qt.Key
+
+
+@contextmanager
+def quickly() -> Iterator[None]:
+    """Count presses and clicks as quick ones, however busy the machine is."""
+    interval = QApplication.doubleClickInterval()
+    QApplication.setDoubleClickInterval(600_000)
+    try:
+        yield
+    finally:
+        QApplication.setDoubleClickInterval(interval)
 
 
 def test_a_new_kind_is_named_by_typing_and_undone_in_one_step(reviewing: ReviewDriver) -> None:
@@ -225,8 +238,9 @@ def test_a_drag_over_tiles_flips_them_all(taught: ReviewDriver) -> None:
 def test_a_double_click_flips_once(taught: ReviewDriver) -> None:
     review = taught.review
     review.move_line(1)
-    taught.click(3)
-    taught.click(3)
+    with quickly():
+        taught.click(3)
+        taught.click(3)
     assert review.answers.is_yes(3)
 
 
@@ -235,10 +249,11 @@ def test_a_double_enter_answers_one_question(taught: ReviewDriver) -> None:
     assert review.turn is not None
     tag = review.turn.tag
     review.move_line(2)
-    taught.press(Key.Key_Return)
-    taught.press(Key.Key_Return)
-    taught.driver.wait_until_idle("the next question")
-    taught.press(Key.Key_Return)
+    with quickly():
+        taught.press(Key.Key_Return)
+        taught.press(Key.Key_Return)
+        taught.driver.wait_until_idle("the next question")
+        taught.press(Key.Key_Return)
     taught.wait()
     given = {name for names in taught.tags().values() if len(names) == 1 for name in names}
     assert given
@@ -537,3 +552,52 @@ def test_beside_the_photos_the_middle_button_answers_nothing(taught: ReviewDrive
     taught.wait()
     assert review.turn is turn
     assert taught.tags() == before
+
+
+def test_a_question_that_stays_while_others_are_looked_for_is_not_asked_again(taught: ReviewDriver) -> None:
+    review = taught.review
+    present = review.turn
+    assert present is not None
+    assert present.tag is not None
+    other = next(
+        (photo_id, tag)
+        for photo_id, tags in taught.tags().items()
+        for tag in tags
+        if tag != present.tag and photo_id not in present.photo_ids
+    )
+    taught.driver.session.editor.tag([other[0]], remove=[other[1]])
+    taught.wait()
+    assert review.turn is present, "its photos are as they were"
+    assert all(turn is present or turn.tag != present.tag for turn in review.turns)
+    chips = [chip.text() for chip in taught.page.findChildren(FreshButton) if chip.text().startswith(present.tag)]
+    assert chips == []
+    taught.press(Key.Key_Tab)
+    assert present.tag not in taught.page.title.text()
+
+
+def test_a_new_kind_that_stays_while_others_are_looked_for_is_not_asked_again(reviewing: ReviewDriver) -> None:
+    review = reviewing.review
+    present = review.turn
+    assert present is not None
+    elsewhere = next(i for i in reviewing.tags() if i not in present.photo_ids)
+    reviewing.driver.session.editor.tag([elsewhere], ["elsewhere"])
+    reviewing.wait()
+    assert review.turn is present
+    shown = set(present.photo_ids[: present.line].tolist())
+    others = [turn for turn in review.turns if turn is not present and turn.tag is None]
+    assert all(len(shown & set(turn.photo_ids[: turn.line].tolist())) <= len(shown) / 2 for turn in others)
+
+
+def test_where_nothing_is_left_to_ask_nothing_is_offered(reviewing: ReviewDriver) -> None:
+    page, session = reviewing.page, reviewing.driver.session
+    assert page.accept_button.isVisible()
+    session.editor.tag(session.library.photos.ids("").tolist(), ["all"])
+    reviewing.wait()
+    assert not page.accept_button.isVisible()
+    assert not page.skip_button.isVisible()
+    assert not page.why_button.isVisible()
+    assert "flips" not in page._hint.text()
+    session.editor.tag(session.library.photos.ids("").tolist(), remove=["all"])
+    reviewing.wait()
+    assert page.accept_button.isVisible()
+    assert "flips" in page._hint.text()
