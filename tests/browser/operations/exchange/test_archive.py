@@ -708,3 +708,28 @@ def test_a_step_among_photos_that_are_not_here_is_left_out(indexed: Library) -> 
     take_kept(indexed, [{"name": "A", "steps": steps}], [], [])
     (trail,) = indexed.trails.all()
     assert [one.among and len(one.among) for one in trail.steps] == [3, None]
+
+
+def test_a_judgement_that_stands_otherwise_here_is_not_confirmed(indexed: Library) -> None:
+    ids = indexed.photos.ids().tolist()[:3]
+    first, second, third = ({"path": str(path)} for path in indexed.photos.paths(ids))
+    indexed.judgements.set(ids[0], ids[1:], Verdict.DISSIMILAR)
+    take_kept(
+        indexed,
+        [],
+        [],
+        [
+            {"focal": first, "other": second, "verdict": "similar"},
+            {"focal": first, "other": third, "verdict": "dissimilar"},
+        ],
+    )
+    assert indexed.confirmations.judgements() == {(ids[0], ids[2]): Verdict.DISSIMILAR}
+
+
+def test_a_judgement_against_a_text_that_stands_here_stays(indexed: Library) -> None:
+    ids = indexed.photos.ids().tolist()[:2]
+    first, second = ({"path": str(path)} for path in indexed.photos.paths(ids))
+    indexed.text_judgements.set("a boat", ids[:1], Verdict.DISSIMILAR)
+    told = [{"text": "a boat", "other": one, "verdict": "similar"} for one in (first, second)]
+    take_kept(indexed, [], [], [], told)
+    assert indexed.text_judgements.of("a boat") == {ids[0]: Verdict.DISSIMILAR, ids[1]: Verdict.SIMILAR}

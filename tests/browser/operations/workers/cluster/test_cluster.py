@@ -5,14 +5,16 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.workers.cluster import cluster as module
 from focal_photos.browser.operations.workers.cluster.cluster import Cluster
 from focal_photos.learners.core.estimator import LearnerError
-from tests.browser.operations.workers.cluster.clusters import two_workers
+from tests.browser.operations.workers.cluster.clusters import LocalCluster, two_workers
 from tests.browser.operations.workers.processes import wait_for
 
 
@@ -65,6 +67,23 @@ def test_a_learner_s_error_comes_as_it_is_and_any_other_says_what_to_do(cluster:
 def test_the_most_workers_are_those_that_were_asked_for(running: Any) -> None:
     with Cluster(running.scheduler_address) as every, Cluster(running.scheduler_address, 1) as one:
         assert (every.size, one.size) == (2, 1)
+
+
+def test_a_cluster_without_workers_is_waited_for_and_then_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (
+        LocalCluster(
+            n_workers=0, dashboard_address=":0", local_directory=str(tmp_path / "dask"), silence_logs=50
+        ) as empty,
+        Cluster(empty.scheduler_address) as opened,
+    ):
+        monkeypatch.setattr(module, "_COUNT_INTERVAL", 0.0)
+        done = opened.completed([(0, list.__len__, ([5],))])
+        assert [next(done), next(done)] == [[], []]
+        monkeypatch.setattr(module, "EMPTY_SECONDS", 0.0)
+        with pytest.raises(OperationError, match="has no workers: start some"):
+            list(done)
 
 
 def test_a_call_that_workers_die_of_is_told(cluster: Cluster) -> None:
