@@ -170,7 +170,7 @@ def test_a_frame_that_no_group_is_of_is_shown_as_the_file_says_of_all() -> None:
     voi, group = Dataset(), Dataset()
     voi.WindowCenter, voi.WindowWidth = 400, 200
     group.FrameVOILUTSequence = Sequence([voi])
-    whole = {"WindowCenter": 100, "WindowWidth": 200}
+    whole: dict[str, Any] = {"WindowCenter": 100, "WindowWidth": 200}
     content = dicom(np.stack([VALUES, VALUES]), frames=2, PerFrameFunctionalGroupsSequence=Sequence([group]), **whole)
     np.testing.assert_array_equal(shown(content), shown(dicom(WindowCenter=400, WindowWidth=200)))
     np.testing.assert_array_equal(shown(content, frame=2), shown(dicom(**whole)))

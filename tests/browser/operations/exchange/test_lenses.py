@@ -343,6 +343,13 @@ def test_broken_files_are_refused(other: Library, lens: Path, tmp_path: Path, mo
     refused(other, lens, "more than the 1,000 that are allowed")
 
 
+def test_a_part_that_is_there_twice_is_refused(other: Library, lens: Path) -> None:
+    """Which of the two counts would be for each reader to say."""
+    with zipfile.ZipFile(lens, "a") as file, pytest.warns(UserWarning, match="Duplicate name"):
+        file.writestr("metric.npz", file.read("metric.npz"))
+    refused(other, lens, "one twice")
+
+
 def test_a_bomb_is_refused_before_it_is_unpacked(other: Library, lens: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def blow(_: dict[str, Any], parts: dict[str, bytes]) -> None:
         buffer = io.BytesIO()

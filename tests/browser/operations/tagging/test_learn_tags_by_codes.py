@@ -165,3 +165,16 @@ def test_codes_are_those_that_all_photos_have(library: Library) -> None:
     store.forget(ids[-1:])
     assert codes_of_all(library, ids) is None
     assert codes_of_all(library, ids[:-1]) is not None
+
+
+def test_a_code_that_has_changed_is_counted_again(library: Library) -> None:
+    ids = np.sort(library.photos.ids())
+    codes = codes_of_all(library, ids)
+    assert codes is not None
+    before = codes.agreement(ids, codes.of(ids))
+    (store,) = codes.stores
+    store.append(ids[:1], ~store.rows(ids[:1]))  # the photo was edited
+    now = codes.of(ids)
+    found = codes.agreement(ids, now)
+    np.testing.assert_array_equal(found, agreement(now))
+    np.testing.assert_array_equal(found[0, 1:], -before[0, 1:])
