@@ -78,6 +78,7 @@ def cross_validate(
     k: int = 10,
     rerank: bool = False,
     beaten: Callable[[Mapping[str, LearnerResult], int], Iterable[str]] | None = None,
+    settled: Callable[[Mapping[str, LearnerResult], int], bool] | None = None,
     elsewhere: Examiner | None = None,
     progress: ProgressReport | None = None,
 ) -> dict[str, LearnerResult]:
@@ -99,6 +100,8 @@ def cross_validate(
     beaten : callable, optional
         Gets the results so far and the number of folds that they are of, after each fold but the last; those that it
         names are left out from there on, and of what is returned.
+    settled : callable, optional
+        Gets the same after that; the folds that remain are left out where it returns True.
     elsewhere : Examiner, optional
         Who examines in the place of this process; what comes of it is the same.
     progress : callable, optional
@@ -111,7 +114,7 @@ def cross_validate(
     """
     report = no_report if progress is None else progress
     if elsewhere is not None:
-        return _examined_elsewhere(learners, Trial(X, protocol, k, rerank), beaten, elsewhere, report)
+        return _examined_elsewhere(learners, Trial(X, protocol, k, rerank), beaten, settled, elsewhere, report)
     found = {name: LearnerResult(name) for name in learners}
     total = len(learners) * len(protocol.folds)
     done = 0
@@ -126,23 +129,37 @@ def cross_validate(
                         found[name] = LearnerResult(name, str(error))
                 done += 1
                 report(done / total)
-            if beaten is not None and number < len(protocol.folds):
-                for name in list(beaten(found, number)):
-                    del found[name]
+            if number < len(protocol.folds) and _leave_out(found, number, beaten, settled):
+                break
     return found
+
+
+def _leave_out(
+    found: dict[str, LearnerResult],
+    folds: int,
+    beaten: Callable[[Mapping[str, LearnerResult], int], Iterable[str]] | None,
+    settled: Callable[[Mapping[str, LearnerResult], int], bool] | None,
+) -> bool:
+    """Leave out what is beaten after some folds; return whether all is settled."""
+    if beaten is not None:
+        for name in list(beaten(found, folds)):
+            del found[name]
+    return settled is not None and settled(found, folds)
 
 
 def _examined_elsewhere(
     learners: Mapping[str, DistanceLearner],
     trial: Trial,
     beaten: Callable[[Mapping[str, LearnerResult], int], Iterable[str]] | None,
+    settled: Callable[[Mapping[str, LearnerResult], int], bool] | None,
     elsewhere: Examiner,
     report: ProgressReport,
 ) -> dict[str, LearnerResult]:
     """Do what `cross_validate` does: all folds at once, or one after the other where some may be beaten in between."""
     found = {name: LearnerResult(name) for name in learners}
     every = range(len(trial.protocol.folds))
-    for numbers in [[number] for number in every] if beaten is not None else [list(every)]:
+    one_by_one = beaten is not None or settled is not None
+    for numbers in [[number] for number in every] if one_by_one else [list(every)]:
         calls = [(name, learners[name], number) for number in numbers for name in found if not found[name].reason]
         parts: dict[tuple[str, int], LearnerResult] = {}
         report(numbers[0] / len(every))
@@ -155,9 +172,8 @@ def _examined_elsewhere(
                 found[name] = part
             elif not found[name].reason:
                 found[name].add(part)
-        if beaten is not None and numbers[-1] + 1 < len(every):
-            for name in list(beaten(found, numbers[-1] + 1)):
-                del found[name]
+        if numbers[-1] + 1 < len(every) and _leave_out(found, numbers[-1] + 1, beaten, settled):
+            break
     return found
 
 

@@ -109,11 +109,11 @@ def select(
 
     Successive halving: all candidates are cross-validated on 600 photos, the best third on 1,800, and the best three
     on all photos and all folds, with other folds each time. The last round decides; who will hardly win is out of it
-    before the next fold. Chosen is the largest gain over
-    the fallback, question by question, that is above twice its standard error and costs nothing beyond the error of
-    the other measure; without any the fallback, unless Euclidean distance gains as much over it. Galleries of the
-    rounds are of held-out photos alone, of which all learners know as little; what is said of the choice in the end is
-    measured among all tagged photos. Maps of kernels are made of 400 photos at most before the last round.
+    before the next fold, and none follows where the others will hardly change what is chosen. Chosen is the largest
+    gain over the fallback, question by question, that is above twice its standard error and costs nothing beyond the
+    error of the other measure; without any the fallback, unless Euclidean distance gains as much over it. Galleries of
+    the rounds are of held-out photos alone, of which all learners know as little; what is said of the choice in the end
+    is measured among all tagged photos. Maps of kernels are made of 400 photos at most before the last round.
 
     The measure is precision@k of held-out photos, or how often a held-out similar pair is nearer than a dissimilar one
     (`LearnerResult.order`) where more judgements than photos can be asked for; there the gain counts from 0.5 where
@@ -159,9 +159,26 @@ def select(
         finalists = {_BASELINE: Euclidean(), **{name: candidates[name] for name in left}}
         shortest = fitting_k(protocol, k)
         part = part_of(report, last, (1 - last) / 2)
+        asked = len(protocol.folds)
+
+        def settled(found: Mapping[str, LearnerResult], folds: int) -> bool:
+            nonlocal asked
+            if not final.settled(found, folds):
+                return False
+            asked = folds
+            return True
+
         found = cross_validate(
-            finalists, X, protocol, k=shortest, beaten=final.beaten, elsewhere=elsewhere, progress=part
+            finalists,
+            X,
+            protocol,
+            k=shortest,
+            beaten=final.beaten,
+            settled=settled,
+            elsewhere=elsewhere,
+            progress=part,
         )
+        final = replace(final, protocol=replace(protocol, folds=protocol.folds[:asked]))
         order = _byscore({name: one for name, one in found.items() if name != _BASELINE}, measure)
         if not order:
             reasons = [result.reason for result in found.values() if result.reason]
@@ -229,6 +246,30 @@ class _Final:
         order = _byscore({name: one for name, one in found.items() if name != _BASELINE}, self.measure)
         gains = {name: self.gain(found[name], base, self.measure, known) for name in order[1:] if name != self.fallback}
         return [name for name, one in gains.items() if one is not None and one.gain < least * one.error]
+
+    def settled(self, found: Mapping[str, LearnerResult], folds: int) -> bool:
+        """Return whether the other folds will hardly change what is chosen, as far as some tell.
+
+        Each one that is left will hardly gain what it takes, or hardly be the best, or hardly fail to gain it, with the
+        chances of `beaten`. Of judgements all folds are asked: what is said of the choice is of these.
+        """
+        known = replace(self.protocol, folds=self.protocol.folds[:folds])
+        if self.measure == "order" or _questions(known, self.measure) < _QUESTIONS:
+            return False
+        share = folds / len(self.protocol.folds)
+        middle, doubt = _ERRORS * np.sqrt(share), _HOPE * np.sqrt(1 - share)
+        base = self._base(found)
+        best = found[_byscore(found, self.measure)[0]]
+        for one in found.values():
+            gain = None if one is base else self.gain(one, base, self.measure, known)
+            if gain is None or gain.gain < (middle - doubt) * gain.error:
+                continue
+            behind = None if one is best else self.gain(best, one, self.measure, known)
+            if behind is not None and behind.gain > doubt * behind.error:
+                continue  # it will hardly come to be the best
+            if gain.gain <= (middle + doubt) * gain.error:
+                return False
+        return True
 
     def choice(self, found: Mapping[str, LearnerResult], order: Sequence[str]) -> str | None:
         """Return the first of `order` that surely gains over the fallback; else that, or None: Euclidean distance."""

@@ -189,9 +189,9 @@ def test_many_are_tried_on_a_sample_and_few_on_everything(monkeypatch: pytest.Mo
     assert found.tried == 12
     sizes, fits = np.unique(Counting.seen, return_counts=True)
     assert sizes.tolist() == [60, 120, 300]
-    # Three folds for 100 questions of 60 photos; a third of the candidates goes on, and three of these in the end; of
-    # the chosen one it is then measured what a window would show.
-    assert fits.tolist() == [12 * 3, 4 * 3, 3 * 3 + 3]
+    # Three folds for 100 questions of 60 photos; a third of the candidates goes on, and three of these in the end, all
+    # sure of their gain after a fold; of the chosen one it is then measured what a window would show.
+    assert fits.tolist() == [12 * 3, 4 * 3, 3 + 3]
 
 
 def test_candidates_that_cannot_be_trained_are_left_out() -> None:
@@ -285,6 +285,49 @@ def test_who_will_hardly_win_is_out_of_the_last_round_early() -> None:
     assert final.beaten(alone, 1) == ["best"], "the fallback has the highest score itself"
     without = _Final(final.protocol, "precision", None)
     assert without.beaten({"": results(base=0.5)["base"], **results(one=0.2, other=0.1)}, 1) == ["other"]
+
+
+def test_no_fold_follows_where_the_others_will_hardly_change_the_choice() -> None:
+    tags = SideInformation.from_labels(np.arange(300) % 3)
+    protocol = make_protocol(300, tags, 3)
+    final = _Final(protocol, "precision", "base")
+    error = 0.1 / np.sqrt(99)
+    # After one fold of three: (2 sqrt(1/3) + 1.6 sqrt(2/3)) errors more than the fallback are as good as sure.
+    sure, hopeless = 0.5 + 2.4612 * error, 0.5 - 0.1517 * error
+
+    def settled(folds: int = 1, **precisions: float) -> bool:
+        found = results(base=0.5, **precisions)
+        found[""] = results(plain=0.1)["plain"]
+        return final.settled(found, folds)
+
+    assert settled(best=sure + 1e-4)
+    assert not settled(best=sure - 1e-4)
+    # After two: (2 sqrt(2/3) + 1.6 sqrt(1/3)) of errors that are smaller then.
+    assert settled(2, best=0.5 + 2.5568 * error + 1e-4)
+    assert not settled(2, best=0.5 + 2.5568 * error - 1e-4)
+    assert settled(best=hopeless - 1e-4)
+    assert not settled(best=hopeless + 1e-4)
+    assert settled(best=sure + 1e-4, other=sure - 1e-4), "it is behind the best in every question"
+    assert settled(best=sure + 1e-4, other=hopeless - 1e-4)
+    plain = results(base=0.5)
+    plain[""] = results(plain=0.505)["plain"]
+    assert not final.settled(plain, 1), "Euclidean distance may yet win"
+    assert not _Final(protocol, "order", "base").settled(plain, 1)
+    few = make_protocol(90, SideInformation.from_labels(np.arange(90) % 3), 3)
+    assert not _Final(few, "precision", "base").settled(results(base=0.5, best=0.9) | {"": plain[""]}, 1)
+
+
+def test_folds_that_change_nothing_are_left_out() -> None:
+    protocol = make_protocol(N, SideInformation.from_labels(LABELS), 3)
+    told: list[int] = []
+
+    def settled(found: Mapping[str, LearnerResult], folds: int) -> bool:
+        told.append(len(found["rca"].queries["precision"]))
+        return folds == 2
+
+    found = cross_validate(learners("rca", "tag-ratio"), points(), protocol, settled=settled)
+    assert told == [1, 2]
+    assert [len(one.queries["precision"]) for one in found.values()] == [2, 2]
 
 
 def test_the_fallback_stays_in_the_last_round_whatever_a_single_question_says() -> None:
