@@ -27,6 +27,7 @@ from focal_photos.browser.operations.ranking.local.patches import PhotoPatches, 
 from focal_photos.browser.operations.ranking.local.training_sets import FocalTrainingSet
 from focal_photos.browser.operations.training.local_train import patch_keys
 from focal_photos.browser.operations.workers.threads import thread_pool
+from focal_photos.features.local.elementary_distances import elementary_distances
 from focal_photos.learners.core.linalg import one_thread
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.local.local_distance import LocalDistance, relevance_to
@@ -36,6 +37,8 @@ from tests.benchmarks.common.report import Report, mean_and_spread
 T = TypeVar("T")
 
 _SHARES: Final = (0.1, 0.25, 0.5, 1.0)
+_PATCHES: Final = 400  # of each kind in a photo
+_AXES: Final = (34, 34, 26)  # of the patches of each kind, with the two of the place
 
 
 class Taken(NamedTuple):
@@ -154,12 +157,55 @@ def belonging(report: Report, library: Library, keys: tuple[str, ...], used: flo
     report.text("The source: 300 s against 1,515 focal images.")
 
 
+def many(count: int, rounds: int) -> None:
+    """Measure the distances of a focal image from many photos, with made patches of the shape that photos have."""
+    rng = np.random.default_rng(0)
+    kinds = [rng.random((count * _PATCHES, axes), dtype=np.float32).astype(np.float16) for axes in _AXES]
+    offsets = np.arange(0, count * _PATCHES + 1, _PATCHES)
+    product = np.empty((_PATCHES, _PATCHES), np.float32)
+    whole, products = [], []
+    for photo in range(rounds):
+        own = [kind[photo * _PATCHES : (photo + 1) * _PATCHES] for kind in kinds]
+        with one_thread():
+            whole.append(
+                sum(
+                    timed(elementary_distances, focal, kind, offsets)[1].processor
+                    for focal, kind in zip(own, kinds, strict=True)
+                )
+            )
+        # The matrix products alone, without the two columns that spare an addition.
+        for focal in own:
+            single = focal.astype(np.float32)
+
+            def multiply(one: NDArray[np.float32] = single) -> None:
+                for _ in range(count):
+                    np.matmul(one, one.T, out=product)
+
+            with one_thread():
+                products.append(timed(multiply)[1].processor)
+    one, bare = float(np.median(whole)), float(np.median(products)) * len(_AXES)
+    report = Report("local-distances-large", f"Local distances of {count:,} focal images")
+    shape = " + ".join(f"{_PATCHES} x {axes}" for axes in _AXES)
+    report.text(
+        f"Made patches, {shape} a photo as they are kept, one thread: all distances of a focal image from {count:,} photos "
+        f"take {one:.2f} s of the processor, their matrix products alone {bare:.2f}. Learning adds .02 to .03 "
+        f"(`local-distances-time.md`). So on four free cores {count:,} focal images take {count * (one + 0.03) / 4:.0f} s, "
+        f"and never less than {count * bare / 4:.0f} as long as each is compared with all; one on demand takes "
+        f"{(one + 0.03) / 4:.2f} s. This grows linearly with the photos for one, with their square for all."
+    )
+    report.save()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folders", action="store_true", help="classes are folders, not tags")
     parser.add_argument("--focal", type=int, default=8, metavar="N", help="focal images to learn each time")
     parser.add_argument("--used", type=float, default=0.25, metavar="SHARE", help="of patches that matter")
+    parser.add_argument("--made", type=int, metavar="N", help="distances of N photos with made patches")
     asked = parser.parse_args()
+    if asked.made:
+        many(asked.made, asked.focal)
+        return
     place = os.environ.get("FOCAL_LIBRARY")
     if not place:
         print("skipped: FOCAL_LIBRARY names no library.")
