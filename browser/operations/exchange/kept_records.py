@@ -1,6 +1,7 @@
 """Trails, parts of photos, confirmations, judgements against texts as lines of tables, and back.
 
-Photos stand in them by content and path.
+Photos stand in them by content and path. With photos, judgements and names of searches and tags they make one file of
+all that a person did, each line with its ``kind``.
 """
 
 from __future__ import annotations
@@ -8,18 +9,28 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
+from focal_photos.browser.catalog.facts.query.syntax import QueryError
 from focal_photos.browser.catalog.facts.records import KeptStep, Region, Verdict
 from focal_photos.browser.catalog.facts.saved_searches import SearchNameError
 from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.facts.trails import TrailNameError
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.exchange.import_file import known_photo
+from focal_photos.browser.catalog.store.files.scratch import Scratch
+from focal_photos.browser.operations.exchange.import_file import ImportReport, import_export, known_photo
+from focal_photos.browser.operations.exchange.json_lines_format import read_objects, write_lines
+from focal_photos.browser.operations.exchange.records import judgement_records, photo_records
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job
 
 _SEEDS: Final = 1 << 32  # of random orders
+_PHOTO: Final = "photo"
+_JUDGEMENT: Final = "judgement"
+_KINDS: Final = ("search", "alias", "trail", "region", "confirmation", "text judgement")
+"""Of the lines of `export_everything` beside photos and judgements."""
 
 Line = Mapping[str, Any]
 Find = Callable[[object], int | None]
@@ -81,7 +92,114 @@ def _step_record(library: Library, step: KeptStep, known: Set[int]) -> dict[str,
     return record
 
 
+def export_everything(library: Library, stream: TextIO) -> int:
+    """Write all that a person did, a JSON object a line with its ``kind``, and return how many lines there were.
+
+    Photos of folders that were taken out of the library are among them. Metrics and settings are not: an archive holds
+    those too.
+    """
+
+    def lines() -> Iterator[Line]:
+        for kind, records in (
+            (_PHOTO, photo_records(library, everything=True)),
+            (_JUDGEMENT, judgement_records(library)),
+            *_kept_records(library).items(),
+        ):
+            for record in records:
+                yield {"kind": kind, **record}
+
+    return write_lines(stream, lines())
+
+
+def left_out_of_tables(library: Library) -> dict[str, int]:
+    """Return what tables of photos and of judgements do not hold: how many of each, where there are any."""
+    titles = (
+        "saved searches",
+        "other names of tags",
+        "trails",
+        "parts of photos",
+        "confirmations",
+        "judgements against texts",
+    )
+    counts = (sum(1 for _ in records) for records in _kept_records(library).values())
+    return {title: count for title, count in zip(titles, counts, strict=True) if count}
+
+
+def _kept_records(library: Library) -> dict[str, Iterator[dict[str, Any]]]:
+    """Return the records of each of `_KINDS`."""
+    records = (
+        (asdict(one) for one in library.searches.all()),
+        (asdict(one) for one in library.vocabulary.aliases()),
+        trail_records(library),
+        region_records(library),
+        confirmation_records(library),
+        text_judgement_records(library),
+    )
+    return dict(zip(_KINDS, records, strict=True))
+
+
 # ---------------------------------------------------------------------- in
+def import_everything(library: Library, path: Path) -> Job[ImportReport]:
+    """Take in what `export_everything` wrote, in one step of the journal; a line without a kind is a photo.
+
+    What is known differently here stays as it is here; see `import_export` and `take_kept`.
+
+    Yields
+    ------
+    Progress
+
+    Raises
+    ------
+    OperationError
+        The file cannot be read, or a line is none of these. Nothing was taken from it.
+    """
+    kept: dict[str, list[Line]] = {kind: [] for kind in _KINDS}
+    with Scratch() as scratch:
+        photos, judgements = scratch.path / "photos.jsonl", scratch.path / "judgements.jsonl"
+        written = 0
+        with photos.open("w", encoding="utf-8") as for_photos, judgements.open("w", encoding="utf-8") as for_judgements:
+            for number, record in read_objects(path):
+                kind = record.pop("kind", _PHOTO)
+                if kind not in (_PHOTO, _JUDGEMENT, *_KINDS):
+                    raise OperationError(f"{path} cannot be read in line {number}: its kind {kind!r} is not known.")
+                # Lines of other kinds are empty in both files, so that a line has one number in all of them.
+                for stream, its in ((for_photos, _PHOTO), (for_judgements, _JUDGEMENT)):
+                    stream.write("\n" * (number - written - 1) + (json.dumps(record) if kind == its else "") + "\n")
+                written = number
+                if kind in kept:
+                    kept[kind].append(record)
+        names = [[_pair(line) for line in kept.pop(kind)] for kind in _KINDS[:2]]
+
+        def take() -> None:
+            take_names(library, *([pair for pair in pairs if pair is not None] for pairs in names))
+            take_kept(library, *kept.values())
+
+        try:
+            return (yield from import_export(library, photos, judgements, f"Import {path.name}", more=take))
+        except OperationError as error:
+            raise OperationError(
+                str(error).replace(str(photos), str(path)).replace(str(judgements), str(path))
+            ) from error
+
+
+def _pair(line: Line) -> tuple[str, str] | None:
+    """Return a name and what it stands for; None where the line is no such pair."""
+    found = tuple(line.values())
+    return found if len(found) == 2 and all(isinstance(value, str) for value in found) else None
+
+
+def take_names(library: Library, searches: Iterable[tuple[str, str]], aliases: Iterable[tuple[str, str]]) -> None:
+    """Keep searches whose names are free here, and other names of tags that are here."""
+    known = {one.name for one in library.searches.all()}
+    for name, query in searches:
+        if name not in known:
+            with suppress(SearchNameError, QueryError):
+                library.searches.save(name, query)
+    for name, tag in aliases:
+        with suppress(TagNameError):
+            library.vocabulary.add_alias(name, tag)
+
+
 def take_kept(
     library: Library,
     trails: Iterable[Line],

@@ -11,9 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from focal_photos.browser.catalog.facts.query.syntax import QueryError
-from focal_photos.browser.catalog.facts.saved_searches import SearchNameError
-from focal_photos.browser.catalog.facts.tags import TagNameError
 from focal_photos.browser.catalog.library import Library, LibraryDamagedError, LibraryTooNewError
 from focal_photos.browser.catalog.store.atomic_file import sync
 from focal_photos.browser.catalog.store.files.scratch import Scratch
@@ -31,7 +28,7 @@ from focal_photos.browser.operations.exchange.archive import (
     ArchiveError,
 )
 from focal_photos.browser.operations.exchange.import_file import ImportReport, import_export
-from focal_photos.browser.operations.exchange.kept_records import take_kept
+from focal_photos.browser.operations.exchange.kept_records import take_kept, take_names
 from focal_photos.browser.operations.exchange.text_lines import text_lines
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
@@ -132,7 +129,7 @@ def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
         kept = [list(_lines(place / name)) for name in _KEPT]
 
         def take() -> None:
-            _take_names(library, *names)
+            take_names(library, *names)
             take_kept(library, *kept)
 
         return (yield from import_export(library, place / PHOTOS, place / JUDGEMENTS, f"Merge {file.name}", more=take))
@@ -151,18 +148,6 @@ def _pairs(path: Path) -> list[tuple[str, str]]:
     """Return the pairs of a table of names: what a name stands for comes second; lines that hold none are left out."""
     found = [tuple(entry.values()) for entry in _lines(path)]
     return [pair for pair in found if len(pair) == 2 and all(isinstance(value, str) for value in pair)]
-
-
-def _take_names(library: Library, searches: list[tuple[str, str]], aliases: list[tuple[str, str]]) -> None:
-    """Keep searches whose names are free here, and other names of tags that are here."""
-    known = {one.name for one in library.searches.all()}
-    for name, query in searches:
-        if name not in known:
-            with suppress(SearchNameError, QueryError):
-                library.searches.save(name, query)
-    for name, tag in aliases:
-        with suppress(TagNameError):
-            library.vocabulary.add_alias(name, tag)
 
 
 def _unpack(archive: Archive, folder: Path, names: Iterable[str]) -> Job[None]:

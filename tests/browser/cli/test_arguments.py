@@ -105,6 +105,11 @@ def test_wrong_use(indexed: Focal, album: Album, tmp_path: Path) -> None:
         ["judge", "--from-csv", tmp_path / "t.csv", "--similar"],
         ["export", "--json", "--format", "csv"],
         ["export", "--what", "judgements", "--query", "x"],
+        ["export", "--what", "everything", "--query", "x"],
+        ["export", "--what", "everything", "--format", "csv"],
+        ["import", tmp_path / "t.csv", "--format", "csv", "--what", "everything"],
+        ["import", tmp_path / "t.jsonl", "--format", "jsonl", "--what", "everything", "--root", tmp_path],
+        ["import", tmp_path / "t.jsonl", "--format", "jsonl", "--what", "everything", "--boxes"],
         ["undo", "more"],
     ):
         assert indexed(*arguments, code=2) == ""

@@ -34,7 +34,7 @@ class Confirmations:
         return {(int(focal), int(other)): Verdict(verdict) for focal, other, verdict in rows}
 
     def confirm_tag(self, photo_id: int, tag: str) -> ChangeSet:
-        """Say that a photo carries a tag rightly; journaled. Nothing, if it does not carry it.
+        """Say that a photo carries a tag rightly; journaled. Nothing, if it does not carry it, or that was said.
 
         Raises
         ------
@@ -46,13 +46,13 @@ class Confirmations:
                 "SELECT tag_id FROM photo_tag JOIN tag ON tag.id = tag_id WHERE photo_id = ? AND name = ?",
                 (int(photo_id), tag),
             )
-            if row is not None:
+            if row is not None and (int(photo_id), tag) not in self.tags():
                 at = timestamps.to_text(timestamps.now())
                 action.put("confirmed_tag", {"photo_id": int(photo_id), "tag_id": row[0]}, {"at": at})
         return action.changes
 
     def confirm_judgement(self, focal_id: int, other_id: int) -> ChangeSet:
-        """Say that a judgement is right; journaled. Nothing, if there is none.
+        """Say that a judgement is right; journaled. Nothing, if there is none, or that was said.
 
         Raises
         ------
@@ -64,7 +64,7 @@ class Confirmations:
             row = self._database.row(
                 "SELECT verdict FROM judgement WHERE focal_id = ? AND other_id = ?", tuple(key.values())
             )
-            if row is not None:
+            if row is not None and (int(focal_id), int(other_id)) not in self.judgements():
                 values = {"verdict": row[0], "at": timestamps.to_text(timestamps.now())}
                 action.put("confirmed_judgement", key, values)
         return action.changes

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
 from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Access, Command
@@ -17,12 +17,19 @@ from focal_photos.browser.operations.exchange.formats import FORMATS, format_nam
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
 
+EVERYTHING: Final = "everything"
+
 
 def add_arguments(parser: Parser) -> None:
     """Add what is written, where, and in which format."""
     writable = [name for name, one in FORMATS.items() if one.writes_photos or one.writes_judgements]
     parser.add_argument("--format", type=format_name, choices=writable, help="default: csv; jsonl with --json")
-    parser.add_argument("--what", choices=("photos", "judgements"), default="photos", help="default: photos")
+    parser.add_argument(
+        "--what",
+        choices=("photos", "judgements", EVERYTHING),
+        default="photos",
+        help="default: photos; everything: with trails, parts of photos, searches, judgements against texts (jsonl)",
+    )
     parser.add_argument(
         "--output",
         type=Path,
@@ -45,9 +52,12 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal export``."""
-    form = FORMATS[arguments.format or ("jsonl" if terminal.as_json else "csv")]
+    plain = "jsonl" if terminal.as_json or arguments.what == EVERYTHING else "csv"
+    form = FORMATS[arguments.format or plain]
+    if arguments.what == EVERYTHING and form.name != "jsonl":
+        raise WrongUseError(f"{form.title} does not hold everything: use --format jsonl")
     if arguments.what != "photos" and arguments.query:
-        raise WrongUseError("--query chooses photos, not judgements: leave one out")
+        raise WrongUseError(f"--query chooses photos, not {arguments.what}: leave one out")
     saves = form.save_photos if arguments.what == "photos" else form.save_judgements
     if saves is not None:
         return _save(library, form, arguments, terminal)
@@ -60,10 +70,13 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 def _write(library: Library, form: FileFormat, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Write a table to a file or to standard output."""
     from focal_photos.browser.operations.exchange.export_file import export_judgements, export_photos, output_file
+    from focal_photos.browser.operations.exchange.kept_records import export_everything
     from focal_photos.browser.operations.exchange.overwriting import require_replaceable
 
     write: Callable[[TextIO], int]
-    if arguments.what == "photos":
+    if arguments.what == EVERYTHING:
+        write = partial(export_everything, library)
+    elif arguments.what == "photos":
         write = partial(export_photos, library, form=form, query=arguments.query)
     else:
         write = partial(export_judgements, library, form=form)
@@ -71,6 +84,7 @@ def _write(library: Library, form: FileFormat, arguments: argparse.Namespace, te
         if terminal.as_json and form.name != "jsonl":
             raise WrongUseError(f"{form.title} is not JSON: add --output FILE, or leave --json out")
         write(terminal.table())
+        _say_what_is_left_out(library, arguments, terminal)
         return 0
     tables = {suffix for one in FORMATS.values() for suffix in one.suffixes} | {".json", ".txt"}
     require_replaceable(library, arguments.output, tables, force=arguments.force)
@@ -78,7 +92,20 @@ def _write(library: Library, form: FileFormat, arguments: argparse.Namespace, te
         lines = write(stream)
     path = arguments.output.absolute()
     terminal.result({"file": str(path), "lines": lines}, f"{lines} lines in {path_text(path)}")
+    _say_what_is_left_out(library, arguments, terminal)
     return 0
+
+
+def _say_what_is_left_out(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> None:
+    """Say what a library could not be rebuilt from; of some photos alone nobody expects it."""
+    from focal_photos.browser.operations.exchange.kept_records import left_out_of_tables
+
+    if arguments.what == EVERYTHING or arguments.query:
+        return
+    found = left_out_of_tables(library)
+    if found:
+        counts = ", ".join(f"{title} ({count})" for title, count in found.items())
+        terminal.say(f"focal: left out are {counts}: --what {EVERYTHING} --format jsonl holds them")
 
 
 def _save(library: Library, form: FileFormat, arguments: argparse.Namespace, terminal: Terminal) -> int:

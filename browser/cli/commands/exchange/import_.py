@@ -20,7 +20,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("path", type=Path, metavar="PATH", help="a file or, as the format wants, a folder")
     readable = [name for name, one in FORMATS.items() if one.reads_something]
     parser.add_argument("--format", type=format_name, choices=readable, required=True)
-    parser.add_argument("--what", choices=("tags", "judgements"), default="tags", help="default: tags")
+    parser.add_argument("--what", choices=("tags", "judgements", "everything"), default="tags", help="default: tags")
     parser.add_argument("--root", type=Path, metavar="DIR", help="folder of the files in it (default: its own)")
     parser.add_argument(
         "--boxes", action="store_true", help="take the names of boxes and outlines for tags of the whole photo too"
@@ -31,14 +31,19 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     """``focal import PATH --format NAME``."""
     from focal_photos.browser.cli.commands.tagging.import_options import show_import
     from focal_photos.browser.operations.exchange.import_file import import_judgements, import_tags
+    from focal_photos.browser.operations.exchange.kept_records import import_everything
 
     form = FORMATS[arguments.format]
+    if arguments.boxes and arguments.what != "tags":
+        raise WrongUseError(f"--boxes is about tags, not {arguments.what}: leave one out")
     if arguments.what == "tags":
         job = import_tags(library, arguments.path, form, arguments.root, boxes=arguments.boxes)
-    elif arguments.boxes:
-        raise WrongUseError("--boxes is about tags, not judgements: leave one out")
-    else:
+    elif arguments.what == "judgements":
         job = import_judgements(library, arguments.path, form, arguments.root)
+    elif form.name != "jsonl" or arguments.root is not None:
+        raise WrongUseError("everything is read from --format jsonl, without --root, as focal export writes it")
+    else:
+        job = import_everything(library, arguments.path)
     return show_import(terminal.run(job), terminal)
 
 

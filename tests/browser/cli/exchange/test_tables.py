@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 
 import pytest
@@ -102,3 +103,38 @@ def test_lines_that_were_not_taken_in_are_told_in_short(indexed: Focal, album: A
     assert lines[11] == "5 more such lines (--json lists them all)"
     report = indexed.json("tag", "--from-csv", table, code=1)
     assert (len(report["unknown"]), len(report["refused"])) == (50, 15)
+
+
+def test_tables_say_what_they_leave_out_and_everything_is_written_and_read(
+    indexed: Focal, album: Album, tmp_path: Path
+) -> None:
+    photo, other = album.path("warm/0.jpg"), album.path("cold/0.jpg")
+    for command in (("export",), ("export", "--what", "judgements"), ("export", "--output", tmp_path / "a.csv")):
+        indexed(*command)
+        assert "left out" not in indexed.err
+    indexed("tag", photo, "+sea")
+    indexed("judge", photo, "--text", "a red boat", "--similar")
+    indexed("judge", photo, other, "--dissimilar")
+    indexed("searches", "--save", "blue", "tag:sea")
+    told = "left out are saved searches (1), judgements against texts (1): --what everything --format jsonl holds them"
+    for command in (("export",), ("export", "--what", "judgements"), ("export", "--output", tmp_path / "a.csv")):
+        indexed(*command)
+        assert told in indexed.err, command
+    indexed("export", "--query", "tag:sea")
+    assert "left out" not in indexed.err
+    written = indexed.json("export", "--what", "everything", "--output", tmp_path / "all.jsonl")
+    assert written["lines"] == 10 + 1 + 2
+    assert "left out" not in indexed.err
+    indexed("undo")
+    indexed("undo")
+    indexed("undo")
+    indexed("undo")
+    assert indexed.lines("export", "--what", "everything") != indexed_lines(tmp_path / "all.jsonl")
+    report = indexed.json("import", tmp_path / "all.jsonl", "--format", "jsonl", "--what", "everything")
+    assert (report["unknown"], report["refused"]) == ([], [])
+    again, before = indexed.lines("export", "--what", "everything"), indexed_lines(tmp_path / "all.jsonl")
+    assert [{**line, "at": None} for line in again] == [{**line, "at": None} for line in before]
+
+
+def indexed_lines(path: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import zipfile
 from pathlib import Path
 
-from focal_photos.browser.catalog.facts.records import Mark, Verdict
+import pytest
+
+from focal_photos.browser.catalog.facts.records import KeptStep, Mark, Region, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.exchange.archive import JUDGEMENTS, PHOTOS
 from focal_photos.browser.operations.exchange.formats import JSON_LINES
 from focal_photos.browser.operations.exchange.import_file import import_judgements, import_tags
+from focal_photos.browser.operations.exchange.kept_records import (
+    confirmation_records,
+    export_everything,
+    import_everything,
+    left_out_of_tables,
+    region_records,
+    trail_records,
+)
 from focal_photos.browser.operations.exchange.save_archive import save_archive
+from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.metadata.exchange_sidecars import Direction, compare_sidecars, exchange_sidecars
@@ -64,3 +76,91 @@ def test_from_the_tables_of_an_archive(indexed: Library, album: Album, tmp_path:
         finish(import_tags(again, tmp_path / PHOTOS, JSON_LINES))
         finish(import_judgements(again, tmp_path / JUDGEMENTS, JSON_LINES))
         assert done_by_a_person(again) == person
+
+
+def use_all(library: Library) -> None:
+    """Do what only lines with a kind can hold, too."""
+    use(library)
+    ids = library.photos.ids().tolist()
+    library.suggestions.reject([(ids[9], "sea")])
+    library.searches.save("blue", "tag:sea")
+    library.vocabulary.add_alias("ocean", "sea")
+    library.trails.save(
+        "a walk", [KeptStep("", focal=ids[0]), KeptStep("tag:sea", like=(ids[1], ids[2]), unlike=(ids[3],))]
+    )
+    library.regions.set(ids[4], Region(0.1, 0.2, 0.5, 0.75))
+    library.confirmations.confirm_tag(ids[4], "sea")
+    library.confirmations.confirm_judgement(ids[0], ids[8])
+    library.text_judgements.set("a red boat", ids[5:7], Verdict.SIMILAR)
+    library.text_judgements.set("a red boat", ids[7:8], Verdict.DISSIMILAR)
+
+
+def all_of(library: Library) -> dict[str, object]:
+    return {
+        **done_by_a_person(library),
+        "searches": [(one.name, one.query) for one in library.searches.all()],
+        "aliases": [(one.name, one.tag) for one in library.vocabulary.aliases()],
+        "trails": list(trail_records(library)),
+        "regions": list(region_records(library)),
+        "confirmations": list(confirmation_records(library)),
+    }
+
+
+def test_from_json_lines_alone(indexed: Library, album: Album, tmp_path: Path) -> None:
+    use_all(indexed)
+    person, file = all_of(indexed), tmp_path / "all.jsonl"
+    assert left_out_of_tables(indexed) == {
+        "saved searches": 1,
+        "other names of tags": 1,
+        "trails": 1,
+        "parts of photos": 1,
+        "confirmations": 2,
+        "judgements against texts": 3,
+    }
+    with file.open("w") as stream:
+        lines = export_everything(indexed, stream)
+    assert lines == len(file.read_text().splitlines()) == len(indexed.photos.ids()) + 4 + 9
+    indexed.close()
+    shutil.rmtree(indexed.path)
+    with Library.open(tmp_path / "again") as again:
+        set_enabled(again, FAMILIES)
+        finish(index(again, [album.folder]))
+        before = all_of(again)
+        report = finish(import_everything(again, file))
+        assert not report.refused
+        assert not report.unknown
+        assert all_of(again) == person
+        assert again.journal.undo_label() == "Import all.jsonl"
+        second = finish(import_everything(again, file))
+        assert not second.changes, "again is no step"
+        again.journal.undo()
+        assert all_of(again) == before, "it is one step"
+
+
+def test_what_is_known_differently_here_stays_and_nothing_is_taken_from_a_wrong_file(
+    indexed: Library, tmp_path: Path
+) -> None:
+    use_all(indexed)
+    file = tmp_path / "all.jsonl"
+    with file.open("w") as stream:
+        export_everything(indexed, stream)
+    ids = indexed.photos.ids().tolist()
+    indexed.judgements.set(ids[0], ids[1:2], Verdict.DISSIMILAR)
+    indexed.marks.set(ids[2:3], rating=1)
+    indexed.text_judgements.set("a red boat", ids[5:6], Verdict.DISSIMILAR)
+    here = all_of(indexed)
+    finish(import_everything(indexed, file))
+    assert all_of(indexed) == here
+    for wrong, told in (
+        ({"kind": "potato"}, "line 1: its kind 'potato' is not known"),
+        ({"kind": "photo", "tags": []}, "line 1: it names no file"),
+        ({"kind": "judgement", "focal": "a.jpg"}, "line 1: it has no other"),
+    ):
+        broken = tmp_path / "broken.jsonl"
+        broken.write_text(json.dumps(wrong) + "\n" + file.read_text())
+        indexed.tags.change(ids, [], ["sea"])
+        without = all_of(indexed)
+        with pytest.raises(OperationError, match=told) as raised:
+            finish(import_everything(indexed, broken))
+        assert str(broken) in str(raised.value)
+        assert all_of(indexed) == without
