@@ -46,7 +46,7 @@ class TextEncoder:
     values : int
         Length of the vector.
     context : int
-        A text is cut to so many tokens.
+        Tokens that a text is cut to.
     padded : bool
         Whether shorter texts are filled up to it.
     output : str

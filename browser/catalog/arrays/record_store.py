@@ -140,7 +140,7 @@ class RecordStore(ABC):
         return damaged
 
     def close_gaps(self) -> None:
-        """Write the records anew where deleted ones lie between them, so that all of them can be mapped as one array.
+        """Write the records again where deleted ones lie between them, so that all of them can be mapped as one array.
 
         Raises
         ------

@@ -73,7 +73,7 @@ class _Company:
 
 
 def _exclude(one: _Company, other: _Company, photos: int) -> bool:
-    """Tell whether two tags exclude each other, where so many photos carry any tag."""
+    """Tell whether two tags exclude each other, by how many photos carry any tag."""
     if other.tag in one.kin or other.tag in one.others or min(one.photos, other.photos) < LEAST_PHOTOS:
         return False
     alone = not one.others and not other.others

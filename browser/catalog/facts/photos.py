@@ -224,7 +224,7 @@ class Photos:
         return None if row is None else self.get([row[0]])[0]
 
     def any_of_size(self, size: int) -> bool:
-        """Tell whether there is a photo of so many bytes: only then can a file of that size hold one."""
+        """Tell whether there is a photo of a size in bytes: only then can a file of that size hold one."""
         return self._database.row("SELECT 1 FROM photo WHERE bytes = ? LIMIT 1", (size,)) is not None
 
     def files(self, photo_id: int) -> list[Path]:

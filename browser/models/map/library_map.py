@@ -25,7 +25,7 @@ from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 
 COLORS: Final = 8
-"""So many tags or folders have a colour of their own: those with the most photos."""
+"""Tags or folders that have a colour of their own: those with the most photos."""
 
 _WATCHED: Final = frozenset({Kind.PHOTOS, Kind.ROOTS, Kind.METRICS})
 

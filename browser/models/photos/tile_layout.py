@@ -96,7 +96,7 @@ class TileLayout(ABC):
         return self.line_rows(self.line_at(top))[0], self.line_rows(self.line_at(bottom))[1] - 1
 
     def row_beside(self, row: int, lines: int) -> int:
-        """Return the row that lies so many lines below (above, if negative) a row, nearest to its middle.
+        """Return the row that lies some lines below (above, if negative) a row, nearest to its middle.
 
         Beyond the first and the last line it is the row itself.
         """

@@ -177,7 +177,7 @@ class Review(QObject):
         self.answers_changed.emit()
 
     def see(self, rows: int) -> None:
-        """Take notice that so many photos from the top have been on the screen."""
+        """Take notice of how many photos from the top have been on the screen."""
         self._seen = max(self._seen, rows)
 
     def begin_run(self, row: int) -> None:
@@ -202,7 +202,7 @@ class Review(QObject):
         self._run = None
 
     def move_line(self, line: int) -> None:
-        """Put the line behind so many photos."""
+        """Put the line behind a number of photos."""
         self.answers.move_line(line)
         self.answers_changed.emit()
 

@@ -42,7 +42,7 @@ _EXAGGERATION: Final = 12
 _TELL_EVERY: Final = 10
 _MANY: Final = 3000  # photos above which forces are interpolated: 2,000 take 1.2 s or 2.6, 8,000 8.3 or 4.3
 _NEW: Final = 0.2
-"""Share of photos without a place above which all find theirs anew."""
+"""Share of photos without a place above which all find theirs again."""
 
 _PREFIX: Final = "map-"
 

@@ -199,7 +199,7 @@ class FolderWatch:
             self._awake.notify()
 
     def close(self, seconds: float = 5.0) -> None:
-        """End, waiting so many seconds at most: a network drive that hangs would hold it up for ever."""
+        """End, waiting a number of seconds at most: a network drive that hangs would hold it up for ever."""
         with self._awake:
             self._closing = True
             self._awake.notify()

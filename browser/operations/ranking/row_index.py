@@ -39,7 +39,7 @@ class _Kept(NamedTuple):
 
 
 def is_large(library: Library, count: int) -> bool:
-    """Return whether so many photos are so many that an index is wanted."""
+    """Return whether a number of photos is so large that an index is wanted."""
     limit = INDEX_FROM.get(library)
     return 0 < limit < count
 

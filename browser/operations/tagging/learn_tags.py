@@ -266,7 +266,7 @@ def _learn(
 def _annotated(
     looks: MetricGallery, annotated: AnnotatedPhotos, most: int
 ) -> tuple[NDArray[np.int64], scipy.sparse.csr_array, scipy.sparse.csr_array]:
-    """Return ids (s,), tags and rejections (s, m) of at most so many annotated photos, ascending."""
+    """Return ids (s,), tags and rejections (s, m) of annotated photos, at most `most`, ascending."""
     most = max(_FEWEST, min(most, _CELLS // max(len(annotated.names), 1)))
     here = np.flatnonzero(np.isin(annotated.ids, looks.ids))
     chosen = here[with_rare_tags(scipy.sparse.csr_array(annotated.tags[here]), most)]

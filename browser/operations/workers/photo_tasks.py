@@ -113,7 +113,7 @@ def describe_within_limit(
 
 
 def is_heavy(source: Path | bytes, plan: DescriptionPlan, memory: int) -> bool:
-    """Tell whether decoding a photo may take more than so many bytes, by what its header claims."""
+    """Tell whether decoding a photo may take more than a number of bytes, by what its header claims."""
     if plan.limits.max_pixels * MOST_BYTES_PER_PIXEL <= memory:
         return False
     try:

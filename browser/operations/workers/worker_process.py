@@ -28,7 +28,7 @@ START_SECONDS: Final = 60.0
 """How long a process may take to start, its setup included."""
 
 _TOO_SLOW: Final = f"they were not ready within {START_SECONDS:g} seconds: close other programs and try again"
-_ANEW: Final = "start Focal again, and if that does not help install it again"
+_INSTALL_AGAIN: Final = "start Focal again, and if that does not help install it again"
 _SIGNS_OF_MEMORY: Final = ("MemoryError", "Cannot allocate memory", "failed to map segment", "can't start new thread")
 _MOST_SAID: Final = 1 << 16  # bytes that are read of it
 _LONGEST_LINE: Final = 400  # characters of it in a message
@@ -160,7 +160,7 @@ class WorkerProcess:
         [(kind, value)] = found
         if kind != RETURNED:
             self._broken = True
-            raise _start_error(f"{value or type(value).__name__} ({_ANEW})") from None
+            raise _start_error(f"{value or type(value).__name__} ({_INSTALL_AGAIN})") from None
         self.setup = setup
 
     def answers(
@@ -292,7 +292,7 @@ def _why_not_begun(error: OSError) -> str:
         return f"the system has no room for another process ({reason}): free some memory and try again"
     if error.errno in (errno.EMFILE, errno.ENFILE):
         return f"too many files are open ({reason}): close other programs and try again"
-    return f"{sys.executable} cannot be run ({reason}): {_ANEW}"
+    return f"{sys.executable} cannot be run ({reason}): {_INSTALL_AGAIN}"
 
 
 def _why_ended(code: int | None, said: str) -> str:
@@ -312,7 +312,7 @@ def _why_ended(code: int | None, said: str) -> str:
     if any(sign in said for sign in _SIGNS_OF_MEMORY):
         return f"there is too little memory ({last}): free some memory and try again"
     how = "ended" if code is None else f"ended by signal {-code}" if code < 0 else f"ended with code {code}"
-    return f"they {how}{f', saying {last!r}' if last else ''}: {_ANEW}"
+    return f"they {how}{f', saying {last!r}' if last else ''}: {_INSTALL_AGAIN}"
 
 
 @contextmanager

@@ -239,7 +239,7 @@ class ComparePage(ModePage):
             self._follow(0)
 
     def _place(self, count: int) -> bool:
-        """Make room for so many photos: side by side, four in two rows; return whether sizes change."""
+        """Make room for a number of photos: side by side, four in two rows; return whether sizes change."""
         if count == sum(not pane.isHidden() for pane in self.panes):
             return False  # zoomed photos stay as they are
         for place, pane in enumerate(self.panes):

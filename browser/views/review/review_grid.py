@@ -72,7 +72,7 @@ class ReviewGrid(GridView):
 
     # ------------------------------------------------------------------ the line
     def line_points(self, line: int) -> list[QPointF]:
-        """Return the corners of the line behind so many photos, in the coordinates of the viewport."""
+        """Return the corners of the line behind a number of photos, in the coordinates of the viewport."""
         columns, cell = self.columns, self.gridSize()
         row, column = divmod(line, columns)
         top = row * cell.height() - self.verticalScrollBar().value()
