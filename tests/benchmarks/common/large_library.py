@@ -36,7 +36,7 @@ _FOLDER = 200  # photos in a folder
 _SIDE = 192  # pixels of the small pictures
 _BLEND, _NOISE = 0.5, 0.1
 _SAMPLE = 400  # photos that Fisher vectors learned from, as in `described_photos`
-_BYTES = 27_000  # a photo, all in all
+_BYTES = 21_000  # a photo, all in all
 _ROOM = 20 << 30  # bytes that stay free on the disk
 
 
