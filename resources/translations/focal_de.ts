@@ -4804,6 +4804,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Wo vermisste Fotos sein könnten</translation>
     </message>
     <message>
+      <source>Where tags taught a metric, suggestions go by the untrained one.</source>
+      <translation>Wo Schlagwörter eine Metrik gelehrt haben, richten sich Vorschläge nach der untrainierten.</translation>
+    </message>
+    <message>
       <source>Where the folder is now</source>
       <translation>Wo der Ordner jetzt ist</translation>
     </message>
@@ -5041,7 +5045,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>keys mean {0}</source>
-      <translation>Tasten bedeuten {0}</translation>
+      <translation>Tasten gelten für {0}</translation>
     </message>
     <message>
       <source>like these {0}</source>

@@ -102,6 +102,9 @@ class ScoreboardPage(QWidget):
                     number = sum(count for _, _, count in line.reliability)
                     said += off.format(100 * line.unreliability, grouped(number))
                 parts.append(said + ".")
+        known = [line.reliability for line in board.lines if line.reliability]
+        if len(set(known)) < len(known):
+            parts.append(self.tr("Where tags taught a metric, suggestions go by the untrained one."))
         return " ".join(parts)
 
     # ------------------------------------------------------------------ drawing

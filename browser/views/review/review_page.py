@@ -24,6 +24,9 @@ from focal_photos.browser.views.review.review_grid import ReviewGrid
 from focal_photos.browser.views.review.witness_strip import WitnessStrip
 
 _NEXT_SHOWN: Final = 4
+_NEXT_WHERE_NARROW: Final = 2
+_ROOMY: Final = 1200
+"""Pixels from which on there is room for them beside the number of candidates."""
 _KNOWN_SHOWN: Final = 5
 
 
@@ -347,7 +350,7 @@ class ReviewPage(ModePage):
             others = []  # the room is for the tags that it may be after all
         if others:
             self._next.addWidget(label(self.tr("next:"), "faint"))
-        for turn in others[:_NEXT_SHOWN]:
+        for turn in others[: _NEXT_SHOWN if self.width() >= _ROOMY else _NEXT_WHERE_NARROW]:
             name = self._name(turn)
             chip = FreshButton(f"{_short(name)}  ≈{round(turn.expected)}", "recent")
             chip.setAccessibleName(self.tr("Go on with {0}").format(name))
