@@ -42,7 +42,9 @@ def test_the_greedy_choice_is_near_the_best_one(seed: int, c: int, n: int, count
 def test_what_is_covered_or_worth_nothing_is_not_chosen_for() -> None:
     similar = sp.csr_array(np.array([[1, 0.9, 0, 0], [0, 0, 1, 0.5], [0, 0, 0.5, 1]]))
     assert facility_location(similar, 2).tolist() == [0, 1]
-    assert facility_location(similar, 1, covered=np.array([0.8, 0.8, 0, 0])).tolist() == [1]
+    covered = np.array([0.8, 0.8, 0, 0])
+    assert facility_location(similar, 1, covered=covered).tolist() == [1]
+    assert covered.tolist() == [0.8, 0.8, 0, 0], "what was given stays as it was"
     assert facility_location(similar, 1, worth=np.array([0, 0, 0.1, 1])).tolist() == [2]
     assert facility_location(similar, 9).tolist() == [0, 1, 2]
     assert facility_location(similar[:0], 3).tolist() == []

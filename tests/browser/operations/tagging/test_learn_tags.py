@@ -347,3 +347,11 @@ def test_a_sample_is_drawn_from_all_but_for_the_rare_tags() -> None:
     assert kept[2] == 10
     assert kept[:2] == pytest.approx([495, 495], abs=50)
     assert np.count_nonzero(chosen < 2500) == pytest.approx(250, abs=50), "not the first ones"
+
+
+def test_of_too_many_tags_the_rarest_are_kept() -> None:
+    tags = sp.lil_array((126, 12))
+    for tag in range(6):
+        tags[20 * tag : 20 * tag + 20, tag] = 1
+        tags[120 + tag, 6 + tag] = 1
+    assert with_rare_tags(sp.csr_array(tags), 6).tolist() == list(range(120, 126))

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging import learn_tags, neighborhoods
+from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.ask_next import ask_next
 from focal_photos.browser.operations.tagging.neighborhoods import find_neighborhoods
 from focal_photos.browser.operations.tagging.new_kinds import densest_group, find_new_kinds
@@ -224,6 +226,60 @@ def test_a_tag_that_was_given_speaks_for_those_that_go_with_it_and_a_rejected_on
     assert sure(asked[2]) > before[2] + 0.02
 
 
+def test_of_photos_that_have_tags_it_is_not_taken_for_known_which_they_lack(three: Library) -> None:
+    """How sure a forgotten tag is goes by the photo alone."""
+    several(three)
+    ranker = Ranker(three)
+    (again,) = [turn for turn in turns(three)["drawn"] if turn.again]
+    gallery = ranker.gallery()
+    learned = finish(learn_tags.learn_tags(three, gallery, read_annotated(three, gallery, set())))
+    assert learned.residuals is not None
+    sure = learned.confidences(again.photo_ids).tags[:, learned.names.index("drawn")]
+    np.testing.assert_allclose(again.stated, sure, atol=1e-6)
+
+
+def test_photos_stand_beside_less_sure_ones_and_less_so_where_they_have_several_tags(three: Library) -> None:
+    def drop(library: Library) -> float:
+        """Return by how much a photo is surer than one that stands before it, at the most."""
+        named = [turn for found in turns(library).values() for turn in found if turn.tag is not None]
+        return max(float((one.confidences - np.minimum.accumulate(one.confidences)).max()) for one in named)
+
+    for kind in KINDS:
+        three.tags.change(of_kind(three, kind)[:1], [kind])
+    assert 0.2 < drop(three) <= 0.4
+    for kind in KINDS:
+        three.tags.change(of_kind(three, kind)[:1], ["drawn"])
+    assert 0 < drop(three) <= 0.2
+
+
+def test_a_name_that_has_to_be_typed_puts_a_question_off(three: Library) -> None:
+    for kind in KINDS[:2]:
+        three.tags.change(of_kind(three, kind)[:3], [kind])
+    named, new = turns(three)["warm"][0], turns(three)[None][0]
+    same = replace(named, tag=None)
+    assert 1 / same.worth - 1 / named.worth == pytest.approx(4 / named.expected)
+    unsure = np.minimum(named.confidences, 1 - named.confidences).sum()
+    assert named.worth == pytest.approx(named.expected / (1.5 + 0.7 * unsure))
+    assert new.tag is None
+
+
+def test_where_one_tag_is_not_right_another_or_none_is(three: Library) -> None:
+    for kind in KINDS[:2]:
+        three.tags.change(of_kind(three, kind)[:3], [kind])
+    green = of_kind(three, "green")[0]
+
+    def sure(tag: str, **options: object) -> float:
+        turn = turns(three, **options)[tag][0]
+        return float(turn.confidences[turn.photo_ids.tolist().index(green)])
+
+    found = finish(review(three, Ranker(three)))
+    shown = next(turn.tag for turn in found if turn.tag is not None and green in turn.photo_ids)
+    other = next(kind for kind in KINDS[:2] if kind != shown)
+    passed = frozenset({(green, shown)})
+    assert shown is not None
+    assert sure(other, passed=passed) > 1.05 * sure(other)
+
+
 def test_where_photos_have_several_tags_those_that_none_explains_are_a_new_kind(three: Library) -> None:
     for kind in KINDS[:2]:
         three.tags.change(of_kind(three, kind)[:8], [kind, "drawn"])
@@ -293,6 +349,20 @@ def test_groups_do_not_overlap_and_end_where_everything_is_explained(three: Libr
     (last,) = find_new_kinds(neighborhoods, ids[:1], np.ones(1))
     assert last.photo_ids.tolist() == ids[:1].tolist()
     assert find_new_kinds(neighborhoods, ids[:0], np.ones(0)) == []
+
+
+def test_beside_a_group_photos_that_are_explained_make_none(three: Library) -> None:
+    looks = Ranker(three).gallery()
+    neighborhoods = find_neighborhoods(three, looks, three.photos.ids())
+    assert neighborhoods is not None
+    ids = three.photos.ids()
+    green = np.isin(ids, of_kind(three, "green"))
+    groups = find_new_kinds(neighborhoods, ids, np.where(green, 0.9, 0.001))
+    assert groups[0].belonging[0] >= 0.5
+    taken = np.isin(ids, groups[0].photo_ids[groups[0].belonging >= 0.5])
+    left = float(np.where(green, 0.9, 0.001)[~taken].sum())
+    assert (len(groups) > 1) == (left >= 1)
+    assert len(find_new_kinds(neighborhoods, ids[taken | ~green], np.where(green, 0.9, 0.001)[taken | ~green])) == 1
 
 
 @pytest.fixture
