@@ -191,8 +191,8 @@ def many(count: int, rounds: int) -> None:
         f"photos take {one:.2f} s of the processor, their matrix products alone {bare:.2f}. Learning adds .02 to .03 "
         f"(`local-distances-time.md`). So on four free cores {count:,} focal images take "
         f"{count * (one + 0.03) / 4:.0f} s, and never less than {count * bare / 4:.0f} as long as each is compared "
-        f"with all; one on demand takes {(one + 0.03) / 4:.2f} s. This grows linearly with the photos for one, with their "
-        "square for all."
+        f"with all; one on demand takes {(one + 0.03) / 4:.2f} s. This grows linearly with the photos for one, with "
+        "their square for all."
     )
     report.save()
 
