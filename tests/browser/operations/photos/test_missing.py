@@ -231,6 +231,22 @@ def test_a_forgotten_photo_whose_file_turns_up_is_back_with_everything(indexed: 
     assert number in indexed.photos.listed("missing"), "lost again, it is listed again"
 
 
+def test_forgetting_again_hides_no_photo_whose_file_is_back(indexed: Library, album: Album) -> None:
+    file = album.path("cold/0.jpg")
+    photo, content = indexed.photos.by_path(file), file.read_bytes()
+    assert photo is not None
+    file.unlink()
+    finish(scan(indexed, [album.folder]))
+    forget(indexed, [photo.id], with_work=True)
+    assert photo.id not in indexed.photos.listed()
+    indexed.journal.undo()
+    file.write_bytes(content)
+    finish(scan(indexed, [album.folder]))
+    indexed.journal.redo()
+    assert photo.id in indexed.photos.listed()
+    assert photo.id in indexed.photos.ids("path:cold")
+
+
 def test_a_photo_with_a_file_cannot_be_forgotten(indexed: Library, album: Album) -> None:
     number = number_of(indexed, album.path("cold/0.jpg"))
     assert not forget(indexed, [number], with_work=True)
