@@ -131,6 +131,18 @@ def test_hostile_xml_is_refused(photos: Library, tmp_path: Path, text: str, matc
     refused(photos, tmp_path / "annotations.xml", "cvat", match)
 
 
+def test_of_a_long_document_no_more_is_in_memory_than_one_element(tmp_path: Path) -> None:
+    file = tmp_path / "annotations.xml"
+    images = "".join(f'<image name="{number}.jpg"><tag label="x"/></image>' for number in range(500))
+    file.write_text(f"<annotations><meta/>{images}</annotations>")
+    names = []
+    for image in documents.elements(file, "image"):
+        before = image.getprevious()
+        assert before is None or (len(before) == 0 and before.getprevious() is None)
+        names.append(image.get("name"))
+    assert names == [f"{number}.jpg" for number in range(500)]
+
+
 @pytest.mark.parametrize("line", ["a", "a 2", "a 1 1", "a one"])
 def test_a_broken_line_of_an_image_set_is_named(photos: Library, tmp_path: Path, line: str) -> None:
     (tmp_path / "ImageSets" / "Main").mkdir(parents=True)
