@@ -250,8 +250,9 @@ class _Final:
     def settled(self, found: Mapping[str, LearnerResult], folds: int) -> bool:
         """Return whether the other folds will hardly change what is chosen, as far as some tell.
 
-        Each one that is left will hardly gain what it takes, or hardly be the best, or hardly fail to gain it, with the
-        chances of `beaten`. Of judgements all folds are asked: what is said of the choice is of these.
+        The best one is the fallback or will hardly fail to gain what it takes, and each of the others that are left
+        will hardly be the best, or hardly gain it, or hardly fail to, with the chances of `beaten`. Of judgements all
+        folds are asked: what is said of the choice is of these.
         """
         known = replace(self.protocol, folds=self.protocol.folds[:folds])
         if self.measure == "order" or _questions(known, self.measure) < _QUESTIONS:
@@ -262,7 +263,7 @@ class _Final:
         best = found[_byscore(found, self.measure)[0]]
         for one in found.values():
             gain = None if one is base else self.gain(one, base, self.measure, known)
-            if gain is None or gain.gain < (middle - doubt) * gain.error:
+            if gain is None or (one is not best and gain.gain < (middle - doubt) * gain.error):
                 continue
             behind = None if one is best else self.gain(best, one, self.measure, known)
             if behind is not None and behind.gain > doubt * behind.error:

@@ -307,6 +307,7 @@ def test_no_fold_follows_where_the_others_will_hardly_change_the_choice() -> Non
     assert not settled(2, best=0.5 + 2.5568 * error - 1e-4)
     assert settled(best=hopeless - 1e-4)
     assert not settled(best=hopeless + 1e-4)
+    assert not settled(2, best=0.5 + 0.5 * error), "the best one may yet gain what it takes, whatever speaks against it"
     assert settled(best=sure + 1e-4, other=sure - 1e-4), "it is behind the best in every question"
     assert settled(best=sure + 1e-4, other=hopeless - 1e-4)
     plain = results(base=0.5)
