@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, Qt
+from typing import Final
+
+from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter
 
 from focal_photos.browser.views.base.theme import Theme
+
+_MARGINS: Final = 8
+"""Pixels by which Qt's own hint falls short of the text under a style sheet."""
 
 
 class ComboBox(QComboBox):
@@ -16,6 +21,11 @@ class ComboBox(QComboBox):
         super().__init__()
         self._theme = theme
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the longest text, and of the margins that a style sheet takes from it."""
+        hint = super().sizeHint()
+        return QSize(hint.width() + _MARGINS, hint.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the frame and text by the style, then the arrow."""

@@ -39,6 +39,7 @@ class FieldMessage(QLabel):
         if not text:
             self.hide()
             return
+        self.ensurePolished()  # the first time too, the height counts the margins of the style sheet
         field, window = self._field, self._field.window()
         width = min(max(field.width(), _LEAST_WIDTH), window.width() - 16)
         corner = field.mapTo(window, QPoint(0, field.height() + 3))

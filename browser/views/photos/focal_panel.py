@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QMimeData, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from focal_photos.browser.catalog.facts.records import Region, Verdict
 from focal_photos.browser.models.photos.formatting import photo_facts
 from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.buttons import tool_button
@@ -60,6 +61,7 @@ class FocalPanel(QWidget):
         self._similar = VerdictBadge(theme, Verdict.SIMILAR)
         self._dissimilar = VerdictBadge(theme, Verdict.DISSIMILAR)
         self._tags = FlowLayout(4)
+        self._tags_shown: tuple[tuple[str, ...], int] = ((), 0)
         self.heat_controls = HeatControls(session, theme)
         self.picture.region_drawn.connect(lambda *sides: session.local_view.teach_region(Region(*sides)))
         self.matches = MatchesPanel(session, theme)
@@ -111,8 +113,9 @@ class FocalPanel(QWidget):
         foot.addWidget(self._dissimilar, 0, Qt.AlignmentFlag.AlignBottom)
         foot.addWidget(self._hint, 1)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft)
-        tags = QWidget()
+        tags = self._tag_line = QWidget()
         tags.setLayout(self._tags)
+        tags.installEventFilter(self)
         tags.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         column = QWidget()
         words = QVBoxLayout(column)
@@ -129,14 +132,11 @@ class FocalPanel(QWidget):
         navigator = self._session.navigator
         card = navigator.focal
         self.setVisible(navigator.focal_id is not None and not self._suppressed)
-        clear_layout(self._tags)
+        self._show_tags()
         if card is not None:
             self._name.setText(card.name)
             folder = shown(str(card.photo.path.parent))
             self._facts.setText(f"{photo_facts(card.photo)}  \N{MIDDLE DOT}  {folder}")
-            for tag in card.tags:
-                chip = label(tag, "tag")
-                self._tags.addWidget(chip)
         self._show_marks()
         self._show_hint()
         self._want_picture()
@@ -154,6 +154,34 @@ class FocalPanel(QWidget):
         verdicts = list(self._session.navigator.marks.values())
         self._similar.set_count(verdicts.count(Verdict.SIMILAR))
         self._dissimilar.set_count(verdicts.count(Verdict.DISSIMILAR))
+
+    def _show_tags(self) -> None:
+        """Show as many tags as one line holds, and how many more there are: the right column shows them all."""
+        card, room = self._session.navigator.focal, self._tag_line.width()
+        tags = () if card is None else tuple(card.tags)
+        if self._tags_shown == (tags, room):
+            return
+        self._tags_shown = tags, room
+        clear_layout(self._tags)
+        for number, tag in enumerate(tags):
+            chip, more = label(tag, "tag"), label(f"+{len(tags) - number}", "faint")
+            more.ensurePolished()
+            chip.ensurePolished()
+            last = number == len(tags) - 1
+            needed = chip.sizeHint().width() + (0 if last else self._tags.spacing() + more.sizeHint().width())
+            if needed > room and (number or not last):
+                more.setToolTip(tool_tip(", ".join(tags[number:])))
+                more.setAccessibleName(", ".join(tags[number:]))
+                self._tags.addWidget(more)
+                return
+            self._tags.addWidget(chip)
+            room -= chip.sizeHint().width() + self._tags.spacing()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Show other tags where there is more room or less."""
+        if watched is self._tag_line and event.type() == QEvent.Type.Resize:
+            self._show_tags()
+        return super().eventFilter(watched, event)
 
     def _show_hint(self) -> None:
         if self._session.read_only:

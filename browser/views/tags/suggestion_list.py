@@ -85,7 +85,9 @@ class SuggestionDelegate(QStyledItemDelegate):
         room = words.width() - (2 * BUTTON + 18 if self.can_answer else 0)
         count = f"  {len(row.photo_ids)}/{row.of}" if row.of > 1 else ""
         for_name = int(room) - painter.fontMetrics().horizontalAdvance(count)
-        name = painter.fontMetrics().elidedText(row.suggestion.tag, Qt.TextElideMode.ElideMiddle, for_name)
+        # The end of animal/dog says most.
+        side = Qt.TextElideMode.ElideLeft if "/" in row.suggestion.tag else Qt.TextElideMode.ElideMiddle
+        name = painter.fontMetrics().elidedText(row.suggestion.tag, side, for_name)
         line = QRectF(words.left(), words.top(), room, BUTTON)
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, name + count)
 

@@ -61,7 +61,7 @@ _KEY = re.compile(r"([^\W\d_]+):|(rating|size|width|height)(?=[<>=])", re.IGNORE
 _NUMBER = re.compile(r"(>=|<=|>|<|=|)\s*(\d+(?:\.\d+)?)\s*(b|kb|mb|gb|mp|px|)", re.IGNORECASE)
 _FACTORS = {"b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "mp": 10**6, "px": 1, "": 1}
 _DEEPEST = 100  # brackets inside each other
-_DATE = re.compile(r"\d{4}(-\d{2}(-\d{2})?)?")
+_DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?")
 
 
 class QueryError(LibraryError):
