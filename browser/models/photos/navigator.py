@@ -172,6 +172,7 @@ class Navigator(QObject):
         """The photo that keys mean while another page shows it."""
         self._last_focal: int | None = None
         self._pending: _Request | None = None
+        self._arranged: Step = self.trail.current  # what is shown: the trail may be ahead of it
         self._waiting: _Request | None = None  # for the first photos to be described
         self._edit = 0
         self._edited: tuple[int, Step] | None = None
@@ -252,7 +253,7 @@ class Navigator(QObject):
     @property
     def judged_against(self) -> tuple[int, ...] | TextQuery:
         """What a judgement means: the focal image, the examples that are like what is wanted, or a text."""
-        return judged_against(self.trail.current)
+        return judged_against(self._arranged)
 
     def rank_by_examples(self, like: Sequence[Example], unlike: Sequence[Example] = ()) -> None:
         """Rank the collection by examples; a single one that is like what is wanted is an ordinary focal image."""
@@ -500,6 +501,7 @@ class Navigator(QObject):
 
     def _arrived(self, request: _Request, found: Arrangement) -> None:
         step, former = request.step, self.grid.ids
+        self._arranged = step
         position = step.position if request.judged is None else self.position()
         if found.focal is not None:
             self.trail.label(found.focal.name)

@@ -37,7 +37,7 @@ def row_parts(rect: QRectF) -> RowParts:
     inner = rect.adjusted(8, 8, -8, -8)
     reject = QRectF(inner.right() - BUTTON, inner.top(), BUTTON, BUTTON)
     accept = reject.translated(-BUTTON - 8, 0)
-    photo = QRectF(inner.left(), inner.top(), 84, inner.height())
+    photo = QRectF(inner.left(), inner.top(), min(84.0, 0.3 * inner.width()), inner.height())
     return RowParts(
         photo,
         QRectF(photo.right() + 10, inner.top(), inner.right() - photo.right() - 10, inner.height()),
@@ -83,23 +83,22 @@ class SuggestionDelegate(QStyledItemDelegate):
         painter.setFont(scaled_font(option.font, 1.04, QFont.Weight.DemiBold))
         painter.setPen(theme.color("text"))
         room = words.width() - (2 * BUTTON + 18 if self.can_answer else 0)
-        count = f"  {len(row.photo_ids)}/{row.of}" if row.of > 1 else ""
-        for_name = int(room) - painter.fontMetrics().horizontalAdvance(count)
         # The end of animal/dog says most.
         side = Qt.TextElideMode.ElideLeft if "/" in row.suggestion.tag else Qt.TextElideMode.ElideMiddle
-        name = painter.fontMetrics().elidedText(row.suggestion.tag, side, for_name)
+        name = painter.fontMetrics().elidedText(row.suggestion.tag, side, int(room))
         line = QRectF(words.left(), words.top(), room, BUTTON)
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, name + count)
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, name)
 
         painter.setFont(scaled_font(option.font, 0.9))
-        percent = painter.fontMetrics().horizontalAdvance("100 %")
+        count = f"{len(row.photo_ids)}/{row.of}  " if row.of > 1 else ""
+        percent = painter.fontMetrics().horizontalAdvance(count + "100 %")
         bar = QRectF(words.left(), words.top() + BUTTON + 8, words.width() - percent - 8, 6)
         _paint_share(painter, theme, bar, row.suggestion.confidence, "text-faint" if row.stale else "accent")
         painter.setPen(theme.color("text-soft"))
         painter.drawText(
             QRectF(bar.right() + 8, bar.center().y() - 10, percent, 20),
             Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight,
-            sure,
+            count + sure,
         )
         self._paint_witnesses(painter, row, words, "text-soft" if selected else "text-faint")
         if self.can_answer:

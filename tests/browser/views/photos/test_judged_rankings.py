@@ -260,3 +260,19 @@ def test_judgements_rank_in_the_next_session(driver: WindowDriver) -> None:
     driver.window.close()
     with Library.open(folder, read_only=True) as library:
         assert Ranker(library).rank(focal).photo_ids.tolist() == after
+
+
+def test_a_judgement_is_against_what_is_seen_while_another_ranking_is_on_its_way(driver: WindowDriver) -> None:
+    first = walk_to(driver, 0)
+    second = walk_to(driver, 3)
+    judged = driver.session.grid.photo_id(5)
+    driver.click(5)
+    driver.wait_until_idle("the selection")
+    driver.navigator.back()
+    assert driver.navigator.focal_id == second, "the ranking by the first one is not there yet"
+    driver.press(Qt.Key.Key_S)
+    driver.wait_until_idle("judging")
+    assert driver.navigator.focal_id == first
+    judgements = driver.session.library.judgements
+    assert judged in judgements.of(second)
+    assert judged not in judgements.of(first)
