@@ -203,3 +203,10 @@ def test_nothing_advises_to_install_a_program_of_the_same_name() -> None:
         files += (ROOT / top).rglob("*.py")
     assert len(files) > 200
     assert not [file for file in files if advice.search(file.read_text(encoding="utf-8"))]
+
+
+def test_files_that_contributing_names_are_there() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:browser|features|learners|resources|tests)/[a-z0-9_./-]+)`", text))
+    assert len(named) > 30
+    assert [name for name in sorted(named) if not (ROOT / name).exists() and not (ROOT / f"{name}.py").exists()] == []
