@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
+from focal_photos.browser.views.window.sidebar import MANY_FOLDERS
 from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
+from tests.browser.operations.album import Album
+from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import walk_to
 
 Key = Qt.Key
@@ -153,3 +158,17 @@ def test_a_folder_is_marked_while_all_of_it_is_shown(driver: WindowDriver) -> No
     driver.wait_until_idle("the filter")
     assert driver.navigator.collection.folder == folder
     assert not tree.currentIndex().isValid()
+
+
+def test_many_folders_are_closed_at_first_and_few_are_open(
+    open_window: OpenWindow, driver: WindowDriver, tmp_path: Path
+) -> None:
+    album = Album(tmp_path / "photos")
+    for number in range(MANY_FOLDERS + 1):
+        album.draw(f"{number:02}/a.jpg", kind="warm", seed=number)
+    many = open_window(tmp_path / "many", album.folder)
+    for window, opened in ((many, False), (driver, True)):
+        tree = window.window.sidebar.folder_tree
+        top = tree.model().index(0, 0)
+        assert tree.isExpanded(top) is opened, tree.model().rowCount(top)
+        assert (tree.model().rowCount(top) <= MANY_FOLDERS) is opened
