@@ -314,6 +314,38 @@ def test_photos_that_are_tagged_elsewhere_leave_the_question_and_the_answers_sta
     assert review.answers.line == 1
 
 
+def test_a_line_that_nobody_moved_follows_when_photos_are_tagged_elsewhere(taught: ReviewDriver) -> None:
+    review = taught.review
+    before = review.turn
+    assert before is not None
+    assert before.tag is not None
+    review.flip([before.line + 1])
+    taught.driver.session.editor.tag(before.photo_ids[: before.line].tolist(), [before.tag])
+    taught.wait()
+    after = review.turn
+    assert after is not None
+    assert after.tag == before.tag
+    assert after.line != before.line, "what was above it is settled"
+    assert review.answers.line == after.line
+
+
+def test_photos_above_the_line_count_as_answered_though_nobody_scrolled_to_them(taught: ReviewDriver) -> None:
+    taught.driver.window.resize(760, 460)
+    taught.grid.set_tile_size(240)
+    taught.driver.wait_until_idle("the smaller window")
+    taught.press(Key.Key_Tab)
+    taught.wait()
+    review = taught.review
+    rows = len(review.answers.photo_ids)
+    review.move_line(rows - 1)
+    taught.grid.verticalScrollBar().setValue(0)
+    taught.press(Key.Key_Return)
+    taught.wait()
+    (said,) = review._answered.tags
+    assert len(said.right) == rows - 1
+    assert said.right.all()
+
+
 def test_a_name_that_cannot_be_a_tag_is_refused_and_the_question_stays(reviewing: ReviewDriver) -> None:
     turn = reviewing.review.turn
     reviewing.driver.type("a;b")
@@ -405,6 +437,24 @@ def test_a_metric_is_trained_between_two_questions_and_says_what_it_gained(drive
     assert reviewing.review.held_out.photos == 24
     assert "held out" in reviewing.page._gain.text()
     assert library.metrics.current() == metric, "one photo more is not enough for another round"
+
+
+def test_a_round_goes_on_until_half_as_many_photos_again_are_tagged(driver: WindowDriver) -> None:
+    by_kind: dict[str, list[int]] = {}
+    for photo in driver.session.library.photos.get(driver.session.grid.ids.tolist()):
+        by_kind.setdefault(photo.path.parent.name, []).append(photo.id)
+    for kind, ids in by_kind.items():
+        driver.session.editor.tag(ids[:4], [kind])
+    driver.wait_until_idle("tagging")
+    reviewing = ReviewDriver(driver)
+    reviewing.open()
+    begun = 4 * len(by_kind)
+    kind = next(iter(by_kind))
+    for photo_id in by_kind[kind][4:7]:
+        driver.session.editor.tag([photo_id], [kind])
+        reviewing.wait()
+        assert reviewing.review.held_out is not None
+        assert reviewing.review.held_out.photos == begun, "the photos that were tagged when the round began"
 
 
 def test_training_by_itself_can_be_turned_off(driver: WindowDriver) -> None:
