@@ -139,6 +139,8 @@ class Run:
             self.session = self.window.session
             self.driver = WindowDriver(self.window)
             self.session.start()
+            gc.unfreeze()
+            gc.collect()  # what the window before left
             freeze_loaded_objects()
 
         self.measure("open, first screen", act, self._pictures_shown, answers=False)
