@@ -42,7 +42,7 @@ def test_it_opens_at_once_and_lists_everything_in_groups(opened: SettingsDriver)
     assert opened.text("gabor", Column.TITLE) == "Texture"
     assert opened.text("gabor", Column.DIMENSION) == "2\N{NARROW NO-BREAK SPACE}560"
     assert opened.text("gabor", Column.PHOTOS) == "32"
-    assert opened.text("gabor", Column.BYTES).endswith("KB")
+    assert opened.text("gabor", Column.BYTES).endswith("kB")
     assert not opened.checked("gabor_200")
     assert opened.text("gabor_200", Column.PHOTOS) == "\N{EN DASH}"
     assert not opened.dialog.apply_button.isEnabled(), "nothing waits"

@@ -102,7 +102,7 @@ def test_after_training_by_hand_it_says_what_was_gained(driver: WindowDriver) ->
     driver.session.jobs.message_posted.connect(lambda message: said.append(message.text))
     learner_actions(driver)["Tag ratio"].trigger()
     driver.wait_until_idle("training and measuring", 120)
-    learned, gained = (next(text for text in said if part in text) for part in (" learned from ", "held out"))
+    learned, gained = (next(text for text in said if part in text) for part in (" learned from", "held out"))
     assert said.index(learned) < said.index(gained)
     assert gained.startswith("Tag ratio (v1): ")
     assert "right among the first " in gained
