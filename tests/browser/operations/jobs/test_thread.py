@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
+import time
 from collections.abc import Callable
 
 import pytest
@@ -118,6 +120,48 @@ def test_parts_that_nobody_waits_for_are_left_alone() -> None:
     assert begun <= 2 * (os.cpu_count() or 1) + 2
     assert sorted(done) == list(range(begun))
     assert len(done) == begun
+
+
+def test_a_part_that_was_not_begun_is_left_alone_while_others_are_waited_for() -> None:
+    threads = os.cpu_count() or 1
+    begun: list[int] = []
+    go_on = threading.Event()
+
+    def work(part: int) -> int:
+        begun.append(part)
+        if part:
+            assert go_on.wait(60)
+        return part
+
+    results = on_all_cores(work, range(1000))
+    assert next(results) == 0
+    wanted = list(range(threads + 1)) if threads > 1 else [0]  # a core each, one of which has done the first
+    assert until(lambda: len(begun) == len(wanted))
+    closing = threading.Thread(target=results.close)
+    closing.start()
+    assert until(lambda: not closing.is_alive() or _stands_in(closing, "shutdown", "join"))  # it waits for those
+    go_on.set()
+    closing.join(60)
+    assert sorted(begun) == wanted
+
+
+def until(condition: Callable[[], bool]) -> bool:
+    """Wait for something; False where it has not come in a minute."""
+    for _ in range(6000):
+        if condition():
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def _stands_in(thread: threading.Thread, outer: str, inner: str) -> bool:
+    """Return whether a thread is in a call of `inner` that `outer` has made."""
+    frame = sys._current_frames().get(thread.ident or 0)
+    while frame is not None and frame.f_back is not None:
+        if (frame.f_code.co_name, frame.f_back.f_code.co_name) == (inner, outer):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def test_what_goes_wrong_in_a_part_is_raised_in_its_place() -> None:
