@@ -17,7 +17,17 @@ from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from PySide6.QtCore import QMessageLogContext, QSettings, Qt, QTimer, QtMsgType, QTranslator, qInstallMessageHandler
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QMessageLogContext,
+    QSettings,
+    Qt,
+    QTimer,
+    QtMsgType,
+    QTranslator,
+    qInstallMessageHandler,
+)
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
 
 from focal_photos.browser.catalog.arrays.thumbnails import MAX_BYTES
@@ -34,7 +44,7 @@ from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.person import LANGUAGE, THEME, THUMBNAILS, Person
 from focal_photos.browser.models.work.message import Message, Severity
-from focal_photos.browser.operations.jobs.hand_back import keep_little_memory
+from focal_photos.browser.operations.jobs.hand_back import hand_back_memory, keep_little_memory
 from focal_photos.browser.views.base import translation
 from focal_photos.browser.views.base.theme import Theme, ThemeChoice, app_icon
 from focal_photos.browser.views.dialogs.damaged_dialog import DamagedDialog
@@ -79,18 +89,44 @@ def run_window(library_path: Path | None, paths: Sequence[Path] = ()) -> int:
             continue
         if library is None:
             return 1
-        person.note_library(library.path)
-        window = make_window(library, theme, settings)
-        window.show()
-        listening = listen(window)
-        start(window.session, paths)
-        freeze_loaded_objects()
-        code = app.exec()
-        listening.close()
-        library_path, former, paths = _what_is_next(window, person), library.path, ()
-        window.deleteLater()
+        former = library.path
+        person.note_library(former)
+        code, library_path = _run_until_closed(library, theme, settings, person, paths)
+        paths = ()
         if library_path is None:
             return code
+        del library
+        _free_what_was_closed()
+
+
+def _run_until_closed(
+    library: Library, theme: Theme, settings: QSettings, person: Person, paths: Sequence[Path]
+) -> tuple[int, Path | None]:
+    """Show a window on a library until it is closed.
+
+    Returns
+    -------
+    tuple of int and Path or None
+        The exit code, and which library is opened now; None ends the program.
+    """
+    window = make_window(library, theme, settings)
+    window.show()
+    listening = listen(window)
+    start(window.session, paths)
+    freeze_loaded_objects()
+    code = QApplication.exec()
+    listening.close()
+    following = _what_is_next(window, person)
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)  # now: its session goes with it
+    return code, following
+
+
+def _free_what_was_closed() -> None:
+    """Free all that a library that was closed took, before another one is opened: galleries, metrics, pictures."""
+    gc.unfreeze()  # `freeze_loaded_objects` took the objects of that window for loaded ones
+    gc.collect()
+    hand_back_memory()
 
 
 def _what_is_next(window: MainWindow, person: Person) -> Path | None:

@@ -17,11 +17,13 @@ from filelock import FileLock
 from hypothesis import settings
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.hand_back import keep_little_memory
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.resources.demo_album import draw_demo_album
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before Qt is loaded
+keep_little_memory()  # as the window does; before threads begin
 
 
 # Nothing is asserted by the clock: an example may take long beside other processes.

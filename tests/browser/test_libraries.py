@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -66,6 +67,26 @@ def test_another_library_is_one_click_away(qapp: QApplication, library_folder: P
         second.trigger()
 
     assert run(library_folder, to_other, back) == [library_folder.name, "other", library_folder.name]
+
+
+def test_what_a_closed_library_took_is_freed_when_another_is_opened(
+    qapp: QApplication, library_folder: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    Library.open(other).close()
+    held: list[weakref.ref[object]] = []
+
+    def to_other(window: MainWindow) -> None:
+        session = window.session
+        held.extend(weakref.ref(one) for one in (session, session.ranker, session.library, session.grid, window))
+        window.dialogs.library_wanted.emit(other)
+
+    def look(window: MainWindow) -> None:
+        assert [type(one()).__name__ for one in held if one() is not None] == []
+        window.close()
+
+    assert run(library_folder, to_other, look) == [library_folder.name, "other"]
+    assert len(held) == 5
 
 
 def test_a_library_that_cannot_be_opened_leads_back(qapp: QApplication, library_folder: Path, tmp_path: Path) -> None:

@@ -62,6 +62,7 @@ class MainWindow(QMainWindow):
     def __init__(self, session: Session, theme: Theme, settings: QSettings) -> None:
         super().__init__()
         self.session = session
+        session.setParent(self)  # deleted with the window: Python cannot free what its own signals refer to
         self.theme = theme
         self._settings = settings
         self._hidden: list[QWidget] = []

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -20,11 +20,22 @@ from tests.browser.views.settings.settings_driver import SettingsDriver
 OpenWindow = Callable[..., WindowDriver]
 
 
+@pytest.fixture(scope="session")
+def dark(qapp: QApplication) -> tuple[Theme, str]:
+    """The theme of the program, dark, and its style sheet.
+
+    One for all windows, as in the program: each theme draws all icons, and dresses all windows again.
+    """
+    return Theme(qapp, ThemeChoice.DARK), qapp.styleSheet()
+
+
 @pytest.fixture
-def theme(qapp: QApplication) -> Iterator[Theme]:
-    theme = Theme(qapp, ThemeChoice.DARK)
-    yield theme
-    theme.deleteLater()
+def theme(qapp: QApplication, dark: tuple[Theme, str]) -> Theme:
+    """The theme, dark whatever was chosen, or made, before."""
+    theme, sheet = dark
+    if theme.choice is not ThemeChoice.DARK or qapp.styleSheet() != sheet:
+        theme.choose(ThemeChoice.DARK)
+    return theme
 
 
 @pytest.fixture
@@ -52,6 +63,7 @@ def open_window(qtbot: QtBot, theme: Theme, settings: QSettings) -> Iterator[Ope
     for window in opened:
         window.close()
         window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # now, with all that they hold
 
 
 @pytest.fixture

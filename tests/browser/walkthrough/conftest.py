@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.browser.views.conftest import driver, open_window, settings, theme
+from tests.browser.views.conftest import dark, driver, open_window, settings, theme
 
-__all__ = ["driver", "open_window", "settings", "theme"]
+__all__ = ["dark", "driver", "open_window", "settings", "theme"]
