@@ -73,6 +73,12 @@ TRIED: Final = frozenset(
             "rescue",
             "missing",
             "sidecars",
+            "import",
+            "lens",
+            "recognise",
+            "demo",
+            "relocate",
+            "searches",
         ),
     }
 )
@@ -135,6 +141,7 @@ def contents(folder: Path) -> dict[str, Any]:
             "rejected": sorted(library.suggestions.rejected_pairs()),
             "metrics": sorted(rows("SELECT name FROM metric")),
             "searches": sorted(rows("SELECT name, query FROM saved_search")),
+            "folders": sorted(str(root.path) for root in library.roots.all()),
             "files": sorted(
                 name for (name,) in rows("SELECT file FROM metric WHERE file IS NOT NULL")
                 if (library.metrics.folder / name).is_file()
@@ -167,8 +174,15 @@ class Place:
         return self.folder / "library"
 
     @property
+    def folders(self) -> tuple[Path, Path]:
+        """Where the photos are for the library, and where else they lie."""
+        with Library.open(self.library) as library:
+            here = library.roots.all()[0].path
+        return here, self.folder / ("moved" if here.name == "photos" else "photos")
+
+    @property
     def photos(self) -> list[str]:
-        return sorted(map(str, (self.folder / "photos").rglob("*.jpg")))
+        return sorted(map(str, self.folders[0].rglob("*.jpg")))
 
     def prepare(self) -> None:
         """Draw photos, index and tag some of them, train a metric, and save an archive."""
@@ -176,8 +190,9 @@ class Place:
         for kind in ("warm", "cold"):
             for number in range(6):
                 album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
+        shutil.copytree(album.folder, self.folder / "moved")
+        self._require(["index", str(album.folder), "--descriptors", FAMILIES])
         for words in (
-            ["index", str(album.folder), "--descriptors", FAMILIES],
             ["tag", *self.photos[:3], "+cold"],
             ["tag", *self.photos[6:9], "+warm"],
             ["judge", self.photos[0], *self.photos[1:3], "--similar"],
@@ -186,11 +201,15 @@ class Place:
             ["train", "--learner", "kernel"],
             ["archive", str(self.folder / "all.focal.zip")],
             ["export", "--format", "jsonl", "--output", str(self.folder / "tags.jsonl")],
+            ["lens", "export", "kernel-1", str(self.folder / "kernel.npz")],
         ):
-            code = self.run(words)
-            if code:
-                raise RuntimeError(f"focal {' '.join(words)} ended with {code}")
+            self._require(words)
         self.archived = contents(self.library)
+
+    def _require(self, words: list[str]) -> None:
+        code = self.run(words)
+        if code:
+            raise RuntimeError(f"focal {' '.join(words)} ended with {code}")
 
     def run(self, words: list[str]) -> int:
         """Run a command to its end, and return its exit code."""
@@ -204,10 +223,11 @@ class Place:
 
     def samples(self, chance: random.Random, number: int) -> dict[str, list[str]]:
         """Return arguments for each command that is tried."""
+        here, elsewhere = self.folders
         photo, other, third = chance.sample(self.photos, 3)
         tag = f"+{chance.choice(['warm', 'cold', 'sea', f'tag{number}'])}"
         return {
-            "index": ["index", str(self.folder / "photos")],
+            "index": ["index", str(here)],
             "rank": ["rank", photo],
             "tag": ["tag", photo, other, tag, f"-{chance.choice(['warm', 'cold'])}"][: chance.choice([4, 5])],
             "tag --from-jsonl": ["tag", "--from-jsonl", str(self.folder / "tags.jsonl")],
@@ -236,6 +256,15 @@ class Place:
             "missing": ["missing"],
             "sidecars": ["sidecars"],
             "check": ["check"],
+            "import": ["import", str(self.folder / "tags.jsonl"), "--format", "jsonl"],
+            "lens export": ["lens", "export", "kernel-1", str(self.folder / "other.npz"), "--force"],
+            "lens open": ["lens", "open", str(self.folder / "kernel.npz")],
+            "recognise": ["recognise", photo],
+            "relocate": ["relocate", str(here), str(elsewhere)],
+            "demo": [
+                *("demo", str(self.folder / "demo"), "--count", "8"),
+                *("--library", str(self.folder / "demo.library")),
+            ],
         }
 
     def unpacked(self) -> list[str]:
@@ -248,6 +277,24 @@ class Place:
             if contents(folder)["judgements"] != self.archived["judgements"]:
                 problems.append("the unpacked library is not what was archived")
             shutil.rmtree(folder)
+        return problems
+
+    def drawn(self) -> list[str]:
+        """Return what is wrong with what a killed ``focal demo`` has left, and delete that."""
+        folder = self.folder / "demo.library"
+        problems = _sound(folder) if folder.exists() else []
+        for one in (folder, self.folder / "demo"):
+            shutil.rmtree(one, ignore_errors=True)
+        return problems
+
+    def exported(self, confirmed: bool) -> list[str]:
+        """Return what is wrong with what a killed ``focal lens export`` has left, and delete that."""
+        file = self.folder / "other.npz"
+        problems = [] if file.exists() or not confirmed else ["a lens that was exported is not there"]
+        if file.exists():
+            if file.read_bytes() != (self.folder / "kernel.npz").read_bytes():
+                problems.append("a lens is written half, or another one")
+            file.unlink()
         return problems
 
 
@@ -273,7 +320,9 @@ def kill_commands(count: int, seed: int) -> Outcome:
                 outcome.problems.append(f"{where}: it died by itself")
             os.waitpid(child, 0)
             took = time.monotonic() - begun
-            shutil.rmtree(place.folder / "unpacked", ignore_errors=True)
+            for left in ("unpacked", "demo", "demo.library"):
+                shutil.rmtree(place.folder / left, ignore_errors=True)
+            (place.folder / "other.npz").unlink(missing_ok=True)
             after = contents(copy)
             shutil.rmtree(copy)
             child, pipe = _start(_command(words if "--library" in words else [*words, "--library", str(place.library)]))
@@ -287,6 +336,7 @@ def kill_commands(count: int, seed: int) -> Outcome:
             if kind in (
                 "index",
                 "train",
+                "lens open",
             ):  # what is trained is told by another name, if a file of the killed one is there
                 allowed += [found] * all(_holds(found, one) for one in (before,))
             if found not in allowed:
@@ -294,6 +344,10 @@ def kill_commands(count: int, seed: int) -> Outcome:
                 problems.append(f"neither as before nor as after: {[(key, found[key]) for key in differing][:2]}")
             if kind == "unpack":
                 problems += place.unpacked()
+            if kind == "demo":
+                problems += place.drawn()
+            if kind == "lens export":
+                problems += place.exported(confirmed)
             outcome.problems += [f"{where}: {problem}" for problem in problems]
             before = found
     return outcome
