@@ -39,6 +39,8 @@ MESSAGES: Final[tuple[str, ...]] = (
     "Photos were edited meanwhile: try again.",
     "Photos were edited meanwhile: wait until they are indexed, then try again.",
     "The archive was written by a later version of Focal: update Focal to open it.",
+    "The archive {0} cannot be written: {1}. Free some room, or choose another place.",
+    "The archive {0} cannot be written: {1}. Choose another place, or change its permissions.",
     "The archive {0} cannot be written: {1}.",
     "The archive {0} is damaged ({1}): nothing was taken from it. Use another copy.",
     "{0} was not written by Focal ({1}): nothing was taken from it.",
@@ -55,6 +57,8 @@ MESSAGES: Final[tuple[str, ...]] = (
     "The library lacks the patches {0} that the local distances were learned from: run focal index, or "
     "train again if that does not help.",
     "The library takes {0} bytes, and only {1} are free there: make room first.",
+    "The library {0} cannot be written: {1}. Free some room, or choose another place.",
+    "The library {0} cannot be written: {1}. Choose another place, or change its permissions.",
     "The library {0} cannot be written: {1}.",
     "The local distances were learned from {0} as it was then, which cannot be worked out for other "
     "images any more: train them again.",
@@ -84,6 +88,8 @@ MESSAGES: Final[tuple[str, ...]] = (
     "{0} cannot be decoded: {1}",
     "{0} cannot be used as focal image: {1}",
     "The image",
+    "{0} cannot be written: {1}. Free some room, or choose another place.",
+    "{0} cannot be written: {1}. Choose another place, or change its permissions.",
     "{0} cannot be written: {1}.",
     "{0} could not be written: {1}.",
     "{0} has no edge that a patch could lie on: it has no local distance.",

@@ -4076,6 +4076,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Das Archiv {0} kann nicht geschrieben werden: {1}.</translation>
     </message>
     <message>
+      <source>The archive {0} cannot be written: {1}. Choose another place, or change its permissions.</source>
+      <translation>Das Archiv {0} kann nicht geschrieben werden: {1}. Wählen Sie einen anderen Ort, oder ändern Sie seine Rechte.</translation>
+    </message>
+    <message>
+      <source>The archive {0} cannot be written: {1}. Free some room, or choose another place.</source>
+      <translation>Das Archiv {0} kann nicht geschrieben werden: {1}. Schaffen Sie Platz, oder wählen Sie einen anderen Ort.</translation>
+    </message>
+    <message>
       <source>The archive {0} is damaged ({1}): nothing was taken from it. Use another copy.</source>
       <translation>Das Archiv {0} ist beschädigt ({1}): Nichts wurde daraus übernommen. Nehmen Sie eine andere Kopie.</translation>
     </message>
@@ -4254,6 +4262,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>The library {0} cannot be written: {1}.</source>
       <translation>Die Bibliothek {0} kann nicht geschrieben werden: {1}.</translation>
+    </message>
+    <message>
+      <source>The library {0} cannot be written: {1}. Choose another place, or change its permissions.</source>
+      <translation>Die Bibliothek {0} kann nicht geschrieben werden: {1}. Wählen Sie einen anderen Ort, oder ändern Sie seine Rechte.</translation>
+    </message>
+    <message>
+      <source>The library {0} cannot be written: {1}. Free some room, or choose another place.</source>
+      <translation>Die Bibliothek {0} kann nicht geschrieben werden: {1}. Schaffen Sie Platz, oder wählen Sie einen anderen Ort.</translation>
     </message>
     <message>
       <source>The library {0} is damaged</source>
@@ -5432,6 +5448,14 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} cannot be written: {1}.</source>
       <translation>{0} kann nicht geschrieben werden: {1}.</translation>
+    </message>
+    <message>
+      <source>{0} cannot be written: {1}. Choose another place, or change its permissions.</source>
+      <translation>{0} kann nicht geschrieben werden: {1}. Wählen Sie einen anderen Ort, oder ändern Sie seine Rechte.</translation>
+    </message>
+    <message>
+      <source>{0} cannot be written: {1}. Free some room, or choose another place.</source>
+      <translation>{0} kann nicht geschrieben werden: {1}. Schaffen Sie Platz, oder wählen Sie einen anderen Ort.</translation>
     </message>
     <message>
       <source>{0} carries {1}: take it off</source>

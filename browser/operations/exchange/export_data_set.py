@@ -25,7 +25,7 @@ from focal_photos.browser.operations.exchange.file_format import (
 )
 from focal_photos.browser.operations.exchange.overwriting import require_folder_outside, require_replaceable
 from focal_photos.browser.operations.exchange.records import records_of
-from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.errors import OperationError, not_written
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.photos.frames import is_dicom_file, shown_picture
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
@@ -258,7 +258,7 @@ def _new(library: Library, target: Path, form: FileFormat, *, force: bool) -> It
             with replacing(target, follow_link=True) as part:
                 yield part
     except OSError as error:
-        raise OperationError(f"{target} cannot be written: {error.strerror or error}.") from error
+        raise not_written(target, error) from error
 
 
 @contextmanager

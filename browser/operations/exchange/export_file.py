@@ -11,7 +11,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import replacing
 from focal_photos.browser.operations.exchange.file_format import FileFormat
 from focal_photos.browser.operations.exchange.records import judgement_records, photo_records
-from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.errors import OperationError, not_written
 
 
 def export_photos(library: Library, stream: TextIO, form: FileFormat, *, query: str = "") -> int:
@@ -64,21 +64,23 @@ def output_file(path: Path) -> Iterator[TextIO]:
 
     Raises
     ------
+    OperationError
+        It cannot be written.
     OSError
-        Named after `path`.
+        What goes wrong with another file inside the block stays as it is.
     """
     if path.exists() and not path.is_file():
         with _text_stream(path) as stream:
             yield stream
         return
-    with replacing(path, follow_link=True) as part:
-        try:
-            with _text_stream(part) as stream:
-                yield stream
-        except OSError as error:
-            if error.filename is not None and Path(error.filename) == part:
-                error.filename = str(path)
-            raise
+    written: Path | None = None
+    try:
+        with replacing(path, follow_link=True) as written, _text_stream(written) as stream:
+            yield stream
+    except OSError as error:
+        if error.filename is not None and str(error.filename) != str(written):
+            raise  # of another file, which was read
+        raise not_written(path, error) from error
 
 
 def _text_stream(path: Path) -> TextIO:

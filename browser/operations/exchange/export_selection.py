@@ -54,11 +54,8 @@ def export_table(library: Library, photo_ids: Sequence[int], file: Path, form: F
         block = photo_ids[start : start + _BLOCK]
         records += records_of(library, block)
         yield meter.advance(len(block))
-    try:
-        with output_file(file) as stream:
-            saved = form.write_photos(stream, records)
-    except OSError as error:
-        raise OperationError(f"{file} cannot be written: {error.strerror or error}.") from error
+    with output_file(file) as stream:
+        saved = form.write_photos(stream, records)
     return SaveReport(file, saved)
 
 

@@ -38,7 +38,7 @@ from focal_photos.browser.operations.exchange.kept_records import (
 )
 from focal_photos.browser.operations.exchange.overwriting import require_replaceable
 from focal_photos.browser.operations.exchange.records import judgement_records, photo_records
-from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.errors import OperationError, not_written
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 
 _LINES: Final = 500  # in a block of a table
@@ -130,7 +130,7 @@ def save_archive(library: Library, file: Path, *, with_derived: bool = False) ->
                 counts = _counts(copy)
                 writer.finish({"program": "Focal", "made": timestamps.to_text(timestamps.now()), "counts": counts})
     except OSError as error:
-        raise OperationError(f"The archive {file} cannot be written: {error.strerror or error}.") from error
+        raise not_written(f"The archive {file}", error) from error
     return ArchiveReport(file, file.stat().st_size, counts)
 
 

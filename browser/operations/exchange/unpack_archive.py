@@ -30,7 +30,7 @@ from focal_photos.browser.operations.exchange.archive import (
 from focal_photos.browser.operations.exchange.import_file import ImportReport, import_export
 from focal_photos.browser.operations.exchange.kept_records import take_kept, take_names
 from focal_photos.browser.operations.exchange.text_lines import text_lines
-from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.errors import OperationError, not_written
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 
 _DAMAGED: Final = "The catalogue in the archive is damaged ({}): nothing was taken from it. Use another copy."
@@ -102,7 +102,7 @@ def unpack_archive(file: Path, folder: Path) -> Job[UnpackReport]:
                 raise
             sync(folder.parent)
         except OSError as error:
-            raise OperationError(f"The library {folder} cannot be written: {error.strerror or error}.") from error
+            raise not_written(f"The library {folder}", error) from error
         return UnpackReport(folder, archive.counts)
 
 

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import errno
+from pathlib import Path
+from typing import Final
+
+_FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_DENIED: Final = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
+
 
 class OperationError(Exception):
     """An operation cannot be done; its message is one line for a person."""
@@ -25,3 +32,20 @@ class NoPatchesError(OperationError):
 
 class UnreadableMetricError(OperationError):
     """The file of a metric is missing, damaged or of a newer version."""
+
+
+def not_written(what: str | Path, error: OSError) -> OperationError:
+    """Return what is told where a file or a folder that a person named cannot be written, and what to do about it.
+
+    Parameters
+    ----------
+    what : str or Path
+        Begins the message: the path, or "The archive PATH".
+    error : OSError
+    """
+    told = f"{what} cannot be written: {error.strerror or error}."
+    if error.errno in _FULL:
+        told += " Free some room, or choose another place."
+    elif error.errno in _DENIED:
+        told += " Choose another place, or change its permissions."
+    return OperationError(told)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,7 +13,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
 from focal_photos.browser.operations.describing.descriptors import decode_limits
 from focal_photos.browser.operations.describing.settings import SECONDS
-from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.errors import OperationError, not_written
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.workers.sandbox import sandbox
 from focal_photos.features.decoding.dicom_signature import HEAD, is_dicom
@@ -31,6 +33,7 @@ def write_frames(library: Library, file: Path, folder: Path) -> Job[list[Path]]:
     file : pathlib.Path
     folder : pathlib.Path
         Made where it is not there. Files in it that have the same names are replaced, but no photo of the library.
+        Where not all frames are written, or the job is closed, the new ones go again.
 
     Yields
     ------
@@ -54,20 +57,38 @@ def write_frames(library: Library, file: Path, folder: Path) -> Job[list[Path]]:
         paths = [folder / f"{file.stem}-{frame:04}.png" for frame in range(1, count + 1)]
         for path in paths:
             _require_no_photo(library, path)
-        folder.mkdir(parents=True, exist_ok=True)
         meter = Meter("Writing frames", count)
-        for frame, path in enumerate(paths, start=1):
-            yield meter.state(str(file))
-            display = dataclasses.replace(limits.display, frame=frame)
-            content = sandbox().call(_picture, file, dataclasses.replace(limits, display=display), seconds=seconds)
-            with atomic_file(path) as stream:
-                stream.write(content)
-            meter.advance()
+        with _all_or_none(folder, paths):
+            for frame, path in enumerate(paths, start=1):
+                yield meter.state(str(file))
+                display = dataclasses.replace(limits.display, frame=frame)
+                content = sandbox().call(_picture, file, dataclasses.replace(limits, display=display), seconds=seconds)
+                with atomic_file(path) as stream:
+                    stream.write(content)
+                meter.advance()
     except ImageError as error:
         raise OperationError(f"{file} cannot be decoded: {error}") from error
     except OSError as error:
-        raise OperationError(f"{folder} cannot be written: {error.strerror or error}.") from error
+        raise not_written(folder, error) from error
     return paths
+
+
+@contextmanager
+def _all_or_none(folder: Path, paths: Sequence[Path]) -> Iterator[None]:
+    """Make a folder for files; if not all of them are written, those that were not there before go again."""
+    known = {path for path in paths if path.exists()}
+    is_new = not folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            for path in paths:
+                if path not in known:
+                    path.unlink(missing_ok=True)
+            if is_new:
+                folder.rmdir()
+        raise
 
 
 def _require_no_photo(library: Library, path: Path) -> None:

@@ -29,6 +29,8 @@ from typing import Any, Final
 from focal_photos.browser.catalog.library import Library, LibraryError
 from focal_photos.browser.cli import main as main_of_focal
 from focal_photos.browser.cli.commands import COMMANDS
+from focal_photos.browser.operations.exchange.lenses.lens_file import read_lens
+from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.check import check
 from focal_photos.browser.operations.library.index import IndexReport, index
@@ -292,8 +294,10 @@ class Place:
         file = self.folder / "other.npz"
         problems = [] if file.exists() or not confirmed else ["a lens that was exported is not there"]
         if file.exists():
-            if file.read_bytes() != (self.folder / "kernel.npz").read_bytes():
-                problems.append("a lens is written half, or another one")
+            try:
+                read_lens(file)
+            except OperationError as error:
+                problems.append(f"a lens is written half: {error}")
             file.unlink()
         return problems
 

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from focal_photos.browser.cli.terminal import WrongUseError
-from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.errors import OperationError, not_written
 from focal_photos.browser.operations.training.evaluate import Evaluation
 
 _FORMATS: Final = (".png", ".svg", ".pdf")
@@ -81,4 +81,4 @@ def draw_curves(found: Evaluation, file: Path) -> None:
     try:
         figure.savefig(file, dpi=110)
     except OSError as error:
-        raise OperationError(f"{file} cannot be written: {error.strerror or error}.") from error
+        raise not_written(file, error) from error

@@ -12,7 +12,7 @@ from focal_photos.browser.operations.describing.descriptors import fitted_states
 from focal_photos.browser.operations.describing.enabled import AnyDescriptor
 from focal_photos.browser.operations.exchange.lenses.lens_file import SUFFIX, FittedPart, Lens, lens_bytes
 from focal_photos.browser.operations.exchange.overwriting import require_replaceable
-from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.errors import OperationError, not_written
 from focal_photos.features.base import Fitted
 from focal_photos.learners import LEARNERS
 from focal_photos.learners.core.base import DistanceLearner
@@ -75,7 +75,7 @@ def share_lens(library: Library, metric: Metric, path: Path, *, force: bool = Fa
         with replacing(path, follow_link=True) as part:
             part.write_bytes(whole)
     except OSError as error:
-        raise OperationError(f"{path} cannot be written: {error.strerror or error}.") from error
+        raise not_written(path, error) from error
     return len(whole)
 
 

@@ -210,6 +210,24 @@ def test_each_frame_is_written_as_a_picture(library: Library, album: Album, tmp_
         finish(write_frames(library, tmp_path / "none.dcm", tmp_path / "frames"))
 
 
+def test_of_frames_that_are_not_all_written_none_is_left(library: Library, tmp_path: Path) -> None:
+    file, folder = tmp_path / "scan.dcm", tmp_path / "frames"
+    frames = np.stack([np.full((8, 16), level, np.uint8) for level in (10, 20, 30)])
+    file.write_bytes(dicom(frames, frames=3))
+    for makes_folder in (True, False):
+        if not makes_folder:
+            folder.mkdir()
+            (folder / "scan-0001.png").write_bytes(b"older")
+            (folder / "notes.txt").touch()
+        job = write_frames(library, file, folder)
+        for _ in range(3):
+            next(job)
+        assert (folder / "scan-0002.png").is_file()
+        job.close()
+        assert folder.exists() != makes_folder
+    assert sorted(path.name for path in folder.iterdir()) == ["notes.txt", "scan-0001.png"]
+
+
 def test_frames_are_not_written_over_photos(library: Library, album: Album, tmp_path: Path) -> None:
     photo = album.draw("scan-0002.png")
     before = photo.read_bytes()

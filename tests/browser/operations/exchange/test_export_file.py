@@ -100,9 +100,9 @@ def test_a_file_is_replaced_when_all_is_written(indexed: Library, tmp_path: Path
 
 def test_a_file_that_cannot_be_made_is_called_by_its_name(tmp_path: Path) -> None:
     target = tmp_path / "no" / "out.csv"
-    with pytest.raises(FileNotFoundError) as caught, output_file(target):
+    with pytest.raises(OperationError) as caught, output_file(target):
         pass
-    assert caught.value.filename == str(target)
+    assert str(caught.value) == f"{target} cannot be written: No such file or directory."
     with pytest.raises(OSError, match="other") as other, output_file(tmp_path / "out.csv"):
         raise OSError(5, "other", "elsewhere")
     assert other.value.filename == "elsewhere"
