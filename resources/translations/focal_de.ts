@@ -3932,6 +3932,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die anderen verschlagworten</translation>
     </message>
     <message>
+      <source>Tag them in Review</source>
+      <translation>In der Durchsicht verschlagworten</translation>
+    </message>
+    <message>
       <source>Tag {0}: {1}</source>
       <translation>{0} verschlagworten: {1}</translation>
     </message>

@@ -406,7 +406,8 @@ class Jobs(QObject):
             elif report.new or not quiet:
                 text = self.tr("{0} indexed, {1} of them new, in {2:.0f} s.")
                 text = text.format(photos_in_words(report.photos), report.new, report.seconds) + self._left_out(scan)
-                self.message_posted.emit(Message(text))
+                offer = MessageAction.REVIEW if report.new else MessageAction.NONE
+                self.message_posted.emit(Message(text, action=offer))
 
             for path, reason in scan.unreachable:
                 text = self.tr("{0}: {1}").format(shown(str(path)), reason)

@@ -24,6 +24,7 @@ class MessageAction(StrEnum):
     SHOW_MISSING = "show-missing"
     FORMER_METRIC = "former-metric"
     TRAINED_METRIC = "trained-metric"
+    REVIEW = "review"
 
 
 @dataclass(frozen=True)

@@ -382,6 +382,8 @@ class MainWindow(QMainWindow):
             self.session.jobs.use_metric(offer)
         elif offer is MessageAction.SHOW_SUGGESTIONS:
             self.suggestion_panel.list.setFocus()
+        elif offer is MessageAction.REVIEW:
+            self.show_mode(Mode.REVIEW)
 
     def close_to_open(self, folder: Path) -> None:
         """Close, so that another library is opened: there is one at a time, with one writer."""

@@ -7,8 +7,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 
 from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.photos.tile_delegate import TileButton
 from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, SHIFT, WindowDriver
 from tests.browser.views.conftest import OpenWindow
@@ -29,6 +31,10 @@ def test_a_folder_is_opened_and_indexed(open_window: OpenWindow, tmp_path: Path,
     message = driver.window.message_bar.message
     assert message is not None
     assert "32 photos indexed, 32 of them new" in message.text
+    [offer] = [one for one in driver.window.message_bar.findChildren(QPushButton) if one.text() == "Tag them in Review"]
+    assert offer.isVisible()
+    QTest.mouseClick(offer, Qt.MouseButton.LeftButton)
+    assert driver.window.mode is Mode.REVIEW
 
 
 def test_a_folder_without_photos_is_told(driver: WindowDriver, tmp_path: Path) -> None:
