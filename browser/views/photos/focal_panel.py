@@ -251,7 +251,8 @@ class FocalPanel(QWidget):
         if not self.heat_controls.isHidden() and not self._words.isHidden():
             beside = round(self.width() * (1 - _WIDEST)) - 44
             if self._reasons is not None and not self._reasons.isHidden():
-                beside = min(beside // 2, beside - self._reasons.minimumSizeHint().width() - 14)
+                least_beside = max(self._reasons.minimumWidth(), self._reasons.minimumSizeHint().width())
+                beside = min(beside // 2, beside - least_beside - 14)
             least = max(least, self._words.heightForWidth(max(beside, 120)) + 2 * MARGIN)
         self.setMinimumHeight(least)
         self.setMaximumHeight(_UNLIMITED if comparing else least)

@@ -60,7 +60,7 @@ from focal_photos.browser.views.base.pointer import Pointer
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.tile_delegate import TileButton, TileDelegate, TileParts
 
-TILE_SIZES: Final = (96, 112, 132, 158, 188, 224, 268, 320, 384, 460)
+TILE_SIZES: Final = (102, 116, 132, 158, 188, 224, 268, 320, 384, 460)
 DEFAULT_TILE: Final = 188
 BLOCK: Final = 50_000
 """Rows laid out at once; more are laid out between events."""

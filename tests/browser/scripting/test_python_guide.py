@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import focal_photos
+from focal_photos.features.table import CODE_DESCRIPTORS
 from focal_photos.learners import LEARNERS
 from tests.browser.cli.command_line import ENVIRONMENT, Focal
 from tests.browser.operations.album import Album
@@ -56,8 +57,14 @@ def test_the_names_of_the_table_stand_at_the_door() -> None:
 def test_what_the_text_calls_is_there() -> None:
     """Methods and functions that the text names in code, outside of the examples."""
     text = re.sub(r"^```.*?^```$", "", TEXT, flags=re.MULTILINE | re.DOTALL)
-    named = set(re.findall(r"`(\w+)(?:\(.*?\))?`", text)) - OF_OTHERS - LEARNERS.keys()
-    owners = (focal_photos, focal_photos.Rca, focal_photos.LibraryView, focal_photos.Described)
+    named = set(re.findall(r"`(\w+)(?:\(.*?\))?`", text)) - OF_OTHERS - LEARNERS.keys() - CODE_DESCRIPTORS.keys()
+    owners = (
+        focal_photos,
+        focal_photos.Rca,
+        focal_photos.TagClassifier,
+        focal_photos.LibraryView,
+        focal_photos.Described,
+    )
     assert [name for name in named if not any(hasattr(owner, name) for owner in owners)] == []
     assert {"transform", "pair_score", "get_metric", "score", "rank"} <= named
 
