@@ -253,7 +253,8 @@ class FocalPanel(QWidget):
             if self._reasons is not None and not self._reasons.isHidden():
                 least_beside = max(self._reasons.minimumWidth(), self._reasons.minimumSizeHint().width())
                 beside = min(beside // 2, beside - least_beside - 14)
-            least = max(least, self._words.heightForWidth(max(beside, 120)) + 2 * MARGIN)
+            beside = max(beside, self._words.minimumSizeHint().width())
+            least = max(least, self._words.heightForWidth(beside) + 2 * MARGIN)
         self.setMinimumHeight(least)
         self.setMaximumHeight(_UNLIMITED if comparing else least)
 

@@ -49,7 +49,7 @@ def test_indexing_can_be_paused_and_cancelled_and_goes_on(open_window: OpenWindo
     bar.task_strip.pause_button.click()
     assert driver.session.tasks.states()[0].paused
     assert bar.task_strip.pause_button.toolTip() == "Go on"
-    assert "paused" in bar.task_strip.text.text()
+    assert "paused" in bar.task_strip.text.full_text()
     bar.task_strip.pause_button.click()
     bar.task_strip.cancel_button.click()
     driver.wait_until_idle("the end", 60)
