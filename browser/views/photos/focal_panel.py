@@ -162,6 +162,10 @@ class FocalPanel(QWidget):
         if self._tags_shown == (tags, room):
             return
         self._tags_shown = tags, room
+        # One line high while other tags take it too: the strip is as high as this asks, and its height sets this width.
+        probe = label("Tag", "tag")
+        probe.ensurePolished()
+        self._tag_line.setFixedHeight(probe.sizeHint().height() if tags else 0)
         clear_layout(self._tags)
         for number, tag in enumerate(tags):
             chip, more = label(tag, "tag"), label(f"+{len(tags) - number}", "faint")

@@ -144,6 +144,16 @@ def test_the_heat_lies_on_what_tells_the_photos_apart(local: WindowDriver) -> No
     assert picture.accessibleDescription() == ""
 
 
+def test_the_strip_comes_to_rest(local: WindowDriver) -> None:
+    """Its height sets how wide the picture is, and with it the room of the tags, whose line is part of its height."""
+    panel, picture = local.window.photos.focal_panel, local.window.photos.focal_panel.picture
+    seen = set()
+    for _ in range(30):
+        pause(10)
+        seen.add((panel.height(), picture.width()))
+    assert len(seen) == 1
+
+
 def test_kinds_by_key_and_by_mouse(local: WindowDriver) -> None:
     view, controls = local.session.local_view, local.window.photos.focal_panel.heat_controls
     local.press(Key.Key_H, SHIFT)
