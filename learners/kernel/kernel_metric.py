@@ -114,9 +114,10 @@ class KernelMetric(KernelLearner):
     Cost of `fit` with n photos, m landmarks, p components and s pairs: n m d + n m^2 + m^3 for the map (0.5 s for
     5,000 photos), (s + tagged photos) p^2 for the sums, an eigendecomposition of p for the principal axes (tags: three
     more), and s p^2 + s^3 for the metric: a power of the identity and s pairs differs from the identity in their span
-    alone. `partial_fit` costs the latter and a Cholesky decomposition of p (ALGORITHMS.md, 2.5: at p = 600 on one core
-    9 ms after 5 query sessions, 13 after 20, 22 after 50). Its distances are those of `fit` to 1e-5 of their size where
-    `output_components` cuts nothing; the cut at 256 changes distances by .5 % in the mean, and single ones by up to 5.
+    alone. `partial_fit` costs the latter and a Cholesky decomposition of p (ALGORITHMS.md, 2.5: on one core
+    24 ms after 300 + 300 pairs, the first judgement after a fit up to twice that). Its distances are those of `fit` to
+    1e-5 of their size where `output_components` cuts nothing; the cut at 256 changes distances by .5 % in the mean, and
+    single ones by up to 5.
 
     References
     ----------
