@@ -167,6 +167,7 @@ class Window:
         self.session.start()
         self.driver = WindowDriver(self.window)
         self.person, self.tally = person, person.tally
+        self.answered: Callable[[], None] = lambda: None  # called after each question
         self.settle("the window")
 
     def settle(self, what: str) -> None:
@@ -228,6 +229,7 @@ def by_review(way: Window) -> None:
         way.settle("all that goes on behind")
         assert review.turn is not before
         way.tally.course.append((way.tally.given, way.tally.actions, way.tally.looks))
+        way.answered()
         if way.tally.questions % 20 == 0:
             print(f"  {way.tally.questions} questions: {way.tally.course[-1]}", flush=True)
 

@@ -11,10 +11,12 @@ import focal_photos.browser.environment  # noqa: F401  isort: skip  (before nump
 
 import argparse
 import csv
+import json
 import random
 import shutil
 import tempfile
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
@@ -31,44 +33,62 @@ SHARES: Final = (0.1, 0.25, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
 
 
 def prepare(folder: Path, place: Path, tagged: int, new: int, seed: int) -> dict[int, frozenset[str]]:
-    """Index photos of a folder with a ``tags.csv`` in a new library, tag some, and return the tags of the others."""
+    """Index photos of a folder with a ``tags.csv`` in a new library, tag some, and return the tags of the others.
+
+    What lies there from an earlier call with the same numbers is taken as it is.
+    """
     rng = random.Random(seed)
     with (folder / "tags.csv").open(encoding="utf-8") as lines:
         truth = {line["file"]: frozenset(filter(None, line["tags"].split(";"))) for line in csv.DictReader(lines)}
     files = rng.sample(sorted(file for file, tags in truth.items() if tags), tagged + new)
-    (place / "photos").mkdir()
-    names = {}
-    for number, file in enumerate(files):
-        copied = place / "photos" / f"{number:05}{Path(file).suffix}"
-        shutil.copyfile(folder / file, copied)
-        names[copied.name] = truth[file]
+    names = {f"{number:05}{Path(file).suffix}": truth[file] for number, file in enumerate(files)}
+    known = (place / "library").exists()
+    if not known:
+        (place / "photos").mkdir(parents=True)
+        for name, file in zip(names, files, strict=True):
+            shutil.copyfile(folder / file, place / "photos" / name)
     with Library.open(place / "library") as library:
-        finish(index(library, [place / "photos"]))
+        if not known:
+            finish(index(library, [place / "photos"]))
+            _tag(library, names, tagged)
         by_id = {photo.id: photo.path.name for photo in library.photos.get(library.photos.ids().tolist())}
-        by_tag: dict[str, list[int]] = {}
-        for photo_id, name in by_id.items():
-            for tag in names[name] if int(Path(name).stem) < tagged else ():
-                by_tag.setdefault(tag, []).append(photo_id)
-        with library.journal.action("Tag"):
-            for tag, ids in sorted(by_tag.items()):
-                library.tags.change(ids, [tag])
         untagged = set(library.photos.ids("untagged").tolist())
     return {photo_id: names[name] for photo_id, name in by_id.items() if photo_id in untagged}
 
 
-def annotate(folder: Path, tagged: int, new: int, seed: int, kept: Tallies) -> Tally:
-    """Tag the new photos of one shuffle in the review."""
+def _tag(library: Library, names: dict[str, frozenset[str]], tagged: int) -> None:
+    by_tag: dict[str, list[int]] = {}
+    for photo in library.photos.get(library.photos.ids().tolist()):
+        for tag in names[photo.path.name] if int(photo.path.stem) < tagged else ():
+            by_tag.setdefault(tag, []).append(photo.id)
+    with library.journal.action("Tag"):
+        for tag, ids in sorted(by_tag.items()):
+            library.tags.change(ids, [tag])
+
+
+def annotate(
+    folder: Path, tagged: int, new: int, seed: int, kept: Tallies, *, place: Path, course: Path | None = None
+) -> Tally:
+    """Tag the new photos of one shuffle in the review; the tally so far is written to `course` after each question."""
     name = f"{folder.name} {tagged} {new} {seed}"
     known = kept.get(name)
     if known is not None:
         return known
-    with tempfile.TemporaryDirectory() as place:
-        truth = prepare(folder, Path(place), tagged, new, seed)
-        window = Window(Path(place) / "library", Person(truth, 0.0, random.Random(seed)))
-        try:
-            by_review(window)
-        finally:
-            window.close()
+
+    def write() -> None:
+        if course is not None:
+            course.write_text(json.dumps({"of": name, "tally": asdict(window.tally)}) + "\n", encoding="utf-8")
+
+    truth = prepare(folder, place / name, tagged, new, seed)
+    own = place / name / "run"
+    shutil.rmtree(own, ignore_errors=True)
+    shutil.copytree(place / name / "library", own, ignore=shutil.ignore_patterns("lock*"))
+    window = Window(own, Person(truth, 0.0, random.Random(seed)))
+    window.answered = write
+    try:
+        by_review(window)
+    finally:
+        window.close()
     kept.put(name, window.tally)
     return window.tally
 
@@ -89,11 +109,23 @@ def main() -> None:
     parser.add_argument("--new", type=int, default=500)
     parser.add_argument("--shuffles", type=int, default=1)
     parser.add_argument("--tallies", type=Path, help="keep what was measured in a file, and measure nothing twice")
+    parser.add_argument(
+        "--course",
+        type=Path,
+        help="keep the tally so far in a file, written after each question; as --tallies it gives a table",
+    )
+    parser.add_argument("--place", type=Path, help="keep the libraries, and prepare none twice")
     parser.add_argument("--save", action="store_true", help="write the table to the results")
     given = parser.parse_args()
     kept = Tallies(given.tallies)
     folder = data_folder() / "corel5k"
-    tallies = [annotate(folder, given.tagged, given.new, seed, kept) for seed in range(given.shuffles)]
+    with tempfile.TemporaryDirectory() as temporary:
+        tallies = [
+            annotate(
+                folder, given.tagged, given.new, seed, kept, place=given.place or Path(temporary), course=given.course
+            )
+            for seed in range(given.shuffles)
+        ]
     title = f"Keys for each right tag: {given.new} new photos beside {given.tagged} with several tags each"
     report = Report("annotate-several-tags", title)
     rows = []
