@@ -10,9 +10,9 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.operations.exchange.archives.save_archive import ArchiveReport, save_archive
+from focal_photos.browser.operations.exchange.archives.unpack_archive import UnpackReport, merge_archive, unpack_archive
 from focal_photos.browser.operations.exchange.import_file import ImportReport
-from focal_photos.browser.operations.exchange.save_archive import ArchiveReport, save_archive
-from focal_photos.browser.operations.exchange.unpack_archive import UnpackReport, merge_archive, unpack_archive
 from focal_photos.browser.tasks.runner import Runner
 
 SUFFIX = ".focal.zip"

@@ -19,7 +19,7 @@ from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.heat_map import HeatControls
-from focal_photos.browser.views.photos.matches_panel import MatchesPanel
+from focal_photos.browser.views.photos.matches.matches_panel import MatchesPanel
 from focal_photos.browser.views.photos.picture import Picture
 from focal_photos.browser.views.photos.verdict_badge import VerdictBadge
 

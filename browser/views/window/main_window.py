@@ -31,13 +31,13 @@ from focal_photos.browser.views.sidebar.tag_tree import PHOTOS_TYPE
 from focal_photos.browser.views.tags.suggestion_panel import SuggestionPanel
 from focal_photos.browser.views.tags.tag_panel import TagPanel
 from focal_photos.browser.views.window.actions import WindowActions
+from focal_photos.browser.views.window.bars.message_bar import MessageBar
+from focal_photos.browser.views.window.bars.status_bar import StatusBar
+from focal_photos.browser.views.window.bars.top_bar import TopBar
 from focal_photos.browser.views.window.dialog_opener import DialogOpener
-from focal_photos.browser.views.window.message_bar import MessageBar
 from focal_photos.browser.views.window.photo_area import PhotoArea
 from focal_photos.browser.views.window.photo_menu import PhotoMenu
 from focal_photos.browser.views.window.sidebar import Sidebar
-from focal_photos.browser.views.window.status_bar import StatusBar
-from focal_photos.browser.views.window.top_bar import TopBar
 from focal_photos.browser.views.window.view_menu import ViewMenu
 
 _SIDEBAR_WIDTH: Final = 220

@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import Final
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.exchange.archives.save_archive import save_archive
+from focal_photos.browser.operations.exchange.archives.unpack_archive import merge_archive, unpack_archive
 from focal_photos.browser.operations.exchange.export_file import export_photos, output_file
 from focal_photos.browser.operations.exchange.formats import CSV, JSON_LINES
 from focal_photos.browser.operations.exchange.import_file import import_tags
-from focal_photos.browser.operations.exchange.save_archive import save_archive
-from focal_photos.browser.operations.exchange.unpack_archive import merge_archive, unpack_archive
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.check import check
 from focal_photos.browser.operations.library.index import index

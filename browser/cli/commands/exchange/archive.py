@@ -26,7 +26,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal archive FILE``."""
-    from focal_photos.browser.operations.exchange.save_archive import save_archive
+    from focal_photos.browser.operations.exchange.archives.save_archive import save_archive
 
     report = terminal.run(save_archive(library, arguments.file, with_derived=arguments.with_derived))
     counts = report.counts

@@ -22,7 +22,7 @@ def add_arguments(parser: Parser) -> None:
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal merge FILE``."""
     from focal_photos.browser.cli.commands.tagging.import_options import show_import
-    from focal_photos.browser.operations.exchange.unpack_archive import merge_archive
+    from focal_photos.browser.operations.exchange.archives.unpack_archive import merge_archive
 
     return show_import(terminal.run(merge_archive(library, arguments.file)), terminal)
 

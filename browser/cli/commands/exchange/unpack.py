@@ -17,7 +17,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run_closed(folder: Path, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal unpack FILE``."""
-    from focal_photos.browser.operations.exchange.unpack_archive import unpack_archive
+    from focal_photos.browser.operations.exchange.archives.unpack_archive import unpack_archive
 
     report = terminal.run(unpack_archive(arguments.file, folder))
     text = [

@@ -23,12 +23,12 @@ from focal_photos.browser.operations.describing.settings import (
     DISPLAY_PLANE,
     DISPLAY_WINDOWS,
 )
+from focal_photos.browser.operations.exchange.archives.save_archive import save_archive
 from focal_photos.browser.operations.exchange.export_data_set import save_photos
 from focal_photos.browser.operations.exchange.export_file import export_photos
 from focal_photos.browser.operations.exchange.export_selection import copy_photos
 from focal_photos.browser.operations.exchange.file_format import Media
 from focal_photos.browser.operations.exchange.formats import FORMATS
-from focal_photos.browser.operations.exchange.save_archive import save_archive
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index

@@ -12,7 +12,8 @@ import pytest
 from focal_photos.browser.catalog.facts.records import KeptStep, Mark, Region, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.enabled import set_enabled
-from focal_photos.browser.operations.exchange.archive import JUDGEMENTS, PHOTOS
+from focal_photos.browser.operations.exchange.archives.archive import JUDGEMENTS, PHOTOS
+from focal_photos.browser.operations.exchange.archives.save_archive import save_archive
 from focal_photos.browser.operations.exchange.formats import JSON_LINES
 from focal_photos.browser.operations.exchange.import_file import import_judgements, import_tags
 from focal_photos.browser.operations.exchange.kept_records import (
@@ -23,7 +24,6 @@ from focal_photos.browser.operations.exchange.kept_records import (
     region_records,
     trail_records,
 )
-from focal_photos.browser.operations.exchange.save_archive import save_archive
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index

@@ -20,7 +20,7 @@ from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.dialogs.backups_dialog import BackupsDialog
 from focal_photos.browser.views.dialogs.damaged_dialog import DamagedDialog
 from focal_photos.browser.views.dialogs.restoring_dialog import RestoringDialog
-from focal_photos.browser.views.window.message_bar import MessageBar
+from focal_photos.browser.views.window.bars.message_bar import MessageBar
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 
 LEFT = Qt.MouseButton.LeftButton

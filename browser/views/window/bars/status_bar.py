@@ -18,7 +18,7 @@ from focal_photos.browser.views.base.labels import ElidedLabel, label
 from focal_photos.browser.views.base.task_strip import TaskStrip
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.grid_view import TILE_SIZES
-from focal_photos.browser.views.window.message_bar import MessageBar
+from focal_photos.browser.views.window.bars.message_bar import MessageBar
 
 _UNLIMITED: Final = (1 << 24) - 1
 _GAPS: Final = 100

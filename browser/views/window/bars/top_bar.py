@@ -16,8 +16,8 @@ from focal_photos.browser.views.base.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.base.theme import Theme, set_property
+from focal_photos.browser.views.window.bars.trail_bar import TrailBar
 from focal_photos.browser.views.window.learner_menu import LearnerMenu
-from focal_photos.browser.views.window.trail_bar import TrailBar
 
 _ROOMY = 960
 """Pixels from which on the chooser of metrics has a caption."""

@@ -10,8 +10,8 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import tool_button
 from focal_photos.browser.views.base.labels import ElidedLabel, label
 from focal_photos.browser.views.base.theme import Theme
-from focal_photos.browser.views.photos.matches_canvas import MatchesCanvas
-from focal_photos.browser.views.photos.matches_painting import shape
+from focal_photos.browser.views.photos.matches.matches_canvas import MatchesCanvas
+from focal_photos.browser.views.photos.matches.matches_painting import shape
 
 
 class MatchesPanel(QWidget):

@@ -15,7 +15,7 @@ from focal_photos.browser.catalog.library import Library, LibraryDamagedError, L
 from focal_photos.browser.catalog.store.atomic_file import sync
 from focal_photos.browser.catalog.store.files.scratch import Scratch
 from focal_photos.browser.catalog.store.location import absolute
-from focal_photos.browser.operations.exchange.archive import (
+from focal_photos.browser.operations.exchange.archives.archive import (
     ALIASES,
     CONFIRMATIONS,
     JUDGEMENTS,

@@ -14,7 +14,7 @@ from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.atomic_file import replacing
 from focal_photos.browser.catalog.store.files.scratch import Scratch
 from focal_photos.browser.operations.describing.descriptors import fitted_states_of
-from focal_photos.browser.operations.exchange.archive import (
+from focal_photos.browser.operations.exchange.archives.archive import (
     ALIASES,
     CATALOG,
     CONFIRMATIONS,

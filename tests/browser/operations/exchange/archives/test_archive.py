@@ -33,8 +33,8 @@ from focal_photos.browser.catalog.facts.records import (
 from focal_photos.browser.catalog.library import Library, LibraryError
 from focal_photos.browser.catalog.store.schema.functions import add_to as add_functions
 from focal_photos.browser.operations.describing.enabled import set_enabled
-from focal_photos.browser.operations.exchange import archive as archives
-from focal_photos.browser.operations.exchange.archive import (
+from focal_photos.browser.operations.exchange.archives import archive as archives
+from focal_photos.browser.operations.exchange.archives.archive import (
     JUDGEMENTS,
     MANIFEST,
     PHOTOS,
@@ -42,13 +42,13 @@ from focal_photos.browser.operations.exchange.archive import (
     Archive,
     ArchiveError,
 )
+from focal_photos.browser.operations.exchange.archives.save_archive import save_archive
+from focal_photos.browser.operations.exchange.archives.unpack_archive import merge_archive, unpack_archive
 from focal_photos.browser.operations.exchange.export_file import export_judgements, export_photos, output_file
 from focal_photos.browser.operations.exchange.file_format import FileFormat
 from focal_photos.browser.operations.exchange.formats import CSV, JSON_LINES
 from focal_photos.browser.operations.exchange.import_file import import_judgements, import_tags
 from focal_photos.browser.operations.exchange.kept_records import take_kept
-from focal_photos.browser.operations.exchange.save_archive import save_archive
-from focal_photos.browser.operations.exchange.unpack_archive import merge_archive, unpack_archive
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.check import check
@@ -60,7 +60,7 @@ from tests.browser.operations.album import Album
 from tests.browser.operations.conftest import FAMILIES
 from tests.browser.operations.exchange.contents import done_by_a_person, rows_of
 
-FIXTURES = Path(__file__).parents[3] / "fixtures"
+FIXTURES = Path(__file__).parents[4] / "fixtures"
 Change = Callable[[list[tuple[zipfile.ZipInfo, bytes]], dict[str, Any]], None]
 
 

@@ -15,7 +15,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.painting import paint_photo
 from focal_photos.browser.views.base.theme import Theme
-from focal_photos.browser.views.photos.matches_painting import RADIUS, Pair, paint_pairs, separate
+from focal_photos.browser.views.photos.matches.matches_painting import RADIUS, Pair, paint_pairs, separate
 
 _GAP: Final = 46
 _MARGIN: Final = 4

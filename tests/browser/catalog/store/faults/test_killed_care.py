@@ -15,7 +15,7 @@ from focal_photos.browser.catalog.store import backups
 from tests.browser.catalog.albums import enter
 from tests.browser.catalog.processes import can_make_small_disk, run_on_small_disk, start
 
-FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
+FIXTURES = Path(__file__).resolve().parents[4] / "fixtures"
 OLD, NEW = {"before"}, {"before", "after"}
 
 BACK_UP = """

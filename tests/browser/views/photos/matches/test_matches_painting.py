@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from focal_photos.browser.models.local.heat_map import heat_image
 from focal_photos.browser.views.photos.heat_map import paint_heat
-from focal_photos.browser.views.photos.matches_painting import Pair, paint_pairs, pair_color, separate
+from focal_photos.browser.views.photos.matches.matches_painting import Pair, paint_pairs, pair_color, separate
 
 
 def test_a_map_is_painted_over_the_photo_and_nowhere_else(qapp: QApplication) -> None:
