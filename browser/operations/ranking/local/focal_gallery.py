@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -29,40 +31,52 @@ class FocalImageGallery:
     candidates : Candidates
         Patches of photos, focal images among them.
     models : dict of int to FocalImage
-        By photo id; those that had nothing to learn from, or learned from other patches, are left out.
+        By photo id; those that had nothing to learn from are left out.
+    since : callable, optional
+        Gives for the id of a photo and the fingerprint of its patches what was learned since, or None: it is asked for
+        photos whose model learned from other patches, which are left out otherwise.
 
     Attributes
     ----------
     ids : ndarray of int64, shape (F,)
         The focal images, in the order of the candidates.
+    models : dict of int to FocalImage
+        Theirs, by photo id.
     """
 
-    def __init__(self, candidates: Candidates, models: dict[int, FocalImage]) -> None:
-        kept: list[int] = []
-        found: list[FocalImage] = []
+    def __init__(
+        self,
+        candidates: Candidates,
+        models: dict[int, FocalImage],
+        since: Callable[[int, bytes], FocalImage | None] | None = None,
+    ) -> None:
+        self.models: dict[int, FocalImage] = {}
         kinds = candidates.kinds
         parts: list[list[NDArray[np.float16]]] = [[] for _ in range(kinds)]
         weights: list[list[NDArray[np.float32]]] = [[] for _ in range(kinds)]
         for row, photo_id in enumerate(candidates.ids.tolist()):
             model = models.get(photo_id)
-            if model is None or not model.triplets:
+            if model is None:
                 continue
             vectors = candidates.vectors(row)
-            if not model.digest.startswith(fingerprint(vectors)):
+            mark = fingerprint(vectors)
+            if not model.digest.startswith(mark):
+                model = None if since is None else since(photo_id, mark)
+            if model is None or not model.triplets:
                 continue
-            kept.append(photo_id)
-            found.append(model)
+            self.models[photo_id] = model
             start = 0
             for kind, own in enumerate(vectors):
                 combined = (model.weights * model.factors)[start : start + len(own)]
                 start += len(own)
                 parts[kind].append(own[combined > 0])
                 weights[kind].append(combined[combined > 0])
-        self.ids = np.array(kept, np.int64)
+        found = self.models.values()
+        self.ids = np.array(list(self.models), np.int64)
         self._slopes = np.array([model.slope for model in found])
         self._intercepts = np.array([model.offset for model in found])
         self._parts = [
-            (np.concatenate(rows), np.concatenate(own), np.repeat(np.arange(len(kept)), [len(one) for one in own]))
+            (np.concatenate(rows), np.concatenate(own), np.repeat(np.arange(len(found)), [len(one) for one in own]))
             for rows, own in zip(parts, weights, strict=True)
             if rows
         ]
@@ -115,10 +129,10 @@ def focal_image_gallery(library: Library, local: LocalMetric, ids: NDArray[np.in
     ordered = np.sort(ids)
     models = local.models(library)
     versions = tuple(store.version for store in patch_stores(library, local.keys))
-    stamp = (local, versions, len(models), ordered.tobytes())
+    stamp = (local, versions, len(models), local.learned_since, ordered.tobytes())
     ready = library.cache.get(_LAST, stamp)
     if ready is not None:
         return ready
-    made = FocalImageGallery(Candidates(library, local.keys, ordered), models)
+    made = FocalImageGallery(Candidates(library, local.keys, ordered), models, partial(local.focal_image, library))
     library.cache.put(_LAST, stamp, made)
     return made

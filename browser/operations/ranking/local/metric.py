@@ -37,11 +37,14 @@ class LocalMetric:
         As in the file.
     learning : threading.Lock
         Held while a focal image is learned.
+    learned_since : int
+        How many focal images were learned since this was read.
     """
 
     metric: Metric
     trained: FocalImages
     learning: threading.Lock = field(default_factory=threading.Lock)
+    learned_since: int = 0
     _numbers: dict[int, int] = field(default_factory=dict)
     _fresh: dict[int, FocalImage] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -71,6 +74,7 @@ class LocalMetric:
         """Keep what was learned for a photo, on the disk where that can be written."""
         with self._lock:
             self._fresh[photo_id] = model
+            self.learned_since += 1
         with suppress(LibraryError):  # read-only, or full: it is learned again the next time
             write_focal_images(library, self.trained, {photo_id: model})
 

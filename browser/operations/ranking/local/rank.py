@@ -168,7 +168,7 @@ def _by_relatives(
     theirs = []
     for photo_id in learned.ids[relatives.places].tolist():
         (photo,) = library.photos.get([photo_id])
-        model = models[photo_id]
+        model = learned.models[photo_id]
         found = _distances(candidates, patches_of(library, local.keys, photo), model)
         theirs.append(found * model.slope + model.offset)
     return relatives.say(np.stack(theirs))

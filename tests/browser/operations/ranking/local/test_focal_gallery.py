@@ -8,6 +8,7 @@ from PIL import Image
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking.local.focal_gallery import focal_image_gallery
+from focal_photos.browser.operations.ranking.local.focal_image import focal_image
 from focal_photos.browser.operations.ranking.local.learner import LOCAL
 from focal_photos.browser.operations.ranking.local.metric import local_metric
 from focal_photos.browser.operations.ranking.local.patches import with_patches
@@ -38,3 +39,11 @@ def test_it_is_kept_until_patches_or_photos_change(tmp_path: Path) -> None:
         np.testing.assert_array_equal(with_patches(library, local.keys), ids)
         # What it learned belongs to patches that it has no longer.
         assert edited not in focal_image_gallery(library, local, ids).ids
+        # Once it was asked for, it has learned again, and is heard as it is now.
+        (photo,) = library.photos.get([edited])
+        own, model = focal_image(library, local, photo)
+        after = focal_image_gallery(library, local, ids)
+        assert edited in after.ids
+        assert after.models[edited].digest == model.digest != before.models[edited].digest
+        near = after.exponents(own)[after.ids == edited]
+        np.testing.assert_allclose(near, model.offset, atol=1e-4)  # it is at distance 0 from itself
