@@ -249,7 +249,9 @@ def _task(number: int, photo: Photo) -> PhotoTask:
 def _found(wanted: str | AnyDescriptor) -> AnyDescriptor:
     if not isinstance(wanted, str):
         if not isinstance(wanted, GlobalDescriptor | LocalDescriptor | CodeDescriptor):
-            raise ValueError(f"{wanted!r} is no descriptor: derive from GlobalDescriptor or LocalDescriptor.")
+            raise ValueError(
+                f"{wanted!r} is no descriptor: derive from GlobalDescriptor, LocalDescriptor or CodeDescriptor."
+            )
         return wanted
     every: Mapping[str, AnyDescriptor] = {**DESCRIPTORS, **LOCAL_DESCRIPTORS, **CODE_DESCRIPTORS}
     if wanted not in every:

@@ -69,14 +69,16 @@ def output_file(path: Path) -> Iterator[TextIO]:
     OSError
         What goes wrong with another file inside the block stays as it is.
     """
-    if path.exists() and not path.is_file():
-        with _text_stream(path) as stream:
-            yield stream
-        return
-    written: Path | None = None
+    written = path
     try:
+        if path.exists() and not path.is_file():
+            with _text_stream(path) as stream:
+                yield stream
+            return
         with replacing(path, follow_link=True) as written, _text_stream(written) as stream:
             yield stream
+    except BrokenPipeError:
+        raise  # who reads a pipe has seen enough
     except OSError as error:
         if error.filename is not None and str(error.filename) != str(written):
             raise  # of another file, which was read

@@ -46,9 +46,11 @@ class Confirmations:
                 "SELECT tag_id FROM photo_tag JOIN tag ON tag.id = tag_id WHERE photo_id = ? AND name = ?",
                 (int(photo_id), tag),
             )
-            if row is not None and (int(photo_id), tag) not in self.tags():
-                at = timestamps.to_text(timestamps.now())
-                action.put("confirmed_tag", {"photo_id": int(photo_id), "tag_id": row[0]}, {"at": at})
+            if row is not None:
+                key = {"photo_id": int(photo_id), "tag_id": row[0]}
+                said = "SELECT 1 FROM confirmed_tag WHERE photo_id = ? AND tag_id = ?"
+                if self._database.row(said, tuple(key.values())) is None:
+                    action.put("confirmed_tag", key, {"at": timestamps.to_text(timestamps.now())})
         return action.changes
 
     def confirm_judgement(self, focal_id: int, other_id: int) -> ChangeSet:
@@ -64,7 +66,8 @@ class Confirmations:
             row = self._database.row(
                 "SELECT verdict FROM judgement WHERE focal_id = ? AND other_id = ?", tuple(key.values())
             )
-            if row is not None and (int(focal_id), int(other_id)) not in self.judgements():
+            said = "SELECT 1 FROM confirmed_judgement WHERE focal_id = ? AND other_id = ? AND verdict = ?"
+            if row is not None and self._database.row(said, (*key.values(), row[0])) is None:
                 values = {"verdict": row[0], "at": timestamps.to_text(timestamps.now())}
                 action.put("confirmed_judgement", key, values)
         return action.changes

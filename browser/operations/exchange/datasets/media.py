@@ -68,10 +68,12 @@ class Names:
 
 
 def _cut(path: PurePosixPath) -> PurePosixPath:
-    stem = path.stem
-    while len(os.fsencode(stem + path.suffix)) > _LONGEST - _NUMBER:
+    stem, suffix = path.stem, path.suffix
+    if len(os.fsencode(suffix)) > _NUMBER:  # a dot in a long name, no ending of a kind of file
+        stem, suffix = path.name, ""
+    while len(os.fsencode(stem + suffix)) > _LONGEST - _NUMBER:
         stem = stem[:-1]
-    return path.with_name(stem + path.suffix)
+    return path.with_name(stem + suffix)
 
 
 def place(source: Path, target: Path, media: Media) -> str:

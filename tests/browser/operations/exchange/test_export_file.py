@@ -108,6 +108,16 @@ def test_a_file_that_cannot_be_made_is_called_by_its_name(tmp_path: Path) -> Non
     assert other.value.filename == "elsewhere"
 
 
+@pytest.mark.parametrize(
+    ("name", "told"), [("folder", "Is a directory."), ("/dev/full", "No space left on device. Free")]
+)
+def test_what_cannot_be_replaced_nor_written_is_told_too(tmp_path: Path, name: str, told: str) -> None:
+    (tmp_path / "folder").mkdir()
+    target = tmp_path / name
+    with pytest.raises(OperationError, match=f"{target} cannot be written: {told}"), output_file(target) as stream:
+        stream.write("x" * 100_000)
+
+
 def test_a_pipe_is_written_to_not_replaced(indexed: Library, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 
 from focal_photos.browser.catalog.facts.records import Verdict
@@ -38,3 +41,27 @@ def test_a_confirmed_judgement_counts_for_its_verdict(library: Library, photos: 
     assert library.confirmations.judgements() == {(focal, other): Verdict.SIMILAR}
     with pytest.raises(UnknownPhotoError):
         library.confirmations.confirm_judgement(focal, 99)
+
+
+def test_confirming_looks_at_nothing_else_that_was_confirmed(
+    library: Library, photos: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An archive may hold thousands, which are taken in one by one."""
+    library.tags.change(photos, ["sea"])
+    library.judgements.set(photos[0], photos[1:], Verdict.SIMILAR)
+    read: list[int] = []
+    rows = library.database.rows
+
+    def counted(sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
+        found = rows(sql, parameters)
+        if "confirmed" in sql:
+            read.append(len(found))
+        return found
+
+    monkeypatch.setattr(library.database, "rows", counted)
+    for photo in photos[1:]:
+        assert library.confirmations.confirm_tag(photo, "sea")
+        assert not library.confirmations.confirm_tag(photo, "sea"), "that was said"
+        assert library.confirmations.confirm_judgement(photos[0], photo)
+        assert not library.confirmations.confirm_judgement(photos[0], photo)
+    assert max(read, default=0) <= 1

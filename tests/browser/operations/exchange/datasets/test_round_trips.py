@@ -469,6 +469,14 @@ def test_paths_that_become_one_name_are_cut_to_what_a_file_can_be_called() -> No
     assert names.free(PurePosixPath("b/short.jpg")) == PurePosixPath("b/short.jpg")
 
 
+def test_a_name_of_which_all_but_a_letter_is_an_ending_is_cut_too() -> None:
+    """A file of any ending may hold a photo."""
+    names = Names()
+    first, second = (names.free(PurePosixPath("a." + "ü" * 125 + end)) for end in "xy")
+    assert first != second
+    assert all(str(name).startswith("a") and 240 < len(os.fsencode(name)) <= 255 for name in (first, second))
+
+
 def judge(library: Library) -> dict[tuple[int, int], Verdict]:
     ids = library.photos.ids().tolist()
     library.judgements.set(ids[0], ids[1:3], Verdict.SIMILAR)
