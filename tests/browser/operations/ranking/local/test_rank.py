@@ -207,6 +207,23 @@ def test_beyond_the_shortlist_the_global_order_goes_on(library: Library, monkeyp
     )
 
 
+def test_beyond_a_copy_of_the_focal_image_distances_still_rise(
+    library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("focal_photos.browser.operations.ranking.local.rank.SHORTLIST", 1)
+    (tmp_path / "more").mkdir()
+    for name, level in (("one.png", 1), ("copy.png", 9)):
+        Image.fromarray(pixels("warm", 9)).save(tmp_path / "more" / name, compress_level=level)
+    finish(index(library, [tmp_path / "more"]))
+    focal = number(library, "one.png")
+    library.tags.change([focal], ["warm"])
+    ranking = Ranker(library).rank(focal)
+    assert ranking.photo_ids[0] == number(library, "copy.png")
+    assert ranking.distances[0] == 0
+    assert (ranking.distances[1:] > 0).all()
+    assert (np.diff(ranking.distances) >= 0).all()
+
+
 # ---------------------------------------------------------------- images from elsewhere
 def test_an_image_from_elsewhere_is_ranked_by_probability(library: Library, tmp_path: Path) -> None:
     path = Album(tmp_path / "outside").draw("x.png", kind="cold", seed=77)

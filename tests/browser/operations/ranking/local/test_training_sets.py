@@ -5,6 +5,7 @@ import math
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.operations.ranking.local.training_sets import FocalTrainingSets
@@ -45,3 +46,24 @@ def test_a_photo_learns_from_those_that_share_a_tag_those_that_do_not_and_judgem
         assert nothing.digest == digest([], [], [], 0)
         assert (sets.judgements, sets.judged.tolist()) == (3, [focal])
         assert sorted(sets.tagged.tolist()) == sorted([*warm, *cold])
+
+
+def test_in_a_large_library_a_quarter_of_the_choice_at_most_shares_a_tag(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with copied(local_album.make(tmp_path), tmp_path) as library:
+        warm, cold = (library.photos.ids(f"tag:{kind}").tolist() for kind in local_album.KINDS)
+        focal = warm[0]
+        library.judgements.set(focal, [warm[4]], Verdict.DISSIMILAR)
+        whole = FocalTrainingSets(library, patch_keys(library)).of(focal)
+        monkeypatch.setattr("focal_photos.browser.operations.ranking.local.training_sets.MOST_PHOTOS", 9)
+        sets = FocalTrainingSets(library, patch_keys(library))
+        found = sets.of(focal)
+        assert len(found.ids) == 9
+        assert (np.diff(found.ids) > 0).all()
+        assert found.ids[found.row] == focal
+        assert warm[4] in found.ids  # it was judged
+        assert len(set(found.ids.tolist()) & set(warm[1:4])) == 2
+        assert set(cold) <= set(found.ids.tolist())
+        np.testing.assert_array_equal(found.ids, sets.of(focal).ids)
+        assert found.digest == whole.digest
