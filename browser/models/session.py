@@ -49,7 +49,7 @@ from focal_photos.browser.models.settings.networks import Networks
 from focal_photos.browser.models.settings.preferences import Preferences
 from focal_photos.browser.models.sidebar.folder_model import FolderModel, read_folders
 from focal_photos.browser.models.sidebar.search_model import SearchModel
-from focal_photos.browser.models.sidebar.tag_model import TagModel
+from focal_photos.browser.models.sidebar.tree_model import CountTreeModel
 from focal_photos.browser.models.sidebar.words import Words
 from focal_photos.browser.models.tagging.pinned_tags import PinnedTags
 from focal_photos.browser.models.tagging.related_model import RelatedModel
@@ -113,7 +113,7 @@ class Session(QObject):
         let_filter_rank(library, self.ranker)
         self.loader = ThumbnailLoader(partial(picture, library), self)
         self.grid = GridModel(partial(fetch_cards, library), self.runner, self.loader, self)
-        self.tags = TagModel(self)
+        self.tags = CountTreeModel(self)
         self.words = Words(library, self.runner, self)
         self.searches = SearchModel(library, self.runner, self)
         self.naming = Naming(library, self.runner, self)
@@ -169,7 +169,7 @@ class Session(QObject):
         self._filled_at = 0.0
         self._closed = False
         self.runner.failed.connect(self._failed)
-        self.words.tags_read.connect(self.tags.update_tags)
+        self.words.tags_read.connect(self.tags.update_tree)
         self.jobs.message_posted.connect(self.message_posted)
         self.trash.message_posted.connect(self.message_posted)
         self.backups.message_posted.connect(self.message_posted)

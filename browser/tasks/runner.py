@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import itertools
 import logging
+import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -30,6 +32,9 @@ from focal_photos.learners.core.base import LearnerError
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+LONG_SECONDS = 0.004
+"""After which further results wait until the window has had its turn."""
 
 REPORT_MILLISECONDS = 80
 """How often progress is passed on."""
@@ -90,17 +95,34 @@ def describe(error: BaseException) -> str:
 
 
 class _Mailbox(QObject):
-    """Carries a call from any thread to the main thread."""
+    """Carries calls from any thread to the main thread, in their order.
+
+    After one that takes long the window has its turn: keys, the pointer, what is to be painted. Qt would make all the
+    calls that have come before it paints.
+    """
 
     letter = Signal(object)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.letter.connect(self._open, Qt.ConnectionType.QueuedConnection)
+        self._waiting: deque[Callable[[], None]] = deque()
+        self._next = QTimer(self, singleShot=True, interval=0)
+        self._next.timeout.connect(self._open)
+        self.letter.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
     @Slot(object)
-    def _open(self, call: Callable[[], None]) -> None:
-        call()
+    def _take(self, call: Callable[[], None]) -> None:
+        self._waiting.append(call)
+        if not self._next.isActive():
+            self._next.start()
+
+    def _open(self) -> None:
+        begin = time.monotonic()
+        while self._waiting and time.monotonic() - begin < LONG_SECONDS:
+            call = self._waiting.popleft()
+            if self._waiting:  # before it is made: it may show a dialog, and return when that is closed
+                self._next.start()
+            call()
 
 
 class Runner(QObject):

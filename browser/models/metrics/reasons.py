@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -31,6 +32,9 @@ from focal_photos.browser.tasks.runner import Runner
 
 _SMALL: Final = 0.0005
 """Differences below this are no reason that a person would see."""
+
+_MOST: Final = 2
+"""Selected photos that are told of: one, or two side by side."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +109,7 @@ class Reasons(QObject):
     def read(self) -> None:
         """Read it again: the selection, the focal image or the ranking is another one."""
         asked = self._asked()
-        if not asked or len(asked) > 3:
+        if not asked or len(asked) > 1 + _MOST:
             hint = self.tr("Select a photo to see why it is near; select two, and see why one is nearer.")
             self._runner.read("reasons", tuple, lambda _nothing: self._show(Shown(hint=hint), asked))
             return
@@ -130,17 +134,18 @@ class Reasons(QObject):
         self._runner.read("reasons", find, done, failed=failed)
 
     def _asked(self) -> tuple[int | TextQuery | Path | bytes, ...]:
-        """Return what ranks and one or two selected photos of the ranking; empty if there are none."""
+        """Return what ranks and the first selected photos of the ranking, one more than are told of; empty: none."""
         navigator = self._navigator
         asked = navigator.trail.current.asked
         focal = asked if isinstance(asked, TextQuery | Path | bytes) else navigator.focal_id
         if focal is None or navigator.metric is None:
             return ()
-        chosen = tuple(
+        ranked = (
             photo_id
             for photo_id in navigator.selected
             if photo_id != navigator.focal_id and self._score(photo_id) is not None
         )
+        chosen = tuple(islice(ranked, _MOST + 1))  # of a thousand photos each would be looked up
         return (focal, *chosen) if chosen else ()
 
     def _score(self, photo_id: int) -> float | None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from itertools import count
+from typing import Any, Final
 
-from PySide6.QtCore import QModelIndex, QObject, Qt
-from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.tool_tip import tool_tip
+
+Index = QModelIndex | QPersistentModelIndex
+_ROOT: Final = QModelIndex()
 
 
 class TreeRole(IntEnum):
@@ -55,74 +59,179 @@ class Node:
     children: list[Node] = field(default_factory=list)
 
 
-class CountTreeModel(QStandardItemModel):
-    """Shows a list of `Node` trees."""
+class _Entry:
+    """A node in its place.
+
+    Attributes
+    ----------
+    number : int
+        What the indices of this entry carry; 0 for what is above all.
+    above : _Entry or None
+    row : int
+        Among those of `above`.
+    entries : list of _Entry
+        Those below.
+    """
+
+    __slots__ = ("above", "entries", "node", "number", "row")
+
+    def __init__(self, node: Node, above: _Entry | None, row: int, number: int) -> None:
+        self.node, self.above, self.row, self.number = node, above, row, number
+        self.entries: list[_Entry] = []
+
+    def renumber(self, start: int) -> None:
+        """Tell the entries below from `start` on which rows they are in."""
+        for row in range(start, len(self.entries)):
+            self.entries[row].row = row
+
+    def with_all_below(self) -> Iterator[_Entry]:
+        """Yield this entry and all below it."""
+        yield self
+        for entry in self.entries:
+            yield from entry.with_all_below()
+
+
+class CountTreeModel(QAbstractItemModel):
+    """Shows a list of `Node` trees.
+
+    What a row says is worked out when it is painted, so that thousands are taken in at once.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.setColumnCount(1)
-        self._shown: Sequence[Node] = ()
+        self._numbers = count(1)
+        self._root = _Entry(Node(None, "", 0), None, 0, 0)
+        self._entries: dict[int, _Entry] = {}
 
     def update_tree(self, nodes: Sequence[Node]) -> None:
         """Show these entries, which stay as they are from now on; unchanged ones are not touched."""
-        self._sync(self.invisibleRootItem(), nodes, self._shown)
-        self._shown = nodes
+        self._sync(self._root, nodes)
 
     def find(self, key: Hashable) -> QModelIndex:
         """Return the index of the entry with this key, anywhere in the tree; an invalid one if there is none."""
-        pending = [self.invisibleRootItem()]
-        while pending:
-            item = pending.pop()
-            for row in range(item.rowCount()):
-                child = item.child(row)
-                if child.data(TreeRole.KEY) == key:
-                    return child.index()
-                pending.append(child)
-        return QModelIndex()
+        found = (entry for entry in self._root.with_all_below() if entry.number and entry.node.key == key)
+        return self._index_of(next(found, self._root))
 
-    def _sync(self, parent: QStandardItem, nodes: Sequence[Node], shown: Sequence[Node]) -> None:
-        """Bring the children of an item, which show some entries, to others."""
-        wanted = {node.key for node in nodes}
-        for row in range(parent.rowCount() - 1, -1, -1):
-            if parent.child(row).data(TreeRole.KEY) not in wanted:
-                parent.removeRow(row)
-        before = {node.key: node for node in shown}
-        for row, node in enumerate(nodes):
-            item = parent.child(row) if row < parent.rowCount() else None
-            if item is None or item.data(TreeRole.KEY) != node.key:
-                item = _taken(parent, node.key, row)
-                if item is None:
-                    # With all that is below it: outside the model nobody is told of each.
-                    item = QStandardItem()
-                    item.setEditable(False)
-                    item.setData(node.key, TreeRole.KEY)
-                    self._fill(item, node)
-                    self._sync(item, node.children, ())
-                    parent.insertRow(row, [item])
-                    continue
-                parent.insertRow(row, [item])  # the list hands the item over to Qt, a single item it would not
-            known = before.get(node.key)
-            if known != node:
-                self._fill(item, node)
-                self._sync(item, node.children, known.children if known is not None else ())
+    # ------------------------------------------------------------------ Qt's model
+    def index(self, row: int, column: int, parent: Index = _ROOT) -> QModelIndex:
+        """Return the index of a row."""
+        entries = self._entry(parent).entries
+        if column or not 0 <= row < len(entries):
+            return QModelIndex()
+        return self.createIndex(row, 0, entries[row].number)
 
-    def _fill(self, item: QStandardItem, node: Node) -> None:
-        told = (item.data(TreeRole.COUNT), item.text(), item.toolTip(), bool(item.data(TreeRole.FAINT)))
-        if told == (node.count, node.title, tool_tip(node.tip), node.faint):
-            return
-        item.setText(node.title)
-        item.setData(node.count, TreeRole.COUNT)
-        item.setData(node.icon, TreeRole.ICON)
-        item.setToolTip(tool_tip(node.tip))
-        item.setData(node.faint, TreeRole.FAINT)
-        spoken = self.tr("{0}, {1}, away") if node.faint else "{0}, {1}"
-        item.setAccessibleText(spoken.format(node.title, photos_in_words(node.count)))
+    def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]
+        """Return the index of what is above an entry."""
+        above = self._entry(index).above
+        return QModelIndex() if above is None else self._index_of(above)
 
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        """Return how many entries are below one."""
+        return len(self._entry(parent).entries)
 
-def _taken(parent: QStandardItem, key: Hashable, start: int) -> QStandardItem | None:
-    """Take the child with this key out of its later place; None if there is none."""
-    for row in range(start, parent.rowCount()):
-        if parent.child(row).data(TreeRole.KEY) == key:
-            taken: QStandardItem = parent.takeRow(row)[0]
-            return taken
-    return None
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        """Return 1."""
+        return 1
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Let entries be selected and dragged, and things be dropped on them and between them."""
+        if not index.isValid():
+            return Qt.ItemFlag.ItemIsDropEnabled
+        at_hand = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return at_hand | Qt.ItemFlag.ItemIsDragEnabled | Qt.ItemFlag.ItemIsDropEnabled
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what an entry says."""
+        if not index.isValid():
+            return None
+        node = self._entry(index).node
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return node.title
+            case TreeRole.KEY:
+                return node.key
+            case TreeRole.COUNT:
+                return node.count
+            case TreeRole.ICON:
+                return node.icon
+            case TreeRole.FAINT:
+                return node.faint
+            case Qt.ItemDataRole.ToolTipRole:
+                return tool_tip(node.tip)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                spoken = self.tr("{0}, {1}, away") if node.faint else "{0}, {1}"
+                return spoken.format(node.title, photos_in_words(node.count))
+        return None
+
+    # ------------------------------------------------------------------ inside
+    def _entry(self, index: Index) -> _Entry:
+        return self._entries[index.internalId()] if index.isValid() else self._root
+
+    def _index_of(self, entry: _Entry) -> QModelIndex:
+        return self.createIndex(entry.row, 0, entry.number) if entry.number else QModelIndex()
+
+    def _made(self, node: Node, above: _Entry, row: int) -> _Entry:
+        """Make an entry with all below it; nobody is told."""
+        entry = _Entry(node, above, row, next(self._numbers))
+        self._entries[entry.number] = entry
+        entry.entries = [self._made(each, entry, below) for below, each in enumerate(node.children)]
+        return entry
+
+    def _sync(self, above: _Entry, nodes: Sequence[Node]) -> None:
+        """Bring the entries below one to others."""
+        self._remove_all_but({node.key for node in nodes}, above)
+        left = {entry.node.key for entry in above.entries}
+        row = 0
+        while row < len(nodes):
+            end = row
+            while end < len(nodes) and nodes[end].key not in left:
+                end += 1
+            if end > row:
+                self._insert(nodes[row:end], above, row)
+                row = end
+                continue
+            node = nodes[row]
+            self._bring_to(row, node.key, above)
+            entry = above.entries[row]
+            if entry.node != node:
+                below_changed, entry.node = entry.node.children != node.children, node
+                index = self._index_of(entry)
+                self.dataChanged.emit(index, index)
+                if below_changed:
+                    self._sync(entry, node.children)
+            row += 1
+
+    def _remove_all_but(self, wanted: set[Hashable], above: _Entry) -> None:
+        last = len(above.entries) - 1
+        while last >= 0:
+            if above.entries[last].node.key in wanted:
+                last -= 1
+                continue
+            first = last
+            while first > 0 and above.entries[first - 1].node.key not in wanted:
+                first -= 1
+            self.beginRemoveRows(self._index_of(above), first, last)
+            for entry in above.entries[first : last + 1]:
+                for gone in entry.with_all_below():
+                    del self._entries[gone.number]
+            del above.entries[first : last + 1]
+            above.renumber(first)
+            self.endRemoveRows()
+            last = first - 1
+
+    def _insert(self, nodes: Sequence[Node], above: _Entry, row: int) -> None:
+        made = [self._made(node, above, place) for place, node in enumerate(nodes, start=row)]
+        self.beginInsertRows(self._index_of(above), row, row + len(made) - 1)
+        above.entries[row:row] = made
+        above.renumber(row + len(made))
+        self.endInsertRows()
+
+    def _bring_to(self, row: int, key: Hashable, above: _Entry) -> None:
+        """Bring the entry with a key, which is in this row or a later one, to this row."""
+        place = next(place for place in range(row, len(above.entries)) if above.entries[place].node.key == key)
+        if place > row:
+            index = self._index_of(above)
+            self.beginMoveRows(index, place, place, index, row)
+            above.entries.insert(row, above.entries.pop(place))
+            above.renumber(row)
+            self.endMoveRows()

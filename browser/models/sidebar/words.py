@@ -5,9 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.facts.query.completion import complete
-from focal_photos.browser.catalog.facts.records import Alias, Tag
+from focal_photos.browser.catalog.facts.records import Alias
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.schema.functions import fold
+from focal_photos.browser.models.sidebar.tag_tree import tag_tree
+from focal_photos.browser.models.sidebar.tree_model import Node
 from focal_photos.browser.tasks.runner import Runner
 
 _MOST = 12
@@ -19,8 +21,8 @@ class Words(QObject):
 
     Signals
     -------
-    tags_read : list of Tag
-        They were read again.
+    tags_read : list of Node
+        They were read again: as trees.
 
     Attributes
     ----------
@@ -42,13 +44,13 @@ class Words(QObject):
         """Read the tags again, and their other names."""
         library = self._library
 
-        def read() -> tuple[list[Tag], list[Alias]]:
-            return library.tags.all(), library.vocabulary.aliases()
+        def read() -> tuple[list[str], list[Node], list[Alias]]:
+            tags = library.tags.all()
+            return [tag.name for tag in tags], tag_tree(tags), library.vocabulary.aliases()
 
-        def done(found: tuple[list[Tag], list[Alias]]) -> None:
-            tags, self.aliases = found
-            self.tags = [tag.name for tag in tags]
-            self.tags_read.emit(tags)
+        def done(found: tuple[list[str], list[Node], list[Alias]]) -> None:
+            self.tags, tree, self.aliases = found
+            self.tags_read.emit(tree)
 
         self._runner.read("tags", read, done)
 

@@ -59,7 +59,8 @@ class Theme(QObject):
         self._colors: dict[str, QColor] = {}
         self._svg: dict[str, bytes] = {}
         self._pixmaps: dict[tuple[str, int, str, float], QPixmap] = {}
-        self._icon_targets: list[tuple[weakref.ref[QObject], str, str]] = []
+        self._icons: dict[tuple[str, str], QIcon] = {}
+        self._icon_targets: weakref.WeakKeyDictionary[QObject, tuple[str, str]] = weakref.WeakKeyDictionary()
         app.setStyle("Fusion")
         self._set_font()
         app.styleHints().colorSchemeChanged.connect(self._system_changed)
@@ -87,6 +88,7 @@ class Theme(QObject):
         table: dict[str, str] = json.loads((themes / f"{name}.json").read_text("utf-8"))
         self._colors = {key: QColor(value) for key, value in table.items() if value.startswith("#")}
         self._pixmaps.clear()
+        self._icons.clear()
         sheet = (themes / "base.qss").read_text("utf-8")
         # Qt takes pictures in style sheets from files alone.
         sheet = sheet.replace("check.svg", path(f"themes/check-{name}.svg").as_posix())
@@ -118,18 +120,18 @@ class Theme(QObject):
 
     def icon(self, name: str, color: str = "text") -> QIcon:
         """Return an icon for buttons and menus."""
-        icon = QIcon()
-        for size in (16, 20, 24, 32, 48):
-            for ratio in (1.0, 2.0):
-                icon.addPixmap(self.pixmap(name, size, color, ratio))
-                icon.addPixmap(self.pixmap(name, size, "text-faint", ratio), QIcon.Mode.Disabled)
-        return icon
+        if (name, color) not in self._icons:
+            icon = self._icons[name, color] = QIcon()
+            for size in (16, 20, 24, 32, 48):
+                for ratio in (1.0, 2.0):
+                    icon.addPixmap(self.pixmap(name, size, color, ratio))
+                    icon.addPixmap(self.pixmap(name, size, "text-faint", ratio), QIcon.Mode.Disabled)
+        return QIcon(self._icons[name, color])
 
     def set_icon(self, target: QAbstractButton | QAction, name: str, color: str = "text") -> None:
         """Give a button or action an icon that follows the theme."""
         target.setIcon(self.icon(name, color))
-        self._icon_targets = [entry for entry in self._icon_targets if entry[0]() not in (None, target)]
-        self._icon_targets.append((weakref.ref(target), name, color))
+        self._icon_targets[target] = name, color
 
     def paint_icon(self, painter: QPainter, name: str, rect: QRectF, color: str = "text") -> None:
         """Paint an icon into a square."""
@@ -143,8 +145,7 @@ class Theme(QObject):
         return self._svg[name].replace(b"currentColor", color.name().encode())
 
     def _update_icons(self) -> None:
-        for reference, name, color in self._icon_targets:
-            target = reference()
+        for target, (name, color) in list(self._icon_targets.items()):
             # Of a dialog that was closed, Python may still hold what Qt has deleted.
             if isinstance(target, (QAbstractButton, QAction)) and isValid(target):
                 target.setIcon(self.icon(name, color))

@@ -165,6 +165,7 @@ class GridView(QListView):
         self._band: tuple[QPoint, QPoint, QItemSelection] | None = None
         self._pointer = Pointer()
         self._pending_scroll: tuple[int | None, int] | None = None
+        self._around = (0.0, 0.0)  # what of a cell's width and height is not its picture
         self._going = False
         self._judging = False
         self._wheel = 0
@@ -269,8 +270,9 @@ class GridView(QListView):
         return DividedLayout(self._layout_of(slice(weak)), self._layout_of(slice(weak, None)), weak, band)
 
     def _layout_of(self, rows: slice) -> TileLayout:
-        width = self.viewport().width()
-        gap, caption = round(self._delegate.gap), self._delegate.caption_height(self._option())
+        width, option = self.viewport().width(), self._option()
+        gap, caption = round(self._delegate.gap), self._delegate.caption_height(option)
+        self._around = self._delegate.around_picture(option)
         self._delegate.fills = self._shape is TileShape.SQUARE
         if self._shape is TileShape.JUSTIFIED:
             wanted = round(self._tile_size * _ROW_HEIGHT)
@@ -295,11 +297,13 @@ class GridView(QListView):
         self._rows_shown()
 
     def _lay_out_more(self) -> None:
+        was_in_sight = self._layout.height <= self._top + self.viewport().height()
         self._layout.extend(min(self._layout.laid + BLOCK, len(self._photos.ids)))
         self.updateGeometries()
         self._try_pending_scroll()
         self._continue_layout()
-        self.viewport().update()
+        if was_in_sight:  # else what is in sight stays as it is, and to paint it again takes longer than the layout
+            self.viewport().update()
 
     def _continue_layout(self) -> None:
         if self._layout.laid < len(self._photos.ids):
@@ -490,8 +494,7 @@ class GridView(QListView):
         if row >= self._layout.laid:
             return PixelSize(self._tile_size, self._tile_size)
         cell = self._layout.cell(row)
-        picture = self._delegate.parts(QRectF(0, 0, cell.width, cell.height), self._option()).picture
-        width, height = picture.width(), picture.height()
+        width, height = cell.width - self._around[0], cell.height - self._around[1]
         if self._shape is TileShape.SQUARE:
             aspect = min(max(self._photos.aspect(row), 0.5), 2.0)
             width, height = max(width, height * aspect), max(height, width / aspect)

@@ -120,6 +120,11 @@ class TileDelegate(QStyledItemDelegate):
         """Return the height of the line under the picture; 0 without captions."""
         return round(QFontMetricsF(option.font).height() + 6) if self.captions else 0
 
+    def around_picture(self, option: QStyleOptionViewItem) -> tuple[float, float]:
+        """Return by how much a cell is wider and higher than the picture in it, as `parts` divides it."""
+        beside = self.gap + 2 * self.padding
+        return beside, self.gap + self.padding + max(self.caption_height(option), self.padding)
+
     def parts(self, cell: QRectF, option: QStyleOptionViewItem) -> TileParts:
         """Divide a cell of the grid."""
         half = self.gap / 2

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from focal_photos.browser.catalog.facts.records import Root, Tag
 from focal_photos.browser.models.sidebar.folder_model import FolderModel, Folders, folder_tree
-from focal_photos.browser.models.sidebar.tag_model import TagModel, tag_tree
+from focal_photos.browser.models.sidebar.tag_tree import tag_tree
 from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, Node, TreeRole
 
 Drawn = list[tuple[object, int, "Drawn"]]
@@ -24,9 +24,9 @@ def tags(*names: str) -> list[Tag]:
 
 
 def test_tags_stand_in_their_hierarchy(qtbot: QtBot) -> None:
-    model = TagModel()
+    model = CountTreeModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
-    model.update_tags(tags("sea", "animal/dog", "animal/cat", "Boat"))
+    model.update_tree(tag_tree(tags("sea", "animal/dog", "animal/cat", "Boat")))
     assert drawn(model) == [
         ("animal", 5, [("animal/cat", 3, []), ("animal/dog", 2, [])]),
         ("Boat", 4, []),
@@ -48,18 +48,18 @@ def test_levels_that_are_no_tags_count_what_is_below_however_deep() -> None:
 
 
 def test_an_update_keeps_what_is_unchanged(qtbot: QtBot) -> None:
-    model = TagModel()
+    model = CountTreeModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
-    model.update_tags(tags("a", "c/x", "d"))
+    model.update_tree(tag_tree(tags("a", "c/x", "d")))
     kept = QPersistentModelIndex(model.find("c/x"))
     resets: list[None] = []
     model.modelReset.connect(lambda: resets.append(None))
-    model.update_tags(tags("b", "c/x", "c/y", "e"))
+    model.update_tree(tag_tree(tags("b", "c/x", "c/y", "e")))
     assert kept.isValid()
     assert kept.data() == "x"
     assert [key for key, _, _ in drawn(model)] == ["b", "c", "e"]
     assert resets == []
-    model.update_tags([])
+    model.update_tree(tag_tree([]))
     assert model.rowCount() == 0
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.sidebar.tree_model import TreeRole
@@ -83,7 +84,7 @@ def test_a_folder_that_goes_is_grey_and_its_photos_are_marked_and_ranked(
     photos.rename(aside)
     wait(driver, lambda: bool(model.find(photos).data(TreeRole.FAINT)), "the folder that went")
     driver.wait_until(lambda: "is away" in said(driver), "the message")
-    assert "connect its drive" in model.itemFromIndex(model.find(photos)).toolTip()
+    assert "connect its drive" in model.find(photos).data(Qt.ItemDataRole.ToolTipRole)
     assert session.overview.missing_photos == 0
     assert session.grid.rowCount() == 4
     card = session.grid.card(session.grid.photo_id(0))
@@ -163,7 +164,7 @@ def test_polled_folders_are_named_with_the_reason(
     assert driver.window.status_bar.polled.text() == "1 folder polled"
     assert "every 5 s, because it lies on a network drive (sshfs)" in driver.window.status_bar.polled.toolTip()
     model = driver.session.folders
-    assert "every 5 s" in model.itemFromIndex(model.find(photos)).toolTip()
+    assert "every 5 s" in model.find(photos).data(Qt.ItemDataRole.ToolTipRole)
     (photos / "new.jpg").write_bytes(next(path for path in photos.iterdir()).read_bytes() + b"\0")
     wait(driver, lambda: driver.session.grid.rowCount() == 5, "the new photo")
 

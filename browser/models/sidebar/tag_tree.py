@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from focal_photos.browser.catalog.facts.records import Tag
-from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, Node
-
-
-class TagModel(CountTreeModel):
-    """Tags by hierarchy: ``animal/dog`` stands under ``animal``. Keys are whole names."""
-
-    def update_tags(self, tags: Iterable[Tag]) -> None:
-        """Show these tags; levels that are no tag themselves get the sum of what is below."""
-        self.update_tree(tag_tree(tags))
+from focal_photos.browser.models.sidebar.tree_model import Node
 
 
 def tag_tree(tags: Iterable[Tag]) -> list[Node]:
-    """Return the tags as trees, in alphabetical order on each level."""
+    """Return the tags as trees, in alphabetical order on each level: ``animal/dog`` stands under ``animal``.
+
+    Keys are whole names. Levels that are no tag themselves get the sum of what is below.
+    """
     roots: list[Node] = []
     nodes: dict[str, Node] = {}
     own: set[str] = set()
