@@ -11,10 +11,17 @@ from focal_photos.browser.views.base.theme import Theme
 
 
 class TagChip(QFrame):
-    """One tag of the selection; dashed where only some of the photos carry it."""
+    """One tag of the selection; dashed where only some of the photos carry it.
+
+    Attributes
+    ----------
+    shows : tuple of str, int and int
+        The tag, how many of the photos carry it, and how many photos there are.
+    """
 
     def __init__(self, session: Session, theme: Theme, tag: str, count: int, of: int) -> None:
         super().__init__()
+        self.shows = tag, count, of
         self.setObjectName("chip")
         mixed = count < of
         self.setProperty("mixed", mixed)

@@ -85,18 +85,31 @@ class TagPanel(QWidget):
 
     def _show(self) -> None:
         found = self._session.target_tags
-        clear_layout(self._chips)
+        self._chips_area.hide()  # else it would be laid out for each chip that comes or goes
+        former = self.chips()
+        known = {chip.shows: chip for chip in former}
+        while self._chips.takeAt(0) is not None:
+            pass
         shown = found.counts
         if len(shown) > TAGS_SHOWN and found.photo_ids != self._all_shown_of:
             # Of a thousand photos there may be hundreds, and to make a chip takes a millisecond.
             shown = tuple(sorted(sorted(shown, key=lambda each: -each[1])[:TAGS_SHOWN]))
+        if self.more_button is not None:
+            _delete(self.more_button)
+            self.more_button = None
         for tag, count in shown:
-            self._chips.addWidget(TagChip(self._session, self._theme, tag, count, len(found.photo_ids)))
+            chip = known.pop((tag, count, len(found.photo_ids)), None)
+            if chip is None:
+                chip = TagChip(self._session, self._theme, tag, count, len(found.photo_ids))
+            _add(self._chips, chip)
+        for chip in former:
+            if chip.shows in known:
+                _delete(chip)
         if len(shown) < len(found.counts):
             self.more_button = FreshButton(self.tr("{0} more").format(len(found.counts) - len(shown)), "recent")
             self.more_button.setToolTip(self.tr("Show all tags of these photos"))
             self.more_button.clicked.connect(self._show_all)
-            self._chips.addWidget(self.more_button)
+            _add(self._chips, self.more_button)
         self._chips_area.setVisible(bool(found.counts))
         self.fold.set_empty(self._session.read_only and not found.counts)
         self._chips_area.updateGeometry()
@@ -124,20 +137,21 @@ class TagPanel(QWidget):
 
     def _show_related(self) -> None:
         at_keyboard = any(chip.hasFocus() for chip in self.related())
+        self._related_area.hide()
         clear_layout(self._related)
         tags = self._session.related.tags
         if tags:
             title = label(self.tr("Goes with"), "faint")
             title.setContentsMargins(0, 4, 2, 4)  # in line with the buttons' texts
             title.setToolTip(self.tr("Tags that other photos carry beside these"))
-            self._related.addWidget(title)
+            _add(self._related, title)
         for each in tags:
             chip = FreshButton(f"+ {_short(each.tag)}", "recent")
             tip = self.tr("Give {0} too: {1} photos carry it beside one of these tags")
             chip.setToolTip(tool_tip(tip.format(each.tag, each.photos)))
             chip.setAccessibleName(self.tr("Give the related tag {0}").format(each.tag))
             chip.clicked.connect(lambda _=False, tag=each.tag: self._session.tag_targets(add=[tag]))
-            self._related.addWidget(chip)
+            _add(self._related, chip)
         self._related_area.setVisible(bool(tags))
         self._related_area.updateGeometry()
         if at_keyboard:  # who gives one tag after the other keeps the keyboard here
@@ -153,23 +167,23 @@ class TagPanel(QWidget):
             return
         self._shown_recent = shown
         for flow, area in ((self._pinned, self._pinned_area), (self._recent, self._recent_area)):
-            clear_layout(flow)
             area.setVisible(False)
+            clear_layout(flow)
         if session.read_only:
             return
         for digit, tag in enumerate(pinned, start=1):
             if tag:
                 chip = self._tag_button(tag, f"{digit}  {_short(tag)}", self.tr("Give this tag ({0})").format(digit))
                 chip.setAccessibleName(self.tr("Give the tag {0}, key {1}").format(tag, digit))
-                self._pinned.addWidget(chip)
+                _add(self._pinned, chip)
         if recent:
             title = label(self.tr("Recent"), "faint")
             title.setContentsMargins(0, 4, 2, 4)  # in line with the buttons' texts
-            self._recent.addWidget(title)
+            _add(self._recent, title)
         for tag in recent:
             chip = self._tag_button(tag, _short(tag), self.tr("Give this tag"))
             chip.setAccessibleName(self.tr("Give the recent tag {0}").format(tag))
-            self._recent.addWidget(chip)
+            _add(self._recent, chip)
         self._pinned_area.setVisible(any(pinned))
         self._recent_area.setVisible(bool(recent))
         for area in (self._pinned_area, self._recent_area):
@@ -210,3 +224,14 @@ def _flow() -> tuple[QWidget, FlowLayout]:
     policy.setHeightForWidth(True)
     area.setSizePolicy(policy)
     return area, flow
+
+
+def _add(flow: FlowLayout, widget: QWidget) -> None:
+    """Add a widget; it is shown at once: else Qt shows each by itself later, and lays all out after each."""
+    flow.addWidget(widget)
+    widget.show()
+
+
+def _delete(widget: QWidget) -> None:
+    widget.hide()
+    widget.deleteLater()

@@ -1,14 +1,16 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import QObject, Qt, Signal
 from pytestqt.qtbot import QtBot
 
 from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.operations.jobs.progress import Job, Progress
-from focal_photos.browser.tasks.runner import Failure, Runner, TaskState, TaskStatus
+from focal_photos.browser.tasks.runner import LONG_SECONDS, Failure, Runner, TaskState, TaskStatus
 
 
 @pytest.fixture
@@ -34,6 +36,46 @@ def test_results_arrive_on_the_main_thread(runner: Runner, qtbot: QtBot) -> None
     qtbot.waitUntil(lambda: runner.idle)
     assert len(threads) == 3
     assert threads.count(threading.main_thread()) == 1
+
+
+class Paint(QObject):
+    """Stands for what Qt has queued for the window."""
+
+    wanted = Signal()
+
+
+def test_the_window_has_its_turn_after_each_result_that_takes_long(runner: Runner, qtbot: QtBot) -> None:
+    order: list[object] = []
+    paint = Paint()
+    paint.wanted.connect(lambda: order.append("paint"), Qt.ConnectionType.QueuedConnection)
+
+    def take(number: int) -> None:
+        order.append(number)
+        paint.wanted.emit()
+        time.sleep(2 * LONG_SECONDS)
+
+    for number in range(3):
+        runner.write("Writing", lambda number=number: number, take)  # type: ignore[misc]
+    while not runner._write.idle:  # all results are there before the first is taken
+        time.sleep(0.001)
+    qtbot.waitUntil(lambda: len(order) == 6)
+    assert order == [0, "paint", 1, "paint", 2, "paint"]
+
+
+def test_results_come_while_one_of_them_waits_for_a_person(runner: Runner, qtbot: QtBot) -> None:
+    answers: list[int] = []
+
+    def ask(_: object) -> None:  # as a dialog does
+        qtbot.waitUntil(lambda: answers == [1, 2])
+        answers.append(0)
+
+    runner.write("Asking", lambda: None, ask)
+    for number in (1, 2):
+        runner.write("Writing", lambda number=number: number, answers.append)  # type: ignore[misc]
+    while not runner._write.idle:
+        time.sleep(0.001)
+    qtbot.waitUntil(lambda: runner.idle)
+    assert answers == [1, 2, 0]
 
 
 def test_stale_answers_are_dropped(runner: Runner, qtbot: QtBot) -> None:

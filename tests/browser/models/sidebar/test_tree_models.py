@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
@@ -86,3 +88,44 @@ def test_folders_count_what_is_below(qtbot: QtBot) -> None:
 
 def test_a_root_without_photos() -> None:
     assert folder_tree(Path("/empty"), []) == Node(Path("/empty"), "empty", 0, "folder", "/empty")
+
+
+def test_what_is_open_stays_open_when_entries_change_places(qtbot: QtBot) -> None:
+    model = CountTreeModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
+    model.update_tree([Node(key, key.upper(), 1, children=[Node(f"{key}/x", "X", 1)]) for key in "abcd"])
+    below = {key: QPersistentModelIndex(model.find(f"{key}/x")) for key in "abcd"}
+    model.update_tree([Node(key, key.upper(), 2, children=[Node(f"{key}/x", "X", 1)]) for key in "dxbya"])
+    assert [key for key, _, _ in drawn(model)] == list("dxbya")
+    assert {key: index.isValid() for key, index in below.items()} == {"a": True, "b": True, "c": False, "d": True}
+    assert all(below[key].parent() == model.find(key) for key in "abd")
+
+
+def test_many_new_entries_are_told_once(qtbot: QtBot) -> None:
+    model = CountTreeModel()
+    told: list[tuple[int, int]] = []
+    model.rowsInserted.connect(lambda _parent, first, last: told.append((first, last)))
+    model.update_tree([Node(number, str(number), 1, children=[Node(-1, "x", 1)]) for number in range(500)])
+    assert told == [(0, 499)]
+    changed: list[int] = []
+    model.dataChanged.connect(lambda first, _last: changed.append(first.row()))
+    model.update_tree(
+        [Node(number, str(number), 1 + (number == 7), children=[Node(-1, "x", 1)]) for number in range(500)]
+    )
+    assert (told, changed) == ([(0, 499)], [7])
+
+
+@given(st.lists(st.lists(st.integers(0, 9), unique=True), min_size=2, max_size=5))
+def test_any_tree_becomes_any_other(orders: list[list[int]]) -> None:
+    model = CountTreeModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
+    for turn, order in enumerate(orders):
+        nodes = [
+            Node(key, str(key), turn, children=[Node((key, one), "", one) for one in order[::-1] if (one + key) % 2])
+            for key in order
+        ]
+        model.update_tree(nodes)
+        assert drawn(model) == [(each.key, turn, [(one.key, one.count, []) for one in each.children]) for each in nodes]
+        for each in nodes:
+            assert model.find(each.key).data() == each.title
+            assert all(model.find(one.key).parent().data(TreeRole.KEY) == each.key for one in each.children)

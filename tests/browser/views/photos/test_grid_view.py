@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QPainter
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QStyleOptionViewItem
 
 from focal_photos.browser.models.photos import navigator
+from focal_photos.browser.views.photos import grid_view
+from focal_photos.browser.views.photos.grid_view import TILE_SIZES, TileShape
+from focal_photos.browser.views.photos.tile_delegate import TileDelegate
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 
 LEFT = Qt.MouseButton.LeftButton
@@ -42,6 +47,44 @@ def test_a_press_means_nothing_once_the_grid_shows_other_photos(driver: WindowDr
     QTest.mouseRelease(grid, LEFT, pos=spot)
     driver.wait_until_idle("nothing")
     assert navigator.focal_id is None, "nobody has pressed the button over the photo that is there now"
+
+
+def test_what_is_in_sight_is_painted_once_while_rows_below_it_get_their_places(
+    driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver.grid.set_tile_size(TILE_SIZES[-1])
+    driver.wait_until_idle("large tiles")
+    painted: list[int] = []
+    paint = TileDelegate.paint
+
+    def noted(delegate: TileDelegate, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex) -> None:
+        painted.append(index.row())
+        paint(delegate, painter, option, index)
+
+    monkeypatch.setattr(TileDelegate, "paint", noted)
+    monkeypatch.setattr(grid_view, "BLOCK", 12)
+    driver.grid._lay_out_again()
+    assert driver.grid._layout.laid == 12
+    assert driver.grid._layout.height > driver.grid.viewport().height()
+    driver.wait_until(lambda: driver.grid._layout.laid == 32, "all rows")
+    driver.wait_until_idle("all rows")
+    assert painted.count(0) == 1
+
+
+@pytest.mark.parametrize("captions", [False, True])
+@pytest.mark.parametrize("shape", TileShape)
+def test_pictures_are_asked_for_in_the_size_that_they_are_painted_in(
+    driver: WindowDriver, shape: TileShape, captions: bool
+) -> None:
+    driver.grid.set_shape(shape)
+    driver.grid.set_captions(captions)
+    driver.wait_until_idle("the tiles")
+    for row in range(3):
+        picture, wanted = driver.grid.parts_of(row).picture, driver.grid._box(row)
+        if shape is TileShape.SQUARE:  # cut at two sides
+            assert min(wanted.width, wanted.height) == round(min(picture.width(), picture.height()))
+        else:
+            assert (wanted.width, wanted.height) == (round(picture.width()), round(picture.height()))
 
 
 # ---------------------------------------------------------------- a ranking whose rest is still to come

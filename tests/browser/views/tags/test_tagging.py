@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+import pytest
+from PySide6.QtCore import QRect, Qt
 
+from focal_photos.browser.views.base.layouts import FlowLayout
 from focal_photos.browser.views.tags.tag_panel import TAGS_SHOWN
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.views.window_steps import tags_of
@@ -155,3 +157,44 @@ def test_of_many_tags_those_of_most_photos_are_shown_first(driver: WindowDriver)
     driver.click(0)
     driver.wait_until_idle("the selection")
     assert len(panel.chips()) == TAGS_SHOWN, "of other photos, a few again"
+
+
+def test_the_line_of_tags_is_laid_out_a_few_times_however_many_come(
+    driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver.press(Key.Key_A, CTRL)
+    driver.session.tag_targets([f"tag {number:02}" for number in range(TAGS_SHOWN)])
+    arranged: list[FlowLayout] = []
+    arrange = FlowLayout._arrange
+
+    def counted(flow: FlowLayout, rect: QRect, *, move: bool) -> int:
+        arranged.append(flow)
+        return arrange(flow, rect, move=move)
+
+    monkeypatch.setattr(FlowLayout, "_arrange", counted)
+    driver.wait_until_idle("tagging")
+    panel = driver.window.tag_panel
+    assert [chip.name.text() for chip in panel.chips()] == [f"tag {number:02}" for number in range(TAGS_SHOWN)]
+    assert all(chip.isVisible() for chip in panel.chips())
+    assert 0 < arranged.count(panel._chips) < TAGS_SHOWN
+
+
+def test_chips_of_tags_that_stay_as_they_are_stay(driver: WindowDriver) -> None:
+    driver.press(Key.Key_A, CTRL)
+    driver.session.tag_targets(["dune", "sea"])
+    driver.wait_until_idle("tagging")
+    panel = driver.window.tag_panel
+    dune, sea = panel.chips()
+    driver.session.tag_targets(["reef"])
+    driver.wait_until_idle("tagging")
+    assert [chip.name.text() for chip in panel.chips()] == ["dune", "reef", "sea"]
+    assert (panel.chips()[0], panel.chips()[2]) == (dune, sea)
+    driver.click(0, CTRL)
+    driver.session.tag_targets(remove=["reef"])
+    driver.wait_until_idle("one tag less")
+    driver.press(Key.Key_A, CTRL)
+    driver.wait_until_idle("the selection")
+    texts = [chip.name.text() for chip in panel.chips()]
+    assert texts[0] == "dune"
+    assert texts[1].startswith("reef  ")
+    assert all(chip.isVisible() for chip in panel.chips())
