@@ -74,7 +74,7 @@ from focal_photos.browser.tasks.runner import Failure, Runner
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 
 FILL_SHARE = 10
-"""A ranking that is not complete is filled up after so many times the seconds that ranking takes."""
+"""A ranking that is not complete is filled up after this many times the seconds that it takes."""
 
 SMALL = PixelSize(128, 96)
 """Size of the small pictures in trail and suggestions, in device pixels."""
@@ -125,7 +125,6 @@ class Session(QObject):
         self._told: set[str] = set()
         self.navigator = Navigator(library, self.ranker, self.runner, self.grid, self)
         self.kept_trails = KeptTrails(library, self.runner, self.navigator, self)
-        self.kept_trails.message_posted.connect(self.message_posted)
         self.examples = ShownExamples(library, self.runner, self.loader, self.navigator, self)
         self.comparison = Comparison(library, self.runner, self.navigator, self.grid, self)
         self.shared_neighbors = SharedNeighbors(library, self.ranker, self.navigator, self.runner, self)
@@ -145,7 +144,6 @@ class Session(QObject):
         self.archives = Archives(library, self.runner, self)
         self.exporting = Exporting(library, self.runner, self)
         self.data_sets = DataSets(library, self.runner, self)
-        self.exporting.message_posted.connect(self.message_posted)
         self.watching = Watching(library, self.runner, self)
         self.relocating = Relocating(library, self.runner, self)
         self.missing = Missing(library, self.runner, self.loader, self)
@@ -168,64 +166,89 @@ class Session(QObject):
         self._to_follow = False
         self._filled_at = 0.0
         self._closed = False
+        # A drag over many tiles changes the selection at every move: what depends on it is read once it rests.
+        self._settled = QTimer(self, singleShot=True, interval=30)
+        self._tell_what_they_tell()
+        self._follow_changes()
+        self._follow_work()
+        self._follow_what_is_shown()
+
+    def _tell_what_they_tell(self) -> None:
+        """Post the messages of all parts as the session's own."""
+        for part in (
+            self.kept_trails,
+            self.exporting,
+            self.jobs,
+            self.trash,
+            self.backups,
+            self.history,
+            self.scores,
+            self.watching,
+            self.sidecars,
+            self.data_sets,
+            self.archives,
+            self.review,
+            self.ask_next,
+            self.duplicates,
+        ):
+            part.message_posted.connect(self.message_posted)
         self.runner.failed.connect(self._failed)
-        self.words.tags_read.connect(self.tags.update_tree)
-        self.jobs.message_posted.connect(self.message_posted)
-        self.trash.message_posted.connect(self.message_posted)
-        self.backups.message_posted.connect(self.message_posted)
-        self.history.message_posted.connect(self.message_posted)
-        self.scores.message_posted.connect(self.message_posted)
-        self.jobs.measured.connect(self.history.refresh)
-        self.jobs.changed.connect(self.apply)
-        self.jobs.metric_updated.connect(self._metric_updated)
-        self.jobs.metric_updated.connect(self.local_view.refresh)
-        self.navigator.ranked_provisionally.connect(self.jobs.find_neighbors)
         self.navigator.all_compared.connect(self._tell_once)
         self.navigator.description_awaited.connect(self._tell_awaited)
-        self.navigator.photos_coming = lambda: self.jobs.indexing
+        self.navigator.unreadable.connect(self._tell_why)
+
+    def _follow_changes(self) -> None:
+        """Show what has changed in the library, whoever changed it."""
+        for signal in (
+            self.jobs.changed,
+            self.editor.changed,
+            self.local_view.region_changed,
+            self.sidecars.changed,
+            self.data_sets.changed,
+            self.archives.changed,
+            self.naming.changed,
+        ):
+            signal.connect(self.apply)
+        for by_hand in (self.editor.changed, self.naming.changed):
+            by_hand.connect(self.sidecars.take_changes)
+        for changed in (self.jobs.changed, self.editor.changed, self.naming.changed):
+            changed.connect(self.related.take_changes)
+        self.words.tags_read.connect(self.tags.update_tree)
+        self.missing.changed.connect(self._found_again)
+
+    def _follow_work(self) -> None:
+        """Take over what is found in the background, and let one thing begin the next."""
+        self.jobs.measured.connect(self.history.refresh)
+        self.jobs.metric_updated.connect(self._metric_updated)
+        self.jobs.metric_updated.connect(self.local_view.refresh)
         self.jobs.neighbors_found.connect(self._neighbors_found)
         self.jobs.files_changed.connect(self.grid.reload_pictures)
         self.jobs.photos_arriving.connect(self._photos_arriving)
-        for signal in (self.grid.rows_shown, self.navigator.focal_changed, self.jobs.busy_changed):
-            signal.connect(self._want_photos)
         self.jobs.suggested.connect(lambda ids: self.show_suggestions(everywhere=not ids))
+        self.review.retrain_wanted.connect(lambda: self.jobs.retrain(quiet=True))
         self.watching.paths_changed.connect(self.jobs.take_changes)
         self.watching.sidecars_changed.connect(self.jobs.take_sidecars)
-        self.watching.message_posted.connect(self.message_posted)
         self.watching.away_changed.connect(self._away_changed)
         self.watching.states_changed.connect(self._show_polled)
-        self.preferences.applied.connect(self.watching.start)
-        self.preferences.applied.connect(self._read_overview)
         self.watching.states_changed.connect(self._look_for_moved)
         self.relocating.proposed.connect(self._propose_relocation)
         self.relocating.relocated.connect(self._relocated)
-        self.missing.changed.connect(self._found_again)
-        self.editor.changed.connect(self.apply)
-        self.local_view.region_changed.connect(self.apply)
-        self.sidecars.changed.connect(self.apply)
-        self.editor.changed.connect(self.sidecars.take_changes)
-        self.sidecars.message_posted.connect(self.message_posted)
-        self.data_sets.changed.connect(self.apply)
-        self.data_sets.message_posted.connect(self.message_posted)
-        self.archives.changed.connect(self.apply)
-        self.archives.message_posted.connect(self.message_posted)
-        self.review.retrain_wanted.connect(lambda: self.jobs.retrain(quiet=True))
+        self.preferences.applied.connect(self.watching.start)
+        self.preferences.applied.connect(self._read_overview)
+
+    def _follow_what_is_shown(self) -> None:
+        """Work out what belongs to the focal image, the selection and the photos in sight."""
+        self.navigator.photos_coming = lambda: self.jobs.indexing
+        self.navigator.ranked_provisionally.connect(self.jobs.find_neighbors)
+        for signal in (self.grid.rows_shown, self.navigator.focal_changed, self.jobs.busy_changed):
+            signal.connect(self._want_photos)
         self.duplicates.folds_changed.connect(self._fold)
         self.navigator.focal_changed.connect(self._find_duplicates)
         self.examples.changed.connect(self._find_duplicates)
-        for asking in (self.review, self.ask_next, self.duplicates):
-            asking.message_posted.connect(self.message_posted)
-        self.naming.changed.connect(self.apply)
-        self.naming.changed.connect(self.sidecars.take_changes)
-        for changed in (self.jobs.changed, self.editor.changed, self.naming.changed):
-            changed.connect(self.related.take_changes)
-        # A drag over many tiles changes the selection at every move: what depends on it is read once it rests.
-        self._settled = QTimer(self, singleShot=True, interval=30)
         self._settled.timeout.connect(self._read_targets)
         self._settled.timeout.connect(self.shared_neighbors.read)
         self._settled.timeout.connect(self.reasons.read)
         self.navigator.selection_changed.connect(self._selection_changed)
-        self.navigator.unreadable.connect(self._tell_why)
 
     @property
     def read_only(self) -> bool:
