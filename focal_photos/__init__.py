@@ -8,7 +8,8 @@ What stands here is loaded when it is asked for: ``import focal_photos`` loads n
   `LEARNERS` has them by name, `create` makes one. `SideInformation` holds what is known of photos, `FeatureSpace`
   prepares vectors, `TagClassifier` gives photos tags or classes, `LocalDistances` learns a distance for each photo,
   of `elementary_distances`.
-* `GlobalDescriptor` and `LocalDescriptor`: what a descriptor of one's own derives from; it is given a `WorkingImage`.
+* `GlobalDescriptor`, `LocalDescriptor` and `CodeDescriptor`: what a descriptor of one's own derives from; it is given a
+  `WorkingImage`.
 
 Examples that run: the guide, ``resources/guide/python.md``. Types stand beside this file, in ``__init__.pyi``.
 
@@ -27,6 +28,7 @@ _PLACES = {
     "RankedPhotos": "browser.scripting.library_view",
     "GlobalDescriptor": "features.base",
     "LocalDescriptor": "features.base",
+    "CodeDescriptor": "features.base",
     "LocalFeatures": "features.base",
     "WorkingImage": "features.decoding.image",
     "LEARNERS": "learners",

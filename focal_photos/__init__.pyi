@@ -6,6 +6,7 @@ from focal_photos.browser.scripting.describe import describe as describe
 from focal_photos.browser.scripting.library_view import LibraryView as LibraryView
 from focal_photos.browser.scripting.library_view import RankedPhotos as RankedPhotos
 from focal_photos.browser.scripting.library_view import open as open
+from focal_photos.features.base import CodeDescriptor as CodeDescriptor
 from focal_photos.features.base import GlobalDescriptor as GlobalDescriptor
 from focal_photos.features.base import LocalDescriptor as LocalDescriptor
 from focal_photos.features.base import LocalFeatures as LocalFeatures

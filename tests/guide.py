@@ -49,7 +49,7 @@ def keys() -> list[str]:
 
 
 def _key(key: str) -> str:
-    key = _KEY_CAPS.get(key, key)
+    key = re.sub(r"\w{3,}", lambda name: _KEY_CAPS.get(name[0], name[0]), key)
     return f"`{key}`" if len(key) == 1 else key
 
 
