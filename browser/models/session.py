@@ -66,6 +66,8 @@ from focal_photos.browser.models.work.task_model import TaskModel
 from focal_photos.browser.models.work.trash import Trash
 from focal_photos.browser.models.work.watching import Watching
 from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, RERANK
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.photos.given_paths import GivenPaths, sort_paths
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.similar_photos import let_filter_rank
 from focal_photos.browser.operations.training.online_update import follows
@@ -280,32 +282,57 @@ class Session(QObject):
         if self.read_only:
             text = self.tr("The library is open read-only: you can look at everything and change nothing.")
             self.message_posted.emit(Message(text, Severity.WARNING))
-        if not self.open(paths) and not self.read_only and self.library.roots.all():
+        self.open(paths, self._look_for_changes)
+
+    def _look_for_changes(self) -> None:
+        if not self.read_only and self.library.roots.all():
             self.jobs.rescan()
 
-    def open(self, paths: Sequence[Path]) -> bool:
+    def open(self, paths: Sequence[Path], otherwise: Callable[[], None] | None = None) -> None:
         """Take folders in, and rank by the first image; where there are no photos yet, an image stands for its folder.
 
-        Returns
-        -------
-        bool
-            Whether folders are taken in.
+        What the paths are is found out in the background; see `sort_paths`.
+
+        Parameters
+        ----------
+        paths : sequence of Path
+        otherwise : callable, optional
+            Called if no folder is taken in.
+        """
+
+        def done(found: GivenPaths) -> None:
+            folders = list(found.folders)
+            if not self.overview.photos:
+                folders += [image.parent for image in found.files]
+            elif found.photo_id is not None:
+                self.navigator.focus(found.photo_id)
+            elif found.files:
+                self.navigator.rank_by(found.files[0], shown(found.files[0].name))
+            if folders and not self.read_only:
+                self.open_folders(list(dict.fromkeys(folders)))
+            elif otherwise is not None:
+                otherwise()
+
+        self.sort_paths(paths, done)
+
+    def sort_paths(self, paths: Sequence[Path], done: Callable[[GivenPaths], None]) -> None:
+        """Tell files from folders in a thread of its own: the disk or network that they lie on may not answer.
+
+        It is a task that a person can cancel.
         """
         if self._closed:
-            return False
-        images = [path for path in paths if path.is_file()]
-        folders = [path for path in paths if path.is_dir()]
-        if not self.overview.photos:
-            folders += [image.parent for image in images]
-        elif images:
-            known = self.library.photos.by_path(images[0])
-            if known is not None:
-                self.navigator.focus(known.id)
-            else:
-                self.navigator.rank_by(images[0], shown(images[0].name))
-        if folders and not self.read_only:
-            self.open_folders(list(dict.fromkeys(folders)))
-        return bool(folders)
+            return
+        if not paths:
+            done(GivenPaths())
+            return
+        title = self.tr("Looking at {0}").format(", ".join(shown(path.name) or str(path) for path in paths[:3]))
+        library, given = self.library, tuple(paths)
+        self.runner.start(
+            title,
+            lambda: in_thread(title, lambda _: sort_paths(library, given), keeps=False),
+            done,
+            lane="given paths",
+        )
 
     def open_folders(self, folders: Sequence[Path]) -> None:
         """Take folders in; a single one that is in the library already, and not all of it, is shown."""

@@ -2113,6 +2113,10 @@ Bibliothek: {1}</translation>
       <translation>Änderungen werden angesehen</translation>
     </message>
     <message>
+      <source>Looking at {0}</source>
+      <translation>{0} wird angesehen</translation>
+    </message>
+    <message>
       <source>Looking for changes</source>
       <translation>Nach Änderungen wird gesehen</translation>
     </message>
@@ -4326,6 +4330,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>The metric {0} was trained on {1} as it was then, which {2}: {3}.</source>
       <translation>Die Metrik {0} wurde mit {1}, wie es damals war, gelernt; {2}: {3}.</translation>
+    </message>
+    <message>
+      <source>The middle {0} %, in proportion</source>
+      <translation>Die mittleren {0} %, im Seitenverhältnis</translation>
     </message>
     <message>
       <source>The middle, in proportion</source>

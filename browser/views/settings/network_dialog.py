@@ -37,6 +37,8 @@ _Numbers = tuple[tuple[float, float, float], tuple[float, float, float]]
 _CONFIG: Final = "preprocessor_config.json"
 _SIDE: Final = 224
 _LARGEST_SIDE: Final = 4096
+_FRAMINGS: Final = (("crop", 1.0), ("squeeze", 1.0))
+"""What of a photo is used, and which share of its shorter side."""
 _ONE: Final = (1.0, 1.0, 1.0)
 _PRESETS: Final[tuple[_Numbers, ...]] = (
     # Mean and standard deviation of the photos of ImageNet, by which most networks in circulation were fed.
@@ -71,7 +73,6 @@ class NetworkDialog(QDialog):
         self.setProperty("guide", "descriptors.md#switching-descriptors")
         self._preferences, self._networks = preferences, networks
         self._proposed = ""
-        self._share = 1.0
         self._make_fields(theme)
         self.error = label("", "error", wrap=True)
         self.error.hide()
@@ -285,12 +286,21 @@ class NetworkDialog(QDialog):
         if "width" in found:
             self.width_field.setText(str(found["width"]))
             self.height_field.setText(str(found["height"]))
-            self.framing_box.setCurrentIndex(("crop", "squeeze").index(found["framing"]))
-        self._share = found.get("share", 1.0)
+            self._choose_framing(found["framing"], found.get("share", 1.0))
         for field, numbers in ((self.mean_field, found["mean"]), (self.scale_field, found["scale"])):
             field.setText(", ".join(f"{value:.8g}" for value in numbers))
             field.setCursorPosition(0)
         self.preset_box.setCurrentIndex(len(_PRESETS))
+
+    def _choose_framing(self, framing: str, share: float) -> None:
+        """Choose what of a photo is used; a share that is not all of its middle becomes an entry of its own."""
+        while self.framing_box.count() > len(_FRAMINGS):
+            self.framing_box.removeItem(len(_FRAMINGS))
+        if (framing, share) not in _FRAMINGS:
+            text = self.tr("The middle {0} %, in proportion").format(f"{100 * share:.3g}")
+            self.framing_box.addItem(text, (framing, share))
+        entries = [*_FRAMINGS, (framing, share)]
+        self.framing_box.setCurrentIndex(entries.index((framing, share)))
 
     def _propose_name(self, file: str) -> None:
         """Take the name from the file, unless a person gave another one."""
@@ -333,6 +343,7 @@ class NetworkDialog(QDialog):
         ):
             return None
         width, height = (int(side.text()) for side in sides)
+        framing, share = [*_FRAMINGS, self.framing_box.currentData()][self.framing_box.currentIndex()]
         return NetworkEntry(
             Path(file),
             name,
@@ -342,9 +353,9 @@ class NetworkDialog(QDialog):
             scale,
             self.channels_box.currentText(),
             self.layout_box.currentText(),
-            ("crop", "squeeze")[self.framing_box.currentIndex()],
+            framing,
             self.output_field.text().strip(),
-            self._share,
+            share,
             Path(text) if text else None,
             Path(tokenizer) if text else None,
         )

@@ -13,6 +13,7 @@ from focal_photos.browser.catalog.store.backups import Backup
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.person import CAPTIONS, CLICK, SHAPE
 from focal_photos.browser.models.work.message import MessageAction
+from focal_photos.browser.operations.photos.given_paths import GivenPaths
 from focal_photos.browser.views.base.layouts import focus_neighbor
 from focal_photos.browser.views.base.modes import Mode, ModePage
 from focal_photos.browser.views.base.separator import separator
@@ -414,7 +415,7 @@ class MainWindow(QMainWindow):
         """Accept folders, files for the folder that they are in, and images to rank by."""
         if event.mimeData().hasFormat(PHOTOS_TYPE):
             return
-        if _folders(event) or event.mimeData().hasImage() or event.mimeData().hasUrls():
+        if event.mimeData().hasImage() or event.mimeData().hasUrls():
             event.acceptProposedAction()
             self.photos.welcome_page.set_drop(True)
 
@@ -425,12 +426,18 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         """Rank by an image, or open the folders; where there are no photos yet, a file stands for its folder."""
         self.photos.welcome_page.set_drop(False)
-        if self.session.overview.photos and self.photo_menu.take_image(event.mimeData()):
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths and not event.mimeData().hasFormat(PHOTOS_TYPE):
             event.acceptProposedAction()
-            return
-        folders = _folders(event)
-        if folders:
+            self.session.sort_paths(paths, self._open_dropped)
+        elif self.session.overview.photos and self.photo_menu.take_image(event.mimeData()):
             event.acceptProposedAction()
+
+    def _open_dropped(self, dropped: GivenPaths) -> None:
+        folders = list(dict.fromkeys([*dropped.folders, *(file.parent for file in dropped.files)]))
+        if self.session.overview.photos and dropped.files and not dropped.folders:
+            self.session.navigator.rank_by_examples(dropped.files)
+        elif folders:
             self.dialogs.open_folders(folders)
 
     # ------------------------------------------------------------------ sizes, and the end
@@ -465,9 +472,3 @@ class MainWindow(QMainWindow):
         self.hide()
         self.session.close()
         super().closeEvent(event)
-
-
-def _folders(event: QDropEvent) -> list[Path]:
-    """Return the local folders that are dropped, each once; a file stands for its folder."""
-    paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-    return list(dict.fromkeys(path if path.is_dir() else path.parent for path in paths if path.exists()))

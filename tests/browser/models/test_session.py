@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.photos.trail import Collection, GridPosition
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.operations.photos.given_paths import GivenPaths
 from focal_photos.browser.tasks.runner import TaskState, TaskStatus
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from tests.browser.models.conftest import Settle
@@ -301,3 +303,44 @@ def test_finding_neighbourhoods_that_was_stopped_begins_again_with_other_photos(
     session.jobs.rescan()
     settle()
     assert [state.status for state in states][-1:] == [TaskStatus.DONE]
+
+
+def test_a_drive_that_does_not_answer_holds_up_nobody(
+    session: Session, qtbot: QtBot, settle: Settle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settle()
+    unplugged, answers, main = tmp_path / "unplugged", threading.Event(), threading.get_ident()
+    for name in ("is_file", "is_dir"):
+        ask = getattr(Path, name)
+
+        def asked(path: Path, ask: Callable[[Path], bool] = ask) -> bool:
+            if path == unplugged:
+                assert threading.get_ident() != main, "the window would stand still"
+                answers.wait()
+            return ask(path)
+
+        monkeypatch.setattr(Path, name, asked)
+    session.open([unplugged])
+    photo_id = session.grid.photo_id(3)
+    session.navigator.focus(photo_id)
+    qtbot.waitUntil(lambda: session.navigator.focal_id == photo_id)
+    waiting = {task.title: task.number for task in session.runner.tasks()}
+    session.runner.cancel(waiting["Looking at unplugged"])
+    qtbot.waitUntil(lambda: "Looking at unplugged" not in {task.title for task in session.runner.tasks()})
+    answers.set()
+    settle()
+
+
+def test_what_is_given_is_sorted_by_what_it_is(session: Session, settle: Settle, drawn_album: Path) -> None:
+    photo = sorted(drawn_album.rglob("*.jpg"))[3]
+    known = session.library.photos.by_path(photo)
+    assert known is not None
+    found: list[GivenPaths] = []
+    for paths in ([], [drawn_album / "gone.jpg", photo, drawn_album, photo], [drawn_album / "tags.csv", photo]):
+        session.sort_paths(paths, found.append)
+        settle()
+    assert found == [
+        GivenPaths(),
+        GivenPaths((photo,), (drawn_album,), known.id),
+        GivenPaths((drawn_album / "tags.csv", photo)),
+    ]

@@ -187,3 +187,30 @@ def test_files_are_chosen_by_buttons(opened: SettingsDriver, tmp_path: Path, mon
     QTest.mouseClick(form.config_button, LEFT)
     assert form.width_field.text() == str(SIDE)
     form.close()
+
+
+def test_the_share_of_a_photo_is_seen_and_does_not_outlive_its_preprocessing(
+    opened: SettingsDriver, tmp_path: Path
+) -> None:
+    images, _, _ = write_color_network(tmp_path)
+    form = dropped(opened, images)
+    plain = ["The middle, in proportion", "All of it, squeezed"]
+
+    def read(**said: object) -> tuple[list[str], str]:
+        file = tmp_path / "preprocessor_config.json"
+        file.write_text(json.dumps({"do_center_crop": True, "crop_size": SIDE, "size": SIDE, **said}))
+        form.take_files([file])
+        box = form.framing_box
+        return [box.itemText(row) for row in range(box.count())], box.currentText()
+
+    assert read(size=2 * SIDE) == ([*plain, "The middle 50 %, in proportion"], "The middle 50 %, in proportion")
+    assert read() == (plain, plain[0])
+    most = [*plain, "The middle 87.5 %, in proportion"]
+    assert read(size=256, crop_size=224) == (most, most[2])
+    assert read(do_center_crop=False, size={"height": SIDE, "width": SIDE}) == (plain, plain[1])
+    assert read(size=2 * SIDE)[0][2] == "The middle 50 %, in proportion"
+    form.framing_box.setCurrentIndex(0)
+    QTest.mouseClick(form.add_button, LEFT)
+    assert closed(opened.driver, NetworkDialog)
+    (network,) = NETWORKS.get(opened.driver.session.library)
+    assert (network.framing, network.share, network.width) == ("crop", 1.0, SIDE)
