@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import stat
+import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -24,11 +27,32 @@ _CONNECT_MILLISECONDS: Final = 500
 _ANSWER_MILLISECONDS: Final = 5000
 
 
-def socket_name(library: Path) -> str:
-    """Return the name under which the window of a library listens: a place of the user's own where there is one."""
+def socket_name(library: Path) -> str | None:
+    """Return the name under which the window of a library listens, in a folder that nobody else can reach.
+
+    None where there is no such folder: what has its name among the temporary files belongs to somebody else, who could
+    listen for what this user opens, or let this user's window open something.
+    """
     name = f"focal-{hashlib.sha256(os.fsencode(os.path.realpath(absolute(library)))).hexdigest()[:16]}"
-    folder = os.environ.get("XDG_RUNTIME_DIR", "")
-    return str(Path(folder) / name) if folder else name  # a name alone: in the folder of temporary files, or a pipe
+    if os.name == "nt":
+        return name  # a pipe, which only the user can open
+    folder = Path(os.environ.get("XDG_RUNTIME_DIR", ""))
+    if not folder.is_absolute() or not folder.is_dir():
+        folder = Path(tempfile.gettempdir()) / f"focal-{os.getuid()}"
+        if not _is_private(folder):
+            return None
+    return str(folder / name)
+
+
+def _is_private(folder: Path) -> bool:
+    """Make a folder for the user alone; return whether it is one, whoever made it."""
+    try:
+        with suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+        status = folder.lstat()
+    except OSError:
+        return False
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o077
 
 
 def hand_over(library: Path, paths: Sequence[Path]) -> bool:
@@ -41,7 +65,8 @@ def hand_over(library: Path, paths: Sequence[Path]) -> bool:
     paths : sequence of Path
         Folders and images; none only brings the window to the front.
     """
-    socket = _connected(socket_name(library))
+    name = socket_name(library)
+    socket = None if name is None else _connected(name)
     if socket is None:
         return False
     content = b"\0".join(os.fsencode(absolute(path)) for path in paths)
@@ -83,7 +108,7 @@ class HandOverServer(QObject):
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._accept)
-        if holds or _connected(name) is None:
+        if name is not None and (holds or _connected(name) is None):
             QLocalServer.removeServer(name)
             self._server.listen(name)
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import socket
+import stat
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -90,7 +92,7 @@ def test_the_first_image_of_an_empty_library_stands_for_its_folder(
     qtbot.waitUntil(lambda: window.session.library.photos.count() > 0, timeout=60_000)
     assert [root.path for root in window.session.library.roots.all()] == [photo.parent]
     window.close()
-    assert not window.session.open([photo])  # closed
+    window.session.open([photo])  # closed: nothing comes of it
 
 
 # ---------------------------------------------------------------- the socket
@@ -169,3 +171,68 @@ def test_each_library_has_a_socket_of_its_own_whatever_leads_to_it(tmp_path: Pat
         socket_name(tmp_path / "one") == socket_name(tmp_path / "two" / ".." / "one") == socket_name(tmp_path / "link")
     )
     assert socket_name(tmp_path / "one") != socket_name(tmp_path / "two")
+
+
+@pytest.fixture
+def no_runtime_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder for sockets among the temporary files, not there yet, where the system gives the user none."""
+    monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path / f"focal-{os.getuid()}"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sockets of the file system")
+@pytest.mark.usefixtures("qapp")
+def test_among_temporary_files_the_socket_lies_in_a_folder_of_the_users_own(
+    qtbot: QtBot, no_runtime_folder: Path, tmp_path: Path
+) -> None:
+    parent = QObject()
+    server = HandOverServer(tmp_path, parent)
+    name = socket_name(tmp_path)
+    assert name is not None
+    assert Path(name).parent == no_runtime_folder
+    assert Path(name).is_socket()
+    assert stat.S_IMODE(no_runtime_folder.stat().st_mode) == 0o700
+    environment = {key: value for key, value in ENVIRONMENT.items() if key != "XDG_RUNTIME_DIR"}
+    command = [sys.executable, "-c", HAND_OVER, str(tmp_path), str(tmp_path / "a")]
+    with qtbot.waitSignal(server.received, timeout=30_000) as received:
+        other = subprocess.Popen(command, env={**environment, "TMPDIR": str(tmp_path)})
+    assert received.args == [[tmp_path / "a"]]
+    qtbot.waitUntil(lambda: other.poll() is not None, timeout=30_000)
+    server.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sockets of the file system")
+@pytest.mark.parametrize("what", ["open", "link", "file", "of somebody else"])
+@pytest.mark.usefixtures("qapp")
+def test_a_folder_that_others_can_reach_is_not_listened_in(
+    what: str, no_runtime_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match what:
+        case "open":
+            no_runtime_folder.mkdir()
+            no_runtime_folder.chmod(0o770)
+        case "link":
+            (tmp_path / "elsewhere").mkdir(mode=0o700)
+            no_runtime_folder.symlink_to(tmp_path / "elsewhere")
+        case "file":
+            no_runtime_folder.touch(0o600)
+        case "of somebody else":
+            other = os.getuid() + 1
+            monkeypatch.setattr(os, "getuid", lambda: other)
+            no_runtime_folder.with_name(f"focal-{other}").mkdir(mode=0o700)
+    parent = QObject()
+    server = HandOverServer(tmp_path, parent)
+    assert socket_name(tmp_path) is None
+    assert not server._server.isListening()
+    assert not hand_over(tmp_path, [])
+    assert not [path for path in tmp_path.rglob("*") if path.is_socket()]
+
+
+def test_a_runtime_folder_that_is_gone_is_not_relied_on(
+    no_runtime_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "run"))
+    assert Path(socket_name(tmp_path) or "").parent == no_runtime_folder
+    (tmp_path / "run").mkdir()
+    assert Path(socket_name(tmp_path) or "").parent == tmp_path / "run"
