@@ -6,12 +6,22 @@ import copy
 import os
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from focal_photos.browser.catalog.facts.marks import KEPT
-from focal_photos.browser.catalog.facts.records import FoundFile, SuggestionState, TagSource, Verdict
+from focal_photos.browser.catalog.facts.records import (
+    FoundFile,
+    KeptStep,
+    KeptTrail,
+    Region,
+    SuggestionState,
+    TagSource,
+    Verdict,
+)
+from focal_photos.browser.catalog.facts.trails import TrailNameError
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
 from focal_photos.browser.operations.exchange.formats import CSV
@@ -24,6 +34,12 @@ COUNT: Final = 6
 TAGS: Final = ("beach", "sea", "été", "a b", "x")
 LABELS: Final = ("Red", "Grün", None)
 RATINGS: Final = (-1, None, 1, 5)
+NAMES: Final = ("way", "Straße", "a b")
+"""Of trails and saved searches."""
+
+
+Way = tuple[int, tuple[int, ...], str]
+"""What is kept of a trail: a focal image, then photos that what is wanted is like, then a text."""
 
 
 @dataclass
@@ -35,6 +51,11 @@ class Facts:
     judgements: dict[tuple[int, int], str] = field(default_factory=dict)
     texts: dict[tuple[str, int], str] = field(default_factory=dict)
     marks: dict[int, tuple[int | None, str | None]] = field(default_factory=dict)
+    trails: dict[str, Way] = field(default_factory=dict)
+    searches: dict[str, str] = field(default_factory=dict)
+    regions: dict[int, float] = field(default_factory=dict)
+    sure_tags: set[tuple[int, str]] = field(default_factory=set)
+    sure_judgements: dict[tuple[int, int], str] = field(default_factory=dict)
     metrics: list[str] = field(default_factory=lambda: ["euclidean"])
     current: str = "euclidean"
 
@@ -105,6 +126,23 @@ def choose(chance: random.Random, state: State, number: int) -> Step:
             return Step(kind, number, (photos(), chance.choice(LABELS)))
         case "together":
             return Step(kind, number, (photos(), chance.choice(RATINGS), chance.choice(LABELS)))
+        case "keep trail":
+            way = (chance.randrange(COUNT), photos(), chance.choice(["a red boat", "sea"]))
+            return Step(kind, number, (chance.choice(NAMES), way))
+        case "rename trail":
+            return Step(kind, number, tuple(chance.sample(NAMES, 2)))
+        case "delete trail":
+            return Step(kind, number, (chance.choice(NAMES),))
+        case "save search":
+            return Step(kind, number, (chance.choice(NAMES), f"tag:{chance.choice(TAGS[:3])}"))
+        case "delete searches":
+            return Step(kind, number, tuple(chance.sample(NAMES, chance.randint(1, 2))))
+        case "region":
+            return Step(kind, number, (chance.randrange(COUNT), chance.choice([None, 0.25, 0.5])))
+        case "keep tag":
+            return Step(kind, number, chance.choice([*sorted(state.facts.tags), (0, TAGS[0])]))
+        case "keep judgement":
+            return Step(kind, number, chance.choice([*sorted(state.facts.judgements), (0, 1)]))
         case "use":
             return Step(kind, number, (chance.choice(state.facts.metrics),))
         case "set":
@@ -124,6 +162,14 @@ _WEIGHTS: Final = {
     "rate": 2,
     "label": 2,
     "together": 4,
+    "keep trail": 3,
+    "rename trail": 1,
+    "delete trail": 1,
+    "save search": 1,
+    "delete searches": 1,
+    "region": 2,
+    "keep tag": 2,
+    "keep judgement": 2,
     "train": 1,
     "use": 1,
     "set": 1,
@@ -158,6 +204,24 @@ def do(library: Library, step: Step) -> None:
             with library.journal.action("Rate and label"):
                 library.marks.set([ids[photo] for photo in values[0]], rating=values[1])
                 library.marks.set([ids[photo] for photo in values[0]], label=values[2])
+        case "keep trail":
+            library.trails.save(values[0], kept_steps(ids, values[1]))
+        case "rename trail":
+            with suppress(TrailNameError):  # there is none, or there is one of the new name
+                library.trails.rename(*values)
+        case "delete trail":
+            library.trails.delete(values[0])
+        case "save search":
+            library.searches.save(*values)
+        case "delete searches":
+            library.searches.delete(values)
+        case "region":
+            photo, side = values
+            library.regions.set(ids[photo], None if side is None else Region(side, 0.0, 1.0, 0.5))
+        case "keep tag":
+            library.confirmations.confirm_tag(ids[values[0]], values[1])
+        case "keep judgement":
+            library.confirmations.confirm_judgement(ids[values[0]], ids[values[1]])
         case "train":
             name = _metric(step.number)
             with atomic_file(library.metrics.folder / f"{name}.npz") as stream:
@@ -179,6 +243,12 @@ def do(library: Library, step: Step) -> None:
             library.journal.undo()
         case "redo":
             library.journal.redo()
+
+
+def kept_steps(ids: list[int], way: Way) -> tuple[KeptStep, ...]:
+    """Return a trail as it is kept."""
+    focal, like, text = way
+    return KeptStep(focal=ids[focal]), KeptStep(like=tuple(ids[photo] for photo in like)), KeptStep(text=text)
 
 
 def ids_of(library: Library) -> list[int]:
@@ -311,6 +381,46 @@ def _follow_together(facts: Facts, step: Step) -> None:
             facts.marks[photo] = (rating, label)
 
 
+def _follow_keep_trail(facts: Facts, step: Step) -> None:
+    facts.trails[step.values[0]] = step.values[1]
+
+
+def _follow_rename_trail(facts: Facts, step: Step) -> None:
+    name, new = step.values
+    if name in facts.trails and new not in facts.trails:
+        facts.trails[new] = facts.trails.pop(name)
+
+
+def _follow_delete_trail(facts: Facts, step: Step) -> None:
+    facts.trails.pop(step.values[0], None)
+
+
+def _follow_save_search(facts: Facts, step: Step) -> None:
+    facts.searches[step.values[0]] = step.values[1]
+
+
+def _follow_delete_searches(facts: Facts, step: Step) -> None:
+    for name in step.values:
+        facts.searches.pop(name, None)
+
+
+def _follow_region(facts: Facts, step: Step) -> None:
+    photo, side = step.values
+    facts.regions.pop(photo, None)
+    if side is not None:
+        facts.regions[photo] = side
+
+
+def _follow_keep_tag(facts: Facts, step: Step) -> None:
+    if step.values in facts.tags:
+        facts.sure_tags.add(step.values)
+
+
+def _follow_keep_judgement(facts: Facts, step: Step) -> None:
+    if step.values in facts.judgements:
+        facts.sure_judgements[step.values] = facts.judgements[step.values]
+
+
 def _follow_train(facts: Facts, step: Step) -> None:
     facts.current = _metric(step.number)
     facts.metrics.append(facts.current)
@@ -331,6 +441,14 @@ _FOLLOW: Final[dict[str, Callable[[Facts, Step], None]]] = {
     "rate": _follow_mark,
     "label": _follow_mark,
     "together": _follow_together,
+    "keep trail": _follow_keep_trail,
+    "rename trail": _follow_rename_trail,
+    "delete trail": _follow_delete_trail,
+    "save search": _follow_save_search,
+    "delete searches": _follow_delete_searches,
+    "region": _follow_region,
+    "keep tag": _follow_keep_tag,
+    "keep judgement": _follow_keep_judgement,
     "train": _follow_train,
     "use": _follow_use,
 }
@@ -346,6 +464,11 @@ def differences(library: Library, state: State) -> list[str]:
         "judgements": state.facts.judgements,
         "texts": state.facts.texts,
         "marks": state.facts.marks,
+        "trails": state.facts.trails,
+        "searches": state.facts.searches,
+        "regions": state.facts.regions,
+        "sure tags": state.facts.sure_tags & set(state.facts.tags),  # of others it is remembered, and says nothing
+        "sure judgements": dict(state.facts.sure_judgements.items() & state.facts.judgements.items()),
         "metrics": sorted(state.facts.metrics),
         "current": state.facts.current,
         "settings": state.settings,
@@ -382,6 +505,14 @@ def read(library: Library) -> dict[str, Any]:
             for photo, mark in library.marks.of(ids).items()
             if mark.rating is not None or mark.label is not None
         },
+        "trails": {trail.name: _way(number, trail) for trail in library.trails.all()},
+        "searches": {search.name: search.query for search in library.searches.all()},
+        "regions": {number[photo]: region.x0 for photo, region in library.regions.all().items()},
+        "sure tags": {(number[photo], name) for photo, name in library.confirmations.tags()},
+        "sure judgements": {
+            (number[focal], number[other]): verdict.value
+            for (focal, other), verdict in library.confirmations.judgements().items()
+        },
         "metrics": sorted(name for name in names if name == "euclidean")
         + sorted(name for path, name in files if path.read_bytes() == _learned(name)),
         "current": library.metrics.current().name,
@@ -394,3 +525,9 @@ def read(library: Library) -> dict[str, Any]:
         "undo": library.journal.undo_label() is not None,
         "redo": library.journal.redo_label() is not None,
     }
+
+
+def _way(number: dict[int, int], trail: KeptTrail) -> Way:
+    first, second, third = trail.steps
+    assert first.focal is not None
+    return number[first.focal], tuple(number[photo] for photo in second.like), third.text

@@ -9,6 +9,7 @@ are forked from it, so that none has to be started.
 from __future__ import annotations
 
 import argparse
+import json
 import multiprocessing
 import os
 import random
@@ -22,10 +23,15 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+from PIL import Image
+
+from focal_photos.browser.catalog.facts.records import KeptStep, Region
 from focal_photos.browser.catalog.library import Library, LibraryError
 from focal_photos.browser.cli import main as main_of_focal
 from focal_photos.browser.cli.commands import COMMANDS
@@ -35,11 +41,22 @@ from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.check import check
 from focal_photos.browser.operations.library.index import IndexReport, index
 from focal_photos.browser.operations.workers.worker_process import StartError
-from tests.benchmarks.common.person import State, choose, differences, follow, ids_of, new_library
+from tests.benchmarks.common.person import (
+    State,
+    choose,
+    differences,
+    follow,
+    ids_of,
+    kept_steps,
+    new_library,
+)
 from tests.browser.operations.album import Album
 from tests.browser.operations.workers.processes import workers_of
+from tests.features.decoding.test_dicom import dicom
+from tests.features.network.made_networks import write_color_network
 
 FAMILIES: Final = "color_moments,color_coherence"
+FRAMES: Final = 5
 LONGEST: Final = 120.0
 """Seconds after which something hangs."""
 
@@ -81,10 +98,15 @@ TRIED: Final = frozenset(
             "demo",
             "relocate",
             "searches",
+            "frames",
+            "networks",
         ),
     }
 )
-_IN_WINDOW: Final = ("tag", "judge", "judge a text", "reject", "undo", "redo")
+_IN_WINDOW: Final = (
+    *("tag", "judge", "judge a text", "reject", "undo", "redo"),
+    *("keep trail", "rename trail", "delete trail", "save search"),
+)
 
 
 @dataclass
@@ -143,6 +165,9 @@ def contents(folder: Path) -> dict[str, Any]:
             "rejected": sorted(library.suggestions.rejected_pairs()),
             "metrics": sorted(rows("SELECT name FROM metric")),
             "searches": sorted(rows("SELECT name, query FROM saved_search")),
+            "trails": sorted(rows("SELECT name, steps FROM trail")),
+            "regions": sorted(rows("SELECT photo_id, x0, y0, x1, y1 FROM region")),
+            "confirmed": sorted(library.confirmations.tags()),
             "folders": sorted(str(root.path) for root in library.roots.all()),
             "files": sorted(
                 name for (name,) in rows("SELECT file FROM metric WHERE file IS NOT NULL")
@@ -193,9 +218,13 @@ class Place:
             for number in range(6):
                 album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
         shutil.copytree(album.folder, self.folder / "moved")
+        values = np.arange(FRAMES * 64 * 64, dtype=np.uint16).reshape(FRAMES, 64, 64)
+        (self.folder / "scan.dcm").write_bytes(dicom(values, frames=FRAMES))
+        write_color_network(self.folder / "network")
         self._require(["index", str(album.folder), "--descriptors", FAMILIES])
+        self._require(["tag", *self.photos[:3], "+cold"])
+        self._keep()
         for words in (
-            ["tag", *self.photos[:3], "+cold"],
             ["tag", *self.photos[6:9], "+warm"],
             ["judge", self.photos[0], *self.photos[1:3], "--similar"],
             ["judge", self.photos[0], *self.photos[7:9], "--dissimilar"],
@@ -203,10 +232,20 @@ class Place:
             ["train", "--learner", "kernel"],
             ["archive", str(self.folder / "all.focal.zip")],
             ["export", "--format", "jsonl", "--output", str(self.folder / "tags.jsonl")],
+            ["export", "--what", "everything", "--output", str(self.folder / "all.jsonl")],
             ["lens", "export", "kernel-1", str(self.folder / "kernel.npz")],
+            ["networks", "--add", str(self.folder / "network" / "images.onnx"), "--name", "mine"],
         ):
             self._require(words)
         self.archived = contents(self.library)
+
+    def _keep(self) -> None:
+        """Keep a trail, a part of a photo and a contradiction, which no command makes."""
+        with Library.open(self.library) as library:
+            ids = ids_of(library)
+            library.trails.save("way", [KeptStep(focal=ids[0]), KeptStep(like=tuple(ids[1:3]), unlike=(ids[7],))])
+            library.regions.set(ids[0], Region(0.25, 0.0, 1.0, 0.5))
+            library.confirmations.confirm_tag(ids[0], "cold")
 
     def _require(self, words: list[str]) -> None:
         code = self.run(words)
@@ -259,6 +298,22 @@ class Place:
             "sidecars": ["sidecars"],
             "check": ["check"],
             "import": ["import", str(self.folder / "tags.jsonl"), "--format", "jsonl"],
+            "import everything": [
+                *("import", str(self.folder / "all.jsonl"), "--format", "jsonl"),
+                *("--what", "everything"),
+            ],
+            "export everything": [
+                *("export", "--what", "everything", "--force"),
+                *("--output", str(self.folder / "everything.jsonl")),
+            ],
+            "frames": ["frames", str(self.folder / "scan.dcm"), "--output", str(self.folder / "frames")],
+            "networks": chance.choice(
+                [
+                    ["networks", "--add", str(self.folder / "network" / "images.onnx"), "--name", "other"],
+                    ["networks", "--rename", "mine", f"Network {number}"],
+                    ["networks", "--remove", "other"],
+                ]
+            ),
             "lens export": ["lens", "export", "kernel-1", str(self.folder / "other.npz"), "--force"],
             "lens open": ["lens", "open", str(self.folder / "kernel.npz")],
             "recognise": ["recognise", photo],
@@ -289,6 +344,29 @@ class Place:
             shutil.rmtree(one, ignore_errors=True)
         return problems
 
+    def framed(self, confirmed: bool) -> list[str]:
+        """Return what is wrong with the frames that a killed ``focal frames`` has left, and delete them."""
+        files = sorted(self.folder.glob("frames/*.png"))
+        problems = [] if len(files) == FRAMES or not confirmed else [f"of {FRAMES} frames there are {len(files)}"]
+        for file in files:
+            try:
+                Image.open(file).load()
+            except (OSError, SyntaxError) as error:
+                problems.append(f"{file.name} is written half: {error}")
+        shutil.rmtree(self.folder / "frames", ignore_errors=True)
+        return problems
+
+    def told(self, confirmed: bool, before: dict[str, Any]) -> list[str]:
+        """Return what is wrong with what a killed ``focal export --what everything`` has left, and delete that."""
+        file = self.folder / "everything.jsonl"
+        if not file.exists():
+            return ["what was exported is not there"] if confirmed else []
+        lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+        file.unlink()
+        found = Counter(line["kind"] for line in lines)
+        wanted = {"photo": len(self.photos), "judgement": len(before["judgements"]), "trail": len(before["trails"])}
+        return [f"{found[kind]} lines of {kind} for {count}" for kind, count in wanted.items() if found[kind] != count]
+
     def exported(self, confirmed: bool) -> list[str]:
         """Return what is wrong with what a killed ``focal lens export`` has left, and delete that."""
         file = self.folder / "other.npz"
@@ -302,8 +380,8 @@ class Place:
         return problems
 
 
-def kill_commands(count: int, seed: int) -> Outcome:
-    """Kill commands one after the other on one library."""
+def kill_commands(count: int, seed: int, only: frozenset[str] = frozenset()) -> Outcome:
+    """Kill commands one after the other on one library; `only` some of them, or all."""
     outcome, chance = Outcome(), random.Random(seed)
     with tempfile.TemporaryDirectory() as name:
         place = Place(Path(name))
@@ -311,7 +389,8 @@ def kill_commands(count: int, seed: int) -> Outcome:
         before = contents(place.library)
         for number in range(count):
             samples = place.samples(random.Random(f"{seed} {number}"), number)
-            kind = list(samples)[number % len(samples)]
+            kinds = [kind for kind in samples if not only or kind in only]
+            kind = kinds[number % len(kinds)]
             where = f"seed {seed}, kill {number} of {kind}"
             words = samples[kind]
             copy = place.folder / "copy"
@@ -326,7 +405,9 @@ def kill_commands(count: int, seed: int) -> Outcome:
             took = time.monotonic() - begun
             for left in ("unpacked", "demo", "demo.library"):
                 shutil.rmtree(place.folder / left, ignore_errors=True)
-            (place.folder / "other.npz").unlink(missing_ok=True)
+            shutil.rmtree(place.folder / "frames", ignore_errors=True)
+            for left in ("other.npz", "everything.jsonl"):
+                (place.folder / left).unlink(missing_ok=True)
             after = contents(copy)
             shutil.rmtree(copy)
             child, pipe = _start(_command(words if "--library" in words else [*words, "--library", str(place.library)]))
@@ -352,6 +433,10 @@ def kill_commands(count: int, seed: int) -> Outcome:
                 problems += place.drawn()
             if kind == "lens export":
                 problems += place.exported(confirmed)
+            if kind == "frames":
+                problems += place.framed(confirmed)
+            if kind == "export everything":
+                problems += place.told(confirmed, before)
             outcome.problems += [f"{where}: {problem}" for problem in problems]
             before = found
     return outcome
@@ -396,6 +481,15 @@ def _use_window(folder: Path, seed: int, number: int, state: State) -> Callable[
                     editor.judge(TextQuery(values[0]), [ids[other] for other in values[1]], values[2])
                 case "reject":
                     editor.reject([(ids[photo], tag) for photo, tag in values])
+                case "keep trail":
+                    window.session.naming.save_trail(values[0], kept_steps(ids, values[1]))
+                case "rename trail":
+                    if values[0] in now.facts.trails and values[1] not in now.facts.trails:
+                        window.session.naming.rename_trail(*values)
+                case "delete trail":
+                    window.session.naming.delete_trail(*values)
+                case "save search":
+                    window.session.naming.save_search(*values)
                 case "undo" | "redo":
                     getattr(editor, step.kind)()
             driver.wait_until_idle("the step")
@@ -541,10 +635,11 @@ def main() -> int:
     parser.add_argument("--window", type=int, default=400)
     parser.add_argument("--workers", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", default="", metavar="NAME,...", help="commands, as the outcome names them")
     options = parser.parse_args()
     bad = 0
     for kill, count in (
-        (kill_commands, options.commands),
+        (partial(kill_commands, only=frozenset(filter(None, options.only.split(",")))), options.commands),
         (kill_window, options.window),
         (kill_workers, options.workers),
     ):
