@@ -330,6 +330,7 @@ def _make_folders(path: Path, *, is_own: bool) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.mkdir(mode=_PRIVATE, exist_ok=True)
     elif is_own and path.stat().st_mode & 0o077:
-        path.chmod(_PRIVATE)
+        with suppress(OSError):  # a drive that keeps no permissions: whoever may read it all may read this
+            path.chmod(_PRIVATE)
     for folder in (path / "backups", path / "metrics", path / "derived"):
         folder.mkdir(exist_ok=True)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
+
+_NOT_OF_FOLDERS: Final = frozenset({errno.EINVAL, errno.ENOTSUP})
 
 
 @contextmanager
@@ -48,9 +52,15 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
 
 
 def sync(path: Path) -> None:
-    """Wait until a file's bytes, or the names in a folder, are on the disk."""
+    """Wait until a file's bytes, or the names in a folder, are on the disk.
+
+    Some network drives do not know that of folders, and say so: all that can be done there is done then.
+    """
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in _NOT_OF_FOLDERS or not stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise
     finally:
         os.close(descriptor)

@@ -97,7 +97,7 @@ def copy_photos(library: Library, photo_ids: Sequence[int], folder: Path) -> Job
             else:
                 with open_regular(photo.path) as stream:
                     copy = _copy(stream, folder / photo.path.name)
-                with suppress(OSError):  # not every drive keeps dates
+                with suppress(OSError):  # not every drive keeps dates and permissions
                     shutil.copystat(photo.path, copy)
         except OSError as error:
             report.left_out.append((photo.path, error.strerror or str(error)))

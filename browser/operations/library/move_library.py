@@ -104,7 +104,8 @@ def _move(source: Path, target: Path, step: Callable[[str], None]) -> Job[None]:
                     yield meter.advance(len(block), name.name)
                 new.flush()
                 os.fsync(new.fileno())
-            shutil.copystat(source / name, part / name)
+            with suppress(OSError):  # not every drive keeps dates and permissions
+                shutil.copystat(source / name, part / name)
             digests[name] = digest.digest()
         for folder in {(part / name).parent for name in files}:
             sync(folder)

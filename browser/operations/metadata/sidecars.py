@@ -190,7 +190,8 @@ def write_sidecar(path: Path, content: bytes, replaced: str) -> None:
         with replacing(path, follow_link=True) as part:
             part.write_bytes(content)
             if mode is not None:
-                part.chmod(mode)
+                with suppress(OSError):  # not every drive keeps permissions
+                    part.chmod(mode)
     except OSError as error:
         raise OperationError(_why_not(error)) from error
 

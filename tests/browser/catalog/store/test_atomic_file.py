@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
 
-from focal_photos.browser.catalog.store.atomic_file import atomic_file, replacing
+from focal_photos.browser.catalog.store.atomic_file import atomic_file, replacing, sync
+from tests.browser.catalog.small_drives import refuse
 
 
 def test_a_file_appears_complete(tmp_path: Path) -> None:
@@ -54,3 +57,24 @@ def test_nothing_takes_the_name_if_nothing_was_written(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         write()
     assert not list(tmp_path.iterdir())
+
+
+def test_a_drive_that_does_not_sync_folders_gets_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    refuse(monkeypatch, "fsync of folders")
+    with atomic_file(tmp_path / "a") as stream:
+        stream.write(b"one")
+    assert (tmp_path / "a").read_bytes() == b"one"
+
+
+@pytest.mark.parametrize(("number", "name"), [(errno.EIO, ""), (errno.EIO, "a"), (errno.EINVAL, "a")])
+def test_what_does_not_get_to_the_disk_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, name: str
+) -> None:
+    (tmp_path / "a").touch()
+
+    def fails(_: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "fsync", fails)
+    with pytest.raises(OSError, match=os.strerror(number)):
+        sync(tmp_path / name)

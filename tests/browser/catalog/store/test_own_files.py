@@ -18,6 +18,7 @@ from focal_photos.browser.catalog.store.atomic_file import atomic_file, replacin
 from focal_photos.browser.catalog.store.files.own_file import read_own_text, write_own_text
 from focal_photos.browser.catalog.store.files.scratch import Scratch, remove_abandoned
 from focal_photos.browser.catalog.store.lock import LibraryLock
+from tests.browser.catalog.small_drives import refuse
 
 
 def mode(path: Path) -> int:
@@ -119,6 +120,18 @@ def test_the_users_own_library_becomes_private_and_a_folder_made_elsewhere_stays
     own.chmod(0o755)
     with Library.open(None):
         assert mode(own) == 0o700
+
+
+def test_the_users_own_library_opens_on_a_drive_that_keeps_no_permissions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "own"
+    own.mkdir()
+    own.chmod(0o755)
+    monkeypatch.setattr(libraries, "default_path", lambda: own)
+    refuse(monkeypatch, "chmod")
+    with Library.open(None) as library:
+        assert not library.read_only
 
 
 # ---------------------------------------------------------------- temporary folders

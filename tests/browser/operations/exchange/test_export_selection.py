@@ -17,6 +17,7 @@ from focal_photos.browser.operations.exchange.export_selection import copy_photo
 from focal_photos.browser.operations.exchange.formats import CSV, FORMATS, JSON_LINES
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
+from tests.browser.catalog.small_drives import refuse
 from tests.browser.operations.album import Album
 from tests.browser.operations.ranking.test_ranker import number
 
@@ -90,6 +91,16 @@ def test_nothing_is_copied_into_folders_that_are_shown(indexed: Library, album: 
     file.write_text("")
     with pytest.raises(OperationError, match="cannot be made"):
         finish(copy_photos(indexed, ids, file / "copies"))
+
+
+@pytest.mark.parametrize("refused", ["utime", "chmod"])
+def test_a_drive_that_keeps_no_dates_or_permissions_gets_the_photos(
+    indexed: Library, album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str
+) -> None:
+    refuse(monkeypatch, refused)
+    report = finish(copy_photos(indexed, chosen(indexed, album), tmp_path / "copies"))
+    assert (report.saved, report.left_out) == (3, [])
+    assert (tmp_path / "copies" / "3.jpg").read_bytes() == album.path("warm/3.jpg").read_bytes()
 
 
 def test_a_copy_that_is_stopped_leaves_no_half(indexed: Library, album: Album, tmp_path: Path) -> None:

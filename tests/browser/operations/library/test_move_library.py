@@ -11,6 +11,7 @@ from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library import move_library as module
 from focal_photos.browser.operations.library.move_library import move_library
 from tests.browser.catalog.albums import enter
+from tests.browser.catalog.small_drives import refuse
 
 
 @pytest.fixture
@@ -46,6 +47,17 @@ def test_a_library_is_moved_with_all_that_is_in_it(folder: Path, tmp_path: Path,
         assert library.tags.of([1]) == {1: ["sea"]}
         assert library.journal.undo_label() == "Tag 1 photo: sea"
     assert [path.name for path in target.parent.iterdir()] == ["new"]
+
+
+@pytest.mark.parametrize("refused", ["utime", "chmod", "fsync of folders"])
+def test_a_drive_that_keeps_no_dates_or_permissions_takes_a_library(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str
+) -> None:
+    refuse(monkeypatch, refused)
+    finish(move_library(folder, tmp_path / "new"))
+    assert not folder.exists()
+    with Library.open(tmp_path / "new") as library:
+        assert library.tags.of([1]) == {1: ["sea"]}
 
 
 @pytest.mark.parametrize("at", ["copy", "compare", "open", "rename"])

@@ -10,6 +10,7 @@ import pytest
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.metadata.sidecars import Folder, content_hash, read_sidecars, write_sidecar
 from focal_photos.browser.operations.metadata.xmp import merge_xmp
+from tests.browser.catalog.small_drives import refuse
 
 
 @pytest.mark.parametrize(
@@ -90,6 +91,18 @@ def test_a_sidecar_keeps_its_permissions_and_leaves_no_copy(tmp_path: Path) -> N
     write_sidecar(path, b"two", content_hash(b"one"))
     assert path.read_bytes() == b"two"
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert [one.name for one in tmp_path.iterdir()] == ["a.jpg.xmp"]
+
+
+@pytest.mark.parametrize("refused", ["chmod", "fsync of folders"])
+def test_a_drive_that_keeps_no_permissions_gets_sidecars(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str
+) -> None:
+    path = tmp_path / "a.jpg.xmp"
+    refuse(monkeypatch, refused)
+    write_sidecar(path, b"one", "")
+    write_sidecar(path, b"two", content_hash(b"one"))
+    assert path.read_bytes() == b"two"
     assert [one.name for one in tmp_path.iterdir()] == ["a.jpg.xmp"]
 
 
