@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -41,10 +42,13 @@ def read_preprocessing(file: Path | str) -> dict[str, Any]:
         found = json.loads(data)
         if not isinstance(found, dict):
             raise TypeError
-        return {**_levels(found), **_framing(found)}
+        levels = _levels(found)
+        if not all(map(math.isfinite, (*levels["mean"], *levels["scale"]))) or 0 in levels["scale"]:
+            raise ValueError("levels that are no numbers, or nothing is left of")
+        return {**levels, **_framing(found)}
     except NetworkError as error:
         raise NetworkError(f"{name} cannot be used: {error}") from None
-    except (ValueError, TypeError, KeyError, ZeroDivisionError, RecursionError):
+    except (ValueError, TypeError, KeyError, ArithmeticError, RecursionError):
         raise NetworkError(f"{name} cannot be used: it is no preprocessor_config.json of an image network.") from None
 
 
@@ -80,14 +84,11 @@ def _framing(found: Mapping[str, Any]) -> dict[str, Any]:
 def _sides(size: Any) -> tuple[int, int]:
     """Return width and height of one of the forms in which sizes are written."""
     if isinstance(size, dict):
-        if "shortest_edge" in size:
-            size = size["shortest_edge"]
-        else:
-            return int(size["width"]), int(size["height"])
-    if isinstance(size, list | tuple):
-        height, width = size
-        return int(width), int(height)
-    return int(size), int(size)
+        size = size["shortest_edge"] if "shortest_edge" in size else (size["height"], size["width"])
+    height, width = map(int, size if isinstance(size, list | tuple) else (size, size))
+    if min(width, height) < 1:
+        raise ValueError("an image has pixels")
+    return width, height
 
 
 def _three(values: Any) -> tuple[float, float, float]:

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.network.network import NetworkDescriptor
@@ -112,3 +115,73 @@ def test_a_share_of_the_photo_is_cut_out_of_its_middle(tmp_path: Path) -> None:
     for share in (0, 1.5, -1):
         with pytest.raises(NetworkError, match="above 0 and at most 1"):
             NetworkDescriptor.open("net", file, share=share)
+
+
+numbers = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-300, 5000),
+    st.integers(),
+    st.floats(),
+    st.text(max_size=5),
+    st.sampled_from([0, 1, 224, 256, 0.5, 1e400, float("nan"), "224"]),
+)
+sizes = st.one_of(
+    numbers,
+    st.lists(numbers, max_size=3),
+    st.dictionaries(st.sampled_from(["height", "width", "shortest_edge", "longest_edge"]), numbers, max_size=3),
+)
+said = st.fixed_dictionaries(
+    {},
+    optional={
+        **dict.fromkeys(("size", "crop_size"), sizes),
+        **dict.fromkeys(("image_mean", "image_std"), st.one_of(numbers, st.lists(numbers, min_size=2, max_size=4))),
+        **dict.fromkeys(("do_center_crop", "do_normalize", "do_rescale", "do_resize"), st.booleans()),
+        "rescale_factor": numbers,
+    },
+)
+
+
+@given(said)
+def test_whatever_a_file_says_it_is_refused_or_can_be_used(said: dict[str, Any]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            found = read(Path(folder), said)
+        except NetworkError:
+            return
+    assert np.isfinite([*found["mean"], *found["scale"]]).all()
+    assert np.all(found["scale"])
+    if "width" in found:
+        assert type(found["width"]) is type(found["height"]) is int
+        assert min(found["width"], found["height"]) > 0
+        assert found["framing"] in ("crop", "squeeze")
+        assert 0 < found.get("share", 1.0) <= 1
+
+
+@given(
+    st.tuples(*[st.integers(1, 2000)] * 2),
+    st.integers(0, 500),
+    st.lists(st.floats(0, 1), min_size=3, max_size=3),
+    st.lists(st.floats(0.01, 10), min_size=3, max_size=3),
+)
+def test_levels_and_parts_are_those_that_are_said(
+    crop: tuple[int, int], more: int, mean: list[float], deviation: list[float]
+) -> None:
+    width, height = crop
+    shortest = min(crop) + more
+    with tempfile.TemporaryDirectory() as folder:
+        found = read(
+            Path(folder),
+            {
+                "size": {"shortest_edge": shortest},
+                "crop_size": {"width": width, "height": height},
+                "do_center_crop": True,
+                "image_mean": mean,
+                "image_std": deviation,
+            },
+        )
+    assert (found["width"], found["height"]) == crop
+    assert found["share"] == pytest.approx(min(crop) / shortest)
+    levels = np.array([0.0, 1.0, 128.0, 255.0])[:, None]
+    expected = (levels / 255 - mean) / deviation
+    np.testing.assert_allclose((levels - found["mean"]) * found["scale"], expected, rtol=1e-9, atol=1e-9)
