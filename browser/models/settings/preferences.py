@@ -13,9 +13,8 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.settings.descriptor_model import DescriptorModel, DescriptorsRead, read_descriptors
 from focal_photos.browser.models.work.jobs import Jobs
-from focal_photos.browser.operations.describing.check_network import check_network
 from focal_photos.browser.operations.describing.enabled import change_enabled
-from focal_photos.browser.operations.describing.networks import add_network, remove_network
+from focal_photos.browser.operations.describing.networks import add_network, check_network, remove_network
 from focal_photos.browser.operations.describing.settings import (
     BURST_SECONDS,
     DISPLAY_CHANNELS,

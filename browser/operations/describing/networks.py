@@ -1,4 +1,4 @@
-"""Networks of the user's own among the descriptors: taken in, taken out, looked at again."""
+"""Networks of the user's own among the descriptors: looked into, taken in, taken out, looked at again."""
 
 from __future__ import annotations
 
@@ -9,14 +9,40 @@ from typing import Any, Final
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing import settings
 from focal_photos.browser.operations.describing.enabled import change_enabled, enabled_names
-from focal_photos.browser.operations.describing.network_entries import read_networks, renewed
+from focal_photos.browser.operations.describing.network_entries import document, read_networks, renewed
 from focal_photos.browser.operations.describing.try_network import backends_of
 from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.workers.watchdog import Cancellation
 from focal_photos.features.network.network import NetworkDescriptor
 from focal_photos.features.network.network_file import NetworkError
 from focal_photos.features.network.preprocessing import read_preprocessing
 
 _LONGEST: Final = 100  # characters of what a person calls a network
+
+
+def check_network(entry: dict[str, Any], cancelled: Cancellation | None = None) -> dict[str, Any]:
+    """Run a network once, and return its entry with what this told: `add_network` then has nothing to read.
+
+    Parameters
+    ----------
+    entry : dict
+        See `browser.operations.describing.network_entries.read_networks`.
+    cancelled : Cancellation, optional
+        Ends it early.
+
+    Raises
+    ------
+    OperationError
+        The network cannot be used; the message says why and what to do.
+    """
+    try:
+        (network,) = read_networks([entry], cancelled)
+    except ValueError as error:
+        reason = str(error).rstrip(".")
+        if reason.split(" ")[0].isalpha():  # not the name of a file
+            reason = reason[:1].upper() + reason[1:]
+        raise OperationError(f"{reason}.") from error
+    return document(network)
 
 
 def add_network(library: Library, entry: dict[str, Any]) -> NetworkDescriptor:
@@ -26,7 +52,7 @@ def add_network(library: Library, entry: dict[str, Any]) -> NetworkDescriptor:
     ----------
     library : Library
     entry : dict
-        See `browser.operations.describing.networks.read_networks`.
+        See `browser.operations.describing.network_entries.read_networks`.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What the commands do and say. How they behave as processes is in `test_cli_processes`."""
+"""What the commands do and say. How they behave as processes is in `test_processes`."""
 
 from __future__ import annotations
 

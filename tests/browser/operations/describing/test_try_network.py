@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.describing.check_network import check_network
 from focal_photos.browser.operations.describing.network_entries import document, read_networks
-from focal_photos.browser.operations.describing.networks import add_network, network_states
+from focal_photos.browser.operations.describing.networks import add_network, check_network, network_states
 from focal_photos.browser.operations.describing.settings import NETWORKS
 from focal_photos.browser.operations.describing.try_network import PHOTOS, try_network
 from focal_photos.browser.operations.jobs.errors import OperationError

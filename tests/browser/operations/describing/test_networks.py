@@ -7,8 +7,7 @@ import pytest
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing import network_entries
-from focal_photos.browser.operations.describing.check_network import check_network
-from focal_photos.browser.operations.describing.networks import add_network
+from focal_photos.browser.operations.describing.networks import add_network, check_network
 from focal_photos.browser.operations.describing.settings import NETWORKS
 from focal_photos.browser.operations.jobs.errors import OperationError
 from tests.browser.operations.own_descriptors import write_network
