@@ -410,6 +410,9 @@ class OnlineMixin(ABC):
             setattr(self, attribute, value)
         return self
 
+    def prepare(self) -> None:  # noqa: B027  most have nothing to prepare
+        """Work out and keep what `partial_fit` needs of all that was learned so far; it saves that call the time."""
+
     @abstractmethod
     def _add(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
         """Return the fitted attributes that change. X (n, d) is not checked yet; sets nothing."""

@@ -168,9 +168,10 @@ class PairInverse:
         corner = np.linalg.inv(own - across.T @ reached)
         inverse = np.empty((n, n))
         beside = -reached @ corner
+        grown = beside @ reached.T
         for rows, to_rows in old:
             for columns, to_columns in old:
-                inverse[to_rows, to_columns] = known.inverse[rows, columns] - beside[rows] @ reached[columns].T
+                np.subtract(known.inverse[rows, columns], grown[rows, columns], out=inverse[to_rows, to_columns])
         inverse[np.ix_(before, new)] = beside
         inverse[np.ix_(new, before)] = beside.T
         inverse[np.ix_(new, new)] = corner

@@ -120,7 +120,10 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
     def _factor(
         self, sums: NDArray[np.float64], counts: NDArray[np.float64], total: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Return ``C_S^{-1/2} C_D^{exponent}`` (p, p), or with many pairs a higher power of C_S."""
+        """Return ``C_S^{-1/2} C_D^{exponent}`` (p, p), or with many pairs a higher power of C_S.
+
+        The scatter of all photos, `total`, is (p, p), or (p,) where it is diagonal; so are the priors.
+        """
         C_S, C_D, ridge = self._scatters(sums, counts, total)
         A = powm(C_S, self._similar_exponent(counts, len(total)), ridge)
         return A if C_D is None else A @ powm(C_D, self.dissimilar_exponent, ridge if self._ridged else 0.0)
@@ -152,7 +155,7 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
         total: NDArray[np.float64],
         ridge: float,  # noqa: ARG002
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return what C_S and C_D are drawn to, each (p, p)."""
+        """Return what C_S and C_D are drawn to, each (p, p) or (p,)."""
         return total, total
 
     def _between(
@@ -162,8 +165,9 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
         total: NDArray[np.float64],
         prior: NDArray[np.float64],
         root: NDArray[np.float64] | None,
-    ) -> NDArray[np.float64] | None:
-        """Return C_D; None: nothing is known of it.
+        precision: type[np.floating] = np.float64,
+    ) -> NDArray[Any] | None:
+        """Return C_D (p, p) of type `precision`; None: nothing is known of it.
 
         The scatter between tags has few large eigenvalues; its square `root` weighs the weaker ones up.
         """
@@ -173,7 +177,7 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
             parts.append((sums[DISSIMILAR], judged))
             if root is not None:
                 parts.append((root, tagged))
-        return mix(parts, total) if any(weight > 0 for _, weight in parts) else None
+        return mix(parts, total, precision) if any(weight > 0 for _, weight in parts) else None
 
     def _dissimilar_prior(
         self, sums: NDArray[np.float64], counts: NDArray[np.float64], total: NDArray[np.float64]
@@ -185,7 +189,7 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
         """
         if self.dissimilar_prior != "auto":
             return self.dissimilar_prior
-        p, judged, all_photos = len(total), float(counts[DISSIMILAR]), float(np.trace(total))
+        p, judged, all_photos = len(total), float(counts[DISSIMILAR]), _trace(total)
         if not judged or all_photos <= 0:
             return 2.0 * p
         spread = float(np.trace(sums[DISSIMILAR])) / (2 * judged * all_photos)
@@ -222,17 +226,32 @@ def voices(judged: float, tagged: float) -> tuple[float, float]:
 
 def spreads(scatter: NDArray[np.float64], total: NDArray[np.float64]) -> bool:
     """Return whether a scatter is more than what rounding leaves of photos that are all equal."""
-    return float(np.trace(scatter)) > NOTHING * float(np.trace(total))
+    return _trace(scatter) > NOTHING * _trace(total)
 
 
-def mix(parts: list[tuple[NDArray[np.float64], float]], otherwise: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the weighted mean of scatters, each brought to trace 1; those without spread or weight do not count."""
+def mix(
+    parts: list[tuple[NDArray[np.float64], float]],
+    otherwise: NDArray[np.float64],
+    precision: type[np.floating] = np.float64,
+) -> NDArray[Any]:
+    """Return the weighted mean of scatters, each brought to trace 1; those without spread or weight do not count.
+
+    Scatters are float64 (p, p), or (p,) where they are diagonal; the mean is of type `precision`.
+    """
     heard = [(scatter, weight) for scatter, weight in parts if weight > 0 and spreads(scatter, otherwise)]
     if not heard:
-        return otherwise
+        return (np.diag(otherwise) if otherwise.ndim == 1 else otherwise).astype(precision, copy=False)
     total = sum(weight for _, weight in heard)
-    shares = [weight / total / float(np.trace(scatter)) for scatter, weight in heard]
-    mixed = heard[0][0] * shares[0]
-    for (scatter, _), share in zip(heard[1:], shares[1:], strict=True):
-        mixed += scatter * share
+    mixed = np.zeros((len(otherwise), len(otherwise)), precision)
+    diagonal = np.einsum("ii->i", mixed)  # a view
+    for scatter, weight in heard:
+        share = weight / total / _trace(scatter)
+        if scatter.ndim == 1:
+            diagonal += scatter * share
+        else:
+            mixed += np.multiply(scatter, share, dtype=precision, casting="same_kind")
     return mixed
+
+
+def _trace(scatter: NDArray[np.float64]) -> float:
+    return float(scatter.sum() if scatter.ndim == 1 else np.trace(scatter))

@@ -115,9 +115,9 @@ class KernelMetric(KernelLearner):
     5,000 photos), (s + tagged photos) p^2 for the sums, an eigendecomposition of p for the principal axes (tags: three
     more), and s p^2 + s^3 for the metric: a power of the identity and s pairs differs from the identity in their span
     alone. `partial_fit` costs the latter and a Cholesky decomposition of p (ALGORITHMS.md, 2.5: on one core
-    24 ms after 300 + 300 pairs, the first judgement after a fit up to twice that). Its distances are those of `fit` to
-    1e-5 of their size where `output_components` cuts nothing; the cut at 256 changes distances by .5 % in the mean, and
-    single ones by up to 5.
+    23 ms after 300 + 300 pairs, the first judgement of a metric from a file twice that, unless it was prepared). Its
+    distances are those of `fit` to 1e-5 of their size where `output_components` cuts nothing; the cut at 256 changes
+    distances by .5 % in the mean, and single ones by up to 5.
 
     References
     ----------
@@ -154,6 +154,7 @@ class KernelMetric(KernelLearner):
     dissimilar_answers_: NDArray[np.float64]
     similar_root_: NDArray[np.float64]
     differences_: NDArray[np.float64]
+    _known_pairs: PairInverse | None = None
 
     def __init__(
         self,
@@ -204,7 +205,8 @@ class KernelMetric(KernelLearner):
             sums[DISSIMILAR], counts[DISSIMILAR] = differences.T @ differences, len(differences)
             tags = 0 if side_information.tags is None else side_information.tags.shape[1]
             settled = _Roots.of(sums, np.empty((0, kernel_map.n_components)), tags)
-            return _Feedback.weighed(sums, counts, settled, 0.0, answers, self._weighs)
+            common = answers.inverse() if self._weighs else None
+            return _Feedback.weighed(sums, counts, settled, 0.0, answers, self._weighs, common)
 
         key = ("feedback", self.n_components, self.gamma, self.exact, self.landmarks, self.random_state)
         feedback = shared((*key, self._weighs), (X, side_information), heard)
@@ -221,6 +223,13 @@ class KernelMetric(KernelLearner):
             **feedback.state(),
         }
 
+    def prepare(self) -> None:
+        """Work out and keep what the judged pairs have in common, which `fit` leaves here and no file holds."""
+        answers = Answers.saved(vars(self), len(self.variances_))
+        if self._weighs and self._common(answers) is None:
+            with one_thread():
+                self._known_pairs = answers.inverse()
+
     def _add(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
         """Add feedback on the rows of X.
 
@@ -235,7 +244,7 @@ class KernelMetric(KernelLearner):
             before = Answers.saved(vars(self), kernel_map.n_components)
             told = float(vars(self).get("settled_", counts[SIMILAR]))
             sums = np.zeros(self.sums_.shape)  # no memory is touched for what was not told yet
-            for kind in (SIMILAR, DISSIMILAR, WITHIN, BETWEEN):
+            for kind in (SIMILAR, WITHIN, BETWEEN):
                 if told if kind == SIMILAR else counts[kind]:
                     sums[kind] = self.sums_[kind]
             if side.tags is not None:
@@ -245,7 +254,7 @@ class KernelMetric(KernelLearner):
                 if number[WITHIN]:
                     settled = _Roots.of(sums, settled.similar)
             found, differences = Answers.of(kernel_map, samples, side)
-            sums[DISSIMILAR] += differences.T @ differences
+            np.add(self.sums_[DISSIMILAR], differences.T @ differences, out=sums[DISSIMILAR])
             counts[DISSIMILAR] += len(differences)
             answers = before | found
             common = answers.inverse(self._common(before)) if self._weighs else None
@@ -256,14 +265,14 @@ class KernelMetric(KernelLearner):
             precision = np.float32 if halved else np.float64
             M = self._metric(kernel_map, feedback.sums, feedback.counts, feedback.roots, precision)
             A = blended_root(M, kernel_map.variances, self.euclidean_blend).astype(np.float64)
-        return {"A_": A, **feedback.state(), "_known_pairs": common}
+        return {"A_": A, **feedback.state()}
 
     def _common(self, answers: Answers) -> PairInverse | None:
         """Return what was kept of the answers given so far; None where that was of others, or nothing was kept.
 
-        It is no fitted attribute: from a file it is worked out with the first judgement.
+        It is no fitted attribute: of a metric from a file it is worked out by `prepare`, or the first judgement.
         """
-        kept: PairInverse | None = vars(self).get("_known_pairs")
+        kept = self._known_pairs
         if kept is None or kept.similar is not answers.similar or kept.dissimilar is not answers.dissimilar:
             return None
         return kept
@@ -271,16 +280,16 @@ class KernelMetric(KernelLearner):
     def _priors(
         self, counts: NDArray[np.float64], total: NDArray[np.float64], ridge: float
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the identity, and what C_D must be where nothing is known of C_S, each (p, p)."""
-        p, spread = len(total), float(np.trace(total))
+        """Return the identity, and what C_D must be where nothing is known of C_S: what is on their diagonals, (p,)."""
+        p, spread = len(total), float(total.sum())
         if not spread > 0:
             return total, total
-        own = np.diag(total) / spread
+        own = total / spread
         heard = float(counts[[SIMILAR, WITHIN]].sum())
         calm = _CALM * self.similar_prior
         share = calm / (calm + heard) if calm + heard > 0 else 0.0
         level = own / (share * own + (1 - share + max(ridge, _ROUNDING)) / p)
-        return np.eye(p) * (spread / p), np.diag(level * (spread / level.sum()))
+        return np.full(p, spread / p), level * (spread / level.sum())
 
     def _metric(
         self,
@@ -295,14 +304,14 @@ class KernelMetric(KernelLearner):
         C_S is a multiple of the identity but for the span of its pairs, and so is every power of it. Decomposed is in
         double precision, the products after that are taken in `precision`.
         """
-        total = np.diag(kernel_map.variances)
+        total = kernel_map.variances  # on the diagonal of the scatter of all photos
         if self.dissimilar_exponent != _ROOT or self._ridged:
             return self._squared_factor(sums, counts, known, total)
-        p, all_photos = len(total), float(kernel_map.variances.sum())
+        p, all_photos = len(total), float(total.sum())
         ridge, power = self._ridge(float(counts[[SIMILAR, WITHIN]].sum())), self._similar_exponent(counts, p)
         alike, apart = self._priors(counts, total, ridge)
         root = known.between if len(known.between) and spreads(sums[BETWEEN], total) else None
-        C_D = self._between(sums, counts, total, apart, root if self.use_dissimilar else None)
+        C_D = self._between(sums, counts, total, apart, root if self.use_dissimilar else None, precision)
         judged, tagged = voices(float(counts[SIMILAR]), float(counts[WITHIN]))
         spread = np.square(known.similar).sum(), np.trace(sums[WITHIN]) if tagged else 0.0
         weights = [
@@ -315,12 +324,11 @@ class KernelMetric(KernelLearner):
             prior = heard = 1.0
         shares = np.sqrt(weights[0] / heard), np.sqrt(weights[1] / heard)
         if len(known.similar) or not len(known.within):
-            rows, products = known.similar * shares[0], None
+            rows, factor = known.similar, shares[0] ** 2
             if len(known.within):
-                rows = np.concatenate([rows, known.within * shares[1]])
-            elif known.products is not None:
-                products = known.products * shares[0] ** 2
-            size, axes = row_axes(rows, p, precision, products)
+                rows, factor = np.concatenate([rows * shares[0], known.within * shares[1]]), 1.0
+            size, axes = row_axes(rows, p, precision, known.products if rows is known.similar else None)
+            size = size * factor
         else:  # their rows are orthogonal
             lengths = np.linalg.norm(known.within, axis=1)
             size, axes = (lengths * shares[1]) ** 2, (known.within / lengths[:, None]).T
@@ -328,7 +336,7 @@ class KernelMetric(KernelLearner):
         if not level > 0 or not all_photos > 0:
             return self._squared_factor(sums, counts, known, total)
         # Of full rank nothing is left outside the span; where the level is small, its power would only cost precision.
-        rest = level**power if len(size) < p else 0.0
+        rest = float(level**power) if len(size) < p else 0.0
         change = (level + size) ** power - rest
         axes, change = axes.astype(precision, copy=False), change.astype(precision, copy=False)
         if C_D is None:
@@ -336,7 +344,6 @@ class KernelMetric(KernelLearner):
             M[np.diag_indices(p)] += rest**2
             return np.asarray(M)
         # (rest I + V e V') C (rest I + V e V') by products as thin as V.
-        C_D = C_D.astype(precision, copy=False)
         thin = C_D @ axes
         inner = (axes.T @ thin) * (change / 2)
         thin *= rest * change
@@ -432,6 +439,8 @@ class _Feedback:
         Rows of the similar pairs that are weighed no more, and how much these count.
     answers : Answers
         The others.
+    known : PairInverse, optional
+        Of the answers.
     """
 
     sums: NDArray[np.float64]
@@ -440,6 +449,7 @@ class _Feedback:
     settled: _Roots
     told: float
     answers: Answers
+    known: PairInverse | None
 
     @classmethod
     def weighed(
@@ -464,11 +474,11 @@ class _Feedback:
         if len(answers) > MOST_ANSWERS:
             sums[SIMILAR] = roots.similar.T @ roots.similar
             settled, told, answers = roots, float(counts[SIMILAR]), Answers.none(sums.shape[1])
-        return cls(sums, counts, roots, settled, told, answers)
+        return cls(sums, counts, roots, settled, told, answers, known)
 
     def state(self) -> dict[str, Any]:
-        """Return it as fitted attributes."""
-        state = {"sums_": self.sums, "counts_": self.counts, "settled_": self.told}
+        """Return it as fitted attributes, and what is kept beside them."""
+        state = {"sums_": self.sums, "counts_": self.counts, "settled_": self.told, "_known_pairs": self.known}
         return {**state, **self.settled.state(), **self.answers.state()}
 
 
@@ -506,7 +516,8 @@ class StepwiseKernelMetric(KernelLearner):
     are rank deficient, makes the metric worse with every step (ALGORITHMS.md, 2.4). `KernelMetric` learns better from
     the same feedback, for it discards nothing; this variant never needs more than a batch.
 
-    Cost of a step: five eigendecompositions of p components (0.3 s at p = 600).
+    Cost of a step: three to five eigendecompositions of p components (0.2 s at p = 600). While a batch waits, a
+    judgement costs the sum of its scatter alone (5 ms).
 
     References
     ----------
@@ -639,13 +650,10 @@ class StepwiseKernelMetric(KernelLearner):
                 steps = self._step(steps, sums, counts, total)
                 sums, counts, waiting = np.zeros_like(sums), np.zeros_like(counts), 0
             report(done / (len(sessions) + 1))
-        return {
-            "steps_": steps,
-            "batch_sums_": sums,
-            "batch_counts_": counts,
-            "batch_sessions_": waiting,
-            "A_": self._output(steps @ steps.T, kernel_map.variances),
-        }
+        state = {"steps_": steps, "batch_sums_": sums, "batch_counts_": counts, "batch_sessions_": waiting}
+        if to_the_end or steps is not reached[0]:
+            state["A_"] = self._output(steps @ steps.T, kernel_map.variances)
+        return state
 
     def _step(
         self,
@@ -655,6 +663,8 @@ class StepwiseKernelMetric(KernelLearner):
         total: NDArray[np.float64],
     ) -> NDArray[np.float64]:
         """Return the metric after one batch, learned in the space that `steps` has reached."""
-        here = steps.T @ sums @ steps
+        here = np.zeros_like(sums)
+        for kind in np.flatnonzero(counts):
+            here[kind] = steps.T @ sums[kind] @ steps
         T = self._factor(here, counts, steps.T @ total @ steps)
         return np.asarray(steps @ T * np.sqrt(len(T) / np.sum(T * T)))

@@ -18,7 +18,7 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.space import coordinates
 from focal_photos.browser.operations.training.learner_table import AUTOMATIC
 from focal_photos.learners import LEARNERS
-from focal_photos.learners.core.base import OnlineMixin, ProgressReport
+from focal_photos.learners.core.base import DistanceLearner, OnlineMixin, ProgressReport
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.side_information import SideInformation
 
@@ -81,7 +81,6 @@ def follow(library: Library, ranker: Ranker) -> Job[bool]:
     known = trained.loaded.learner
     if not isinstance(known, OnlineMixin) or not known.follows_judgements or len(trained.ids) > MOST:
         return False
-    learner = deepcopy(known)
     new = _new_judgements(library, trained)
     if not new.pairs:
         return ranker.move(metric, None, None)
@@ -90,11 +89,14 @@ def follow(library: Library, ranker: Ranker) -> Job[bool]:
     chosen, side = _side_information(trained, new)
     points = coordinates(library, trained.loaded.space, chosen)
 
-    def learn(report: ProgressReport) -> None:
+    def learn(report: ProgressReport) -> DistanceLearner:
+        known.prepare()  # for each further judgement as well
+        learner = deepcopy(known)
         learner.partial_fit(points, side, progress=report)
+        return learner
 
     try:
-        yield from in_thread(stage, learn, keeps=False)
+        learner = yield from in_thread(stage, learn, keeps=False)
     except LearnerError:
         return ranker.move(metric, None, None)  # too little to learn anything from
     loaded = replace(trained.loaded, learner=learner)

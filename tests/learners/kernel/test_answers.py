@@ -203,3 +203,49 @@ def test_answers_one_by_one_teach_what_they_teach_together_and_after_another_fit
     copied.partial_fit(X, SideInformation(pairs[-4:-3]))
     learner.partial_fit(X, SideInformation(pairs[-4:-3]))
     np.testing.assert_array_equal(copied.A_, learner.A_)
+
+
+def inverted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return where the sizes of matrices that are inverted from now on are written down."""
+    sizes, inv = [], np.linalg.inv
+
+    def counted(matrix: Floats) -> Any:
+        sizes.append(len(matrix))
+        return inv(matrix)
+
+    monkeypatch.setattr(np.linalg, "inv", counted)
+    return sizes
+
+
+def test_what_a_fit_found_out_of_its_answers_is_there_for_the_first_further_one(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    X, _ = digits()
+    (first, _), (second, _) = judged(20, 0.25, 1), judged(1, 0, 2)
+    learner = KernelMetric(n_components=60).fit(X, first)
+    save(tmp_path / "metric.npz", learner=learner)
+    loaded, untouched = (load(tmp_path / "metric.npz")["learner"] for _ in range(2))
+    assert isinstance(loaded, KernelMetric)
+    assert isinstance(untouched, KernelMetric)
+    sizes = inverted(monkeypatch)
+    loaded.prepare()
+    assert max(sizes) == len(first.similar) + len(first.dissimilar)
+    del sizes[:]
+    loaded.prepare()
+    assert not sizes
+    for one in (learner, deepcopy(loaded)):
+        one.partial_fit(X, second)
+        assert max(sizes) <= len(second.similar) + len(second.dissimilar)
+    untouched.partial_fit(X, second)
+    assert max(sizes) > len(first.similar), "nothing was prepared"
+    np.testing.assert_allclose(untouched.transform(X), learner.transform(X), atol=1e-6)
+
+
+def test_of_answers_of_one_kind_there_is_nothing_to_prepare(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, _ = digits()
+    answers, _ = judged(20, 0.25, 1)
+    sizes = inverted(monkeypatch)
+    for weigh, side in ((True, SideInformation(answers.similar)), (False, answers)):
+        learner = KernelMetric(n_components=60, weigh_answers=weigh).fit(X, side)
+        learner.prepare()
+    assert not sizes

@@ -441,6 +441,22 @@ def test_stepwise_discards_nothing_that_waits() -> None:
     np.testing.assert_allclose(one_by_one.steps_, together.steps_, atol=1e-6)
 
 
+def test_the_map_stays_what_it_is_while_a_batch_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, (similar, dissimilar) = samples(), (np.array([[0, 30]]), np.array([[0, 1]]))
+    learner = StepwiseKernelMetric(sessions=2).fit(X, side())
+    kept = learner.A_
+
+    def refused(matrix: Floats) -> Any:
+        raise AssertionError(f"decomposed: {matrix.shape}")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(np.linalg, "eigh", refused)
+        learner.partial_fit(X, SideInformation(similar, dissimilar))
+    assert learner.A_ is kept
+    learner.partial_fit(X, SideInformation(similar + 1, dissimilar + 1))
+    assert not np.array_equal(learner.A_, kept)
+
+
 def test_a_batch_that_waits_is_filled_before_the_next_begins() -> None:
     X = samples()
     whole = StepwiseKernelMetric(sessions=4).fit(X, sessions(0, 4))
