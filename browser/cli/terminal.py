@@ -127,7 +127,8 @@ class Terminal:
 
 def describe(progress: Progress) -> str:
     """Return a state of progress as one line: ``Reading photos 412/900, 38/s, 13 s left``."""
-    parts = [f"{progress.stage} {progress.done}" + (f"/{progress.total}" if progress.total is not None else "")]
+    count = f"{progress.done}" + (f"/{progress.total}" if progress.total is not None else "")
+    parts = [f"{progress.stage} {progress.percent if progress.is_share else count}"]
     if progress.rate is not None:
         parts.append(f"{progress.rate:.0f}/s" if progress.rate >= 10 else f"{progress.rate:.1f}/s")
     if progress.seconds_left is not None:

@@ -116,7 +116,7 @@ def compare_order(result: LearnerResult, other: LearnerResult, protocol: Protoco
     """Return the difference in `LearnerResult.order` with its standard error; None without.
 
     The error is that of the jackknife that leaves out a focal image at a time, since the judgements of one go together,
-    or a judgement at a time where there are fewer than five focal images.
+    or a judgement at a time where there are fewer than five focal images; inf where there is one of a kind alone.
     """
     if result.order is None or other.order is None:
         return None
@@ -137,9 +137,11 @@ def compare_order(result: LearnerResult, other: LearnerResult, protocol: Protoco
     left = []
     for group in groups:
         kept = difference[similar != group][:, dissimilar != group]
-        left.append(kept.mean() if kept.size else difference.mean())
-    spread = np.square(np.array(left) - np.mean(left)).sum()
-    error = float(np.sqrt(spread * (len(left) - 1) / len(left))) if len(left) > 1 else np.inf
+        left.append(kept.mean() if kept.size else np.inf)
+    error = np.inf
+    if len(left) > 1 and np.isfinite(left).all():
+        spread = np.square(np.array(left) - np.mean(left)).sum()
+        error = float(np.sqrt(spread * (len(left) - 1) / len(left)))
     return Gain(float(difference.mean()), error)
 
 

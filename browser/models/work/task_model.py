@@ -90,6 +90,8 @@ def duration(seconds: float) -> str:
 
 
 def _count(progress: Progress) -> str:
+    if progress.is_share:
+        return progress.percent
     done = f"{progress.done:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
     if progress.total is None:
         return done if progress.done else ""

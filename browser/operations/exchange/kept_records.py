@@ -156,7 +156,7 @@ def import_everything(library: Library, path: Path) -> Job[ImportReport]:
     kept: dict[str, list[Line]] = {kind: [] for kind in _KINDS}
     with Scratch() as scratch:
         photos, judgements = scratch.path / "photos.jsonl", scratch.path / "judgements.jsonl"
-        written = 0
+        lines = written = 0
         with photos.open("w", encoding="utf-8") as for_photos, judgements.open("w", encoding="utf-8") as for_judgements:
             for number, record in read_objects(path):
                 kind = record.pop("kind", _PHOTO)
@@ -165,7 +165,7 @@ def import_everything(library: Library, path: Path) -> Job[ImportReport]:
                 # Lines of other kinds are empty in both files, so that a line has one number in all of them.
                 for stream, its in ((for_photos, _PHOTO), (for_judgements, _JUDGEMENT)):
                     stream.write("\n" * (number - written - 1) + (json.dumps(record) if kind == its else "") + "\n")
-                written = number
+                lines, written = lines + 1, number
                 if kind in kept:
                     kept[kind].append(record)
         names = [[_pair(line) for line in kept.pop(kind)] for kind in _KINDS[:2]]
@@ -175,11 +175,13 @@ def import_everything(library: Library, path: Path) -> Job[ImportReport]:
             take_kept(library, *kept.values())
 
         try:
-            return (yield from import_export(library, photos, judgements, f"Import {path.name}", more=take))
+            report = yield from import_export(library, photos, judgements, f"Import {path.name}", more=take)
         except OperationError as error:
             raise OperationError(
                 str(error).replace(str(photos), str(path)).replace(str(judgements), str(path))
             ) from error
+        report.lines = lines
+        return report
 
 
 def _pair(line: Line) -> tuple[str, str] | None:

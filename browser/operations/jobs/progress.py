@@ -27,6 +27,8 @@ class Progress:
         Estimate from rate and total.
     message : str
         The item at hand, or what went wrong with it; may be empty.
+    is_share : bool
+        Whether what is done is known as a share of the total alone, and neither is a number of items.
     """
 
     stage: str
@@ -35,6 +37,12 @@ class Progress:
     rate: float | None = None
     seconds_left: float | None = None
     message: str = ""
+    is_share: bool = False
+
+    @property
+    def percent(self) -> str:
+        """What is done of the total, for a person: ``31 %``."""
+        return f"{100 * self.done // max(self.total or 0, 1)} %"
 
 
 Job = Generator[Progress, None, T]

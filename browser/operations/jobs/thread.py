@@ -82,7 +82,7 @@ def in_thread(stage: str, computation: Callable[[Callable[[float], None]], T], *
         while True:
             thread.join(_HEARTBEAT)
             # One that has said nothing yet, and may never, has no total: a bar at nought would look stuck.
-            yield Progress(stage, round(share * _STEPS), _STEPS) if share else Progress(stage, 0)
+            yield Progress(stage, round(share * _STEPS), _STEPS, is_share=True) if share else Progress(stage, 0)
             if not thread.is_alive():
                 break
     finally:

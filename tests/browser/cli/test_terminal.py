@@ -60,6 +60,7 @@ def test_a_file_gets_a_line_now_and_then() -> None:
 
 def test_progress_and_durations_in_words() -> None:
     assert describe(Progress("Looking", 7)) == "Looking 7"
+    assert describe(Progress("Learning", 312, 1000, is_share=True)) == "Learning 31 %"
     assert describe(Progress("Reading", 7, 9, 0.5, 400.0)) == "Reading 7/9, 0.5/s, 7 min left"
     assert [duration(seconds) for seconds in (5, 99, 100, 9000)] == ["5 s", "99 s", "2 min", "2.5 h"]
 

@@ -189,6 +189,22 @@ def test_the_order_of_judgements_of_one_kind_or_none() -> None:
     assert compare_order(none, none, protocol) is None
 
 
+@pytest.mark.parametrize(("similar", "dissimilar"), [(1, 3), (3, 1)])
+def test_of_a_single_judgement_of_a_kind_nothing_is_sure(similar: int, dissimilar: int) -> None:
+    """Without it there is nothing to compare: how much hangs on it nobody knows."""
+    pairs = np.array([[0, 1 + each] for each in range(similar + dissimilar)])
+    protocol = make_protocol(20, SideInformation(pairs[:similar], pairs[similar:]), 2)
+    sizes = [(len(fold.similar), len(fold.dissimilar)) for fold in protocol.folds]
+    ours, theirs = (
+        LearnerResult(
+            str(share), similar=[np.full(s, share) for s, _ in sizes], dissimilar=[np.full(d, 0.5) for _, d in sizes]
+        )
+        for share in (0.1, 0.9)
+    )
+    found = compare_order(ours, theirs, protocol)
+    assert found == (1.0, np.inf)
+
+
 def test_the_order_counts_half_of_the_ties() -> None:
     outcome = LearnerResult("x", similar=[np.array([0.1]), np.array([0.5])], dissimilar=[np.array([0.3, 0.5])])
     assert outcome.order == (1 + 1 + 0 + 0.5) / 4

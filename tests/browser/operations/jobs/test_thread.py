@@ -24,6 +24,7 @@ def test_a_result_comes_back_and_progress_was_seen() -> None:
     while (progress := next(job)).total is None:  # the thread has said nothing yet
         assert progress.done == 0
     assert (progress.stage, progress.done, progress.total) == ("Learning", 250, 1000)
+    assert progress.is_share
     seen.set()
     assert finish(job) == "Learning"
 
