@@ -206,7 +206,8 @@ def test_what_changes_after_indexing_was_stopped_does_not_begin_it_again(
     driver = open_window(tmp_path / "library", settled=False)
     session = driver.session
     session.library.roots.add(photos)  # it may be stopped before the folder is taken in
-    session.start([photos])
+    session.show()
+    session.open_folders([photos])
     (number,) = session.jobs._indexing
     session.runner.cancel(number)
     driver.wait_until_idle("the end of indexing", 120)
