@@ -44,6 +44,7 @@ from focal_photos.browser.models.photos.shared_neighbors import SharedNeighbors
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, shown
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.models.review.ask_next import AskNext
+from focal_photos.browser.models.review.photo_by_photo import PhotoByPhoto
 from focal_photos.browser.models.review.review import Review
 from focal_photos.browser.models.settings.networks import Networks
 from focal_photos.browser.models.settings.preferences import Preferences
@@ -152,6 +153,7 @@ class Session(QObject):
         self.duplicates = DuplicateGroups(library, self.ranker, self.runner, self.editor, self.jobs, self)
         self.review = Review(library, self.ranker, self.runner, self.loader, self.editor, self)
         self.ask_next = AskNext(library, self.ranker, self.runner, self.editor, self)
+        self.photo_by_photo = PhotoByPhoto(library, self.runner, self.editor, self.review, self.words, self)
         self.preferences = Preferences(library, self.runner, self.jobs, self)
         self.networks = Networks(library, self.runner, self)
         self.map = LibraryMap(library, self.ranker, self.runner, self.navigator, self)
@@ -191,6 +193,7 @@ class Session(QObject):
             self.archives,
             self.review,
             self.ask_next,
+            self.photo_by_photo,
             self.duplicates,
         ):
             part.message_posted.connect(self.message_posted)
@@ -516,6 +519,7 @@ class Session(QObject):
         elif Kind.METRICS in kinds:
             self._read_suggestions()
         self.review.refresh(changes)
+        self.photo_by_photo.take_changes(changes)
         self.history.take_changes(changes)
         self.local_view.take_changes(changes)
         self.learning.take_changes(changes)

@@ -377,6 +377,10 @@
       <translation>Ein Datum ist ein Jahr, Monat oder Tag wie 2024, 2024-05 oder 2024-05-31</translation>
     </message>
     <message>
+      <source>A digit, or type; Enter goes on</source>
+      <translation>Eine Ziffer, oder tippen; die Eingabetaste geht weiter</translation>
+    </message>
+    <message>
       <source>A double click or Enter walks on. Alt+Left goes back, G returns to the folders.</source>
       <translation>Ein Doppelklick oder die Eingabetaste geht weiter. Alt+Links geht zurück, G kehrt zu den Ordnern zurück.</translation>
     </message>
@@ -1163,6 +1167,10 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Eingabetaste; oder den letzten Klick oder Zug mit der mittleren Taste oder mit Strg machen: auch das behält die Antworten</translation>
     </message>
     <message>
+      <source>Enter; or the last tag with the middle button or Ctrl+click</source>
+      <translation>Eingabetaste; oder das letzte Schlagwort mit der mittleren Taste oder mit Strg+Klick</translation>
+    </message>
+    <message>
       <source>Euclidean</source>
       <translation>Euklidisch</translation>
     </message>
@@ -1513,6 +1521,14 @@ Bibliothek: {1}</translation>
       <translation>An die ausgewählten Fotos vergeben</translation>
     </message>
     <message>
+      <source>Give {0}</source>
+      <translation>{0} geben</translation>
+    </message>
+    <message>
+      <source>Give {0} and go on</source>
+      <translation>{0} geben und weiter</translation>
+    </message>
+    <message>
       <source>Give {0} to all {1} photos</source>
       <translation>{0} an alle {1} Fotos vergeben</translation>
     </message>
@@ -1535,6 +1551,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Go on with {0}: about {1} photos</source>
       <translation>Weiter mit {0}: etwa {1} Fotos</translation>
+    </message>
+    <message>
+      <source>Go on without an answer (Tab)</source>
+      <translation>Ohne Antwort weiter (Tab)</translation>
     </message>
     <message>
       <source>Goes into the sidecar</source>
@@ -1673,8 +1693,16 @@ Bibliothek: {1}</translation>
       <translation>Sie hat sich seit dem Vergleich geändert: Tauschen Sie noch einmal aus.</translation>
     </message>
     <message>
+      <source>It has no tag yet.</source>
+      <translation>Es hat noch kein Schlagwort.</translation>
+    </message>
+    <message>
       <source>It has tags, judgements or ratings, which are not shown then.</source>
       <translation>Es hat Schlagwörter, Urteile oder Bewertungen, die dann nicht gezeigt werden.</translation>
+    </message>
+    <message>
+      <source>It has: {0}</source>
+      <translation>Es hat: {0}</translation>
     </message>
     <message>
       <source>It is XML, but not XMP.</source>
@@ -1983,6 +2011,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Learns the same way from a part of what was taught, and asks for the rest</source>
       <translation>Lernt auf dieselbe Weise aus einem Teil des Gelehrten und fragt den Rest ab</translation>
+    </message>
+    <message>
+      <source>Leave all these photos open</source>
+      <translation>Alle diese Fotos offen lassen</translation>
     </message>
     <message>
       <source>Leave it &amp;out</source>
@@ -2604,6 +2636,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Nicht wie {0}</translation>
     </message>
     <message>
+      <source>Not now</source>
+      <translation>Nicht jetzt</translation>
+    </message>
+    <message>
       <source>Not readable</source>
       <translation>Nicht lesbar</translation>
     </message>
@@ -2630,6 +2666,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Nothing differs from what can be read of the library.</source>
       <translation>Was von der Bibliothek lesbar ist, unterscheidet sich nicht.</translation>
+    </message>
+    <message>
+      <source>Nothing else</source>
+      <translation>Sonst nichts</translation>
     </message>
     <message>
       <source>Nothing is deleted: undo takes it back, and so does a file that is found again.</source>
@@ -2934,6 +2974,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Photo</source>
       <translation>Foto</translation>
+    </message>
+    <message>
+      <source>Photo by photo</source>
+      <translation>Foto für Foto</translation>
     </message>
     <message>
       <source>Photo {0} of {1}</source>
@@ -3992,6 +4036,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Bewertung entfernen von {0}</translation>
     </message>
     <message>
+      <source>Take {0} back</source>
+      <translation>{0} zurücknehmen</translation>
+    </message>
+    <message>
       <source>Take {0} off</source>
       <translation>{0} entfernen</translation>
     </message>
@@ -4302,6 +4350,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>The library {0} was written by a later version of Focal (schema {1}, this one knows {2}): update Focal to open it.</source>
       <translation>Die Bibliothek {0} wurde von einer späteren Version von Focal geschrieben (Schema {1}, diese kennt {2}): Aktualisieren Sie Focal, um sie zu öffnen.</translation>
+    </message>
+    <message>
+      <source>The likeliest tags come first. A click or a digit gives one, letters find others, Tab takes the first.</source>
+      <translation>Die wahrscheinlichsten Schlagwörter stehen vorn. Ein Klick oder eine Ziffer gibt eines, Buchstaben finden andere, Tab nimmt das erste.</translation>
     </message>
     <message>
       <source>The local distances were learned from {0} as it was then, which cannot be worked out for other images any more: train them again.</source>
@@ -4776,6 +4828,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Was gilt, wenn Bewertung oder Farbmarkierung auf beiden Seiten geändert wurde: focal, sidecar oder ask.</translation>
     </message>
     <message>
+      <source>What else is in it?</source>
+      <translation>Was ist noch darauf?</translation>
+    </message>
+    <message>
       <source>What goes in is (level − mean) × scale, levels from 0 to 255</source>
       <translation>Hinein geht (Wert − Mittel) × Maßstab, Werte von 0 bis 255</translation>
     </message>
@@ -4786,6 +4842,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>What is exchanged</source>
       <translation>Was ausgetauscht wird</translation>
+    </message>
+    <message>
+      <source>What is in it?</source>
+      <translation>Was ist darauf?</translation>
     </message>
     <message>
       <source>What is it? A digit, or type and Enter; Tab passes it over</source>

@@ -23,6 +23,7 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.answer import answer
+from focal_photos.browser.operations.tagging.photo_by_photo import OpenPhoto, find_open_photos
 from focal_photos.browser.operations.tagging.review import AnsweredTurns, Turn, held_out_right, review, witnesses
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
@@ -57,6 +58,7 @@ class HeldOut:
 @dataclass(frozen=True)
 class _Round:
     turns: list[Turn]
+    photos: list[OpenPhoto]
     in_work: frozenset[int]
     right: dict[int, bool]
     retrains: bool
@@ -83,6 +85,8 @@ class Review(QObject):
         `answers` has changed.
     state_changed : None
         `busy`, `turns`, `held_out` or `obstacle` has changed.
+    photos_found : list of OpenPhoto
+        No tag is left of which a question would find several: these photos likely lack some.
     retrain_wanted : None
         So much was tagged that a metric may learn from it.
     message_posted : Message
@@ -92,6 +96,7 @@ class Review(QObject):
     turn_changed = Signal()
     answers_changed = Signal()
     state_changed = Signal()
+    photos_found = Signal(object)
     retrain_wanted = Signal()
     message_posted = Signal(object)
 
@@ -129,6 +134,10 @@ class Review(QObject):
         self._right: dict[int, bool] = {}
         self._passed: set[tuple[int, str]] = set()
         self._in_work: frozenset[int] = frozenset()
+        self._finished: set[int] = set()
+        self._paused = False
+        self._missed = False
+        self._skips_photos = False
         self._answered = AnsweredTurns()
         self._job: int | None = None
         self._again = False
@@ -144,6 +153,8 @@ class Review(QObject):
         if not self.active:
             self.active = True
             self._passed.clear()
+            self._finished.clear()
+            self._paused = self._missed = self._skips_photos = False
             self._look()
 
     def leave(self) -> None:
@@ -158,7 +169,32 @@ class Review(QObject):
             self.grid.refresh(changes.photo_ids or None)
             shown = self.answers.photo_ids
             self._outdated |= not changes.photo_ids or not changes.photo_ids.isdisjoint(shown)
+            if self._paused:
+                self._missed = True
+            else:
+                self._look()
+
+    def pause(self) -> None:
+        """Look for nothing while photos are answered one by one."""
+        self._paused = True
+
+    def resume(self) -> None:
+        """Look for what to ask next, if something has changed since `pause`."""
+        self._paused = False
+        if self.active and self._missed:
+            self._missed = False
+            self._set_busy(True)
             self._look()
+
+    def skip_photos(self) -> None:
+        """Ask about no photo by itself until the review is opened again."""
+        self._skips_photos = True
+
+    def finish_photo(self, photo_id: int, not_these: Iterable[str] = ()) -> None:
+        """Ask no more about a photo by itself; tags that it was seen not to have are passed over."""
+        self._missed = True
+        self._finished.add(photo_id)
+        self._passed.update((photo_id, tag) for tag in not_these)
 
     def go_to(self, turn: Turn) -> None:
         """Ask another question first; the present one is left open, with nothing recorded."""
@@ -300,13 +336,19 @@ class Review(QObject):
             return
         library, ranker = self._library, self._ranker
         passed, answered, before = frozenset(self._passed), self._answered, self._in_work
+        finished, by_photo = frozenset(self._finished), not self._skips_photos and self.writable
 
         def work() -> Job[_Round]:
             # A photo that was met without tags may get several, one question after the other.
             in_work = before.union(library.photos.ids("untagged -missing").tolist())
             turns = yield from review(library, ranker, passed=passed, answered=answered, unfinished=in_work)
+            photos: list[OpenPhoto] = []
+            if by_photo and all(turn.again for turn in turns):
+                photos = yield from find_open_photos(
+                    library, ranker, passed=passed, answered=answered, unfinished=in_work, finished=finished
+                )
             metric = library.metrics.current()
-            return _Round(turns, in_work, held_out_right(library, ranker), RETRAIN.get(library), metric.tagged)
+            return _Round(turns, photos, in_work, held_out_right(library, ranker), RETRAIN.get(library), metric.tagged)
 
         self._set_busy(self.turn is None or self.busy)
         self.obstacle = ""
@@ -325,6 +367,8 @@ class Review(QObject):
         if self.busy or self.turn is None:
             self._set_busy(False)
             self._show(self.turns[0] if self.turns else None)
+            if found.photos:
+                self.photos_found.emit(found.photos)
         elif self._outdated:
             self._renew(self.turn, self.answers)
         else:
@@ -366,9 +410,11 @@ class Review(QObject):
 
     def _show_known(self) -> None:
         """Go on with what was found before the last answer, as the search takes long."""
-        if self.busy and any(len(turn.photo_ids) for turn in self.turns):
+        # Photos that had tags before come last: whether others are left to ask about is known only after the search.
+        known = next((turn for turn in self.turns if len(turn.photo_ids) and not turn.again), None)
+        if self.busy and known is not None:
             self._set_busy(False)
-            self._show(next(turn for turn in self.turns if len(turn.photo_ids)))
+            self._show(known)
 
     def _show(self, turn: Turn | None) -> None:
         self.turn, self._outdated, self._seen = turn, False, 0

@@ -44,6 +44,7 @@ _NAMING: Final = 4.0  # actions that a name costs before its turn: it has to be 
 _LEAST_EXPECTED: Final = (
     1.0  # photos that are about right, below which a tag is not asked for where photos have several
 )
+_FEWEST_OF_SEVERAL: Final = 3  # photos of a new kind where photos have several tags: fewer are asked about one by one
 _FORGOTTEN: Final = 0.5  # confidence from which a photo that had tags before is asked for another
 _AS_SURE_OF_SEVERAL: Final = 0.2  # of photos with several tags alike ones differ more in a tag than they do in kind
 _SETTLED_BY_HAND: Final = 0.7  # share of the unsure photos that cost an action of their own
@@ -99,7 +100,7 @@ class AnsweredTurns:
     kinds: tuple[Answered, ...] = ()
 
 
-_NOTHING_YET: Final = AnsweredTurns()
+NOTHING_YET: Final = AnsweredTurns()
 
 
 def review(
@@ -107,7 +108,7 @@ def review(
     ranker: Ranker,
     *,
     passed: frozenset[tuple[int, str]] = frozenset(),
-    answered: AnsweredTurns = AnsweredTurns(),
+    answered: AnsweredTurns = NOTHING_YET,
     unfinished: frozenset[int] = frozenset(),
     most: int = MOST,
 ) -> Job[list[Turn]]:
@@ -153,8 +154,8 @@ def review(
         untagged = np.intersect1d(looks.ids, library.photos.ids("untagged -missing"))
         neighborhoods = find_neighborhoods(library, looks, untagged, report)
         by_answers = AnsweredConfidence().fit(answered.tags), AnsweredConfidence().fit(answered.kinds)
-        asked = _Asked(passed, rejected, unfinished, most)
-        turns = _turns(library, looks, neighborhoods, learned, asked, by_answers)
+        asked = Asked(passed, rejected, unfinished)
+        turns = _turns(library, looks, neighborhoods, learned, asked, most, by_answers)
         places = looks.row_table
         several = learned is not None and not learned.confidence.exclusive_
         as_sure = _AS_SURE_OF_SEVERAL if several else AS_SURE
@@ -197,13 +198,67 @@ def held_out_right(library: Library, ranker: Ranker) -> dict[int, bool]:
 
 
 # ---------------------------------------------------------------------- inside
-class _Asked(NamedTuple):
-    """What `review` was asked."""
+class Asked(NamedTuple):
+    """What is known of the photos that a person is asked about, as in `review`."""
 
     passed: frozenset[tuple[int, str]]
     rejected: set[tuple[int, str]]
     unfinished: frozenset[int]
-    most: int
+
+
+class Sureness(NamedTuple):
+    """How sure the tags of photos are.
+
+    Attributes
+    ----------
+    ids : ndarray of int64, shape (n,)
+        Where tags exclude each other the untagged photos, otherwise all.
+    in_work : ndarray of bool, shape (n,)
+        Untagged and unfinished ones.
+    share : ndarray of float32, shape (n, m)
+        Of the learned tags; -1: carried, rejected or passed over.
+    none : ndarray of float64, shape (n,)
+        How likely none of these is right.
+    untagged : ndarray of int64, shape (q,)
+        Those of the photos.
+    looks_like : ndarray of float32, shape (q, m)
+        How sure their tags are, whatever was answered.
+    """
+
+    ids: NDArray[np.int64]
+    in_work: NDArray[np.bool_]
+    share: NDArray[np.float32]
+    none: NDArray[np.float64]
+    untagged: NDArray[np.int64]
+    looks_like: NDArray[np.float32]
+
+
+def how_sure(library: Library, looks: MetricGallery, learned: LearnedTags, asked: Asked) -> Sureness:
+    """Return how sure the tags of the photos are that may be asked about."""
+    untagged = np.intersect1d(looks.ids, library.photos.ids("untagged -missing"))
+    exclusive = learned.confidence.exclusive_
+    ids = untagged if exclusive else np.intersect1d(looks.ids, library.photos.ids("-missing"))
+    in_work = np.isin(ids, untagged) | np.isin(ids, np.array(sorted(asked.unfinished), dtype=np.int64))
+    carrying, names = library.tags.matrix(ids)
+    column = {name: j for j, name in enumerate(learned.names)}
+    known = [j for j, name in enumerate(names) if name in column]
+    carried = np.zeros((len(ids), len(column)), dtype=bool)
+    carried[:, [column[names[j]] for j in known]] = scipy.sparse.csr_array(carrying)[:, known].toarray() > 0
+    seen, gone = (_places(ids, learned.names, pairs) for pairs in (asked.passed, asked.rejected))
+    share, none = _confidences(learned, ids, None if exclusive else _answers(carried, (seen, gone), in_work))
+    looks_like = share[np.searchsorted(ids, untagged)]
+    # What a person has looked at and not marked is not this tag: the others, or none of them, take its place.
+    share[seen] = 0
+    share[carried] = 0
+    if exclusive and len(ids):
+        none = np.maximum(none, _NONE)
+        whole = share.sum(axis=1) + none
+        share, none = share / whole[:, None], none / whole
+    elif not exclusive:
+        none = np.prod(1 - share, axis=1, dtype=np.float64)
+    for answered in (seen, gone, carried):
+        share[answered] = -1
+    return Sureness(ids, in_work, share, none, untagged, looks_like)
 
 
 def _turns(
@@ -211,7 +266,8 @@ def _turns(
     looks: MetricGallery,
     neighborhoods: Neighborhoods | None,
     learned: LearnedTags | None,
-    asked: _Asked,
+    asked: Asked,
+    most: int,
     by_answers: tuple[AnsweredConfidence, AnsweredConfidence],
 ) -> list[Turn]:
     untagged = np.intersect1d(looks.ids, library.photos.ids("untagged -missing"))
@@ -219,35 +275,19 @@ def _turns(
     likely = np.empty((len(untagged), 0), dtype=np.float32)
     turns: list[Turn] = []
     if learned is not None:
-        exclusive = learned.confidence.exclusive_
-        ids = untagged if exclusive else np.intersect1d(looks.ids, library.photos.ids("-missing"))
-        in_work = np.isin(ids, untagged) | np.isin(ids, np.array(sorted(asked.unfinished), dtype=np.int64))
-        carrying, names = library.tags.matrix(ids)
-        column = {name: j for j, name in enumerate(learned.names)}
-        known = [j for j, name in enumerate(names) if name in column]
-        carried = np.zeros((len(ids), len(column)), dtype=bool)
-        carried[:, [column[names[j]] for j in known]] = scipy.sparse.csr_array(carrying)[:, known].toarray() > 0
-        seen, gone = (_places(ids, learned.names, pairs) for pairs in (asked.passed, asked.rejected))
-        share, none_of = _confidences(learned, ids, None if exclusive else _answers(carried, (seen, gone), in_work))
-        likely = share[np.searchsorted(ids, untagged)]
-        # What a person has looked at and not marked is not this tag: the others, or none of them, take its place.
-        share[seen] = 0
-        share[carried] = 0
-        if exclusive and len(ids):
-            none_of = np.maximum(none_of, _NONE)
-            whole = share.sum(axis=1) + none_of
-            share, none_of = share / whole[:, None], none_of / whole
-        elif not exclusive:
-            none_of = np.prod(1 - share, axis=1, dtype=np.float64)
-        for answered in (seen, gone, carried):
-            share[answered] = -1
-        none = none_of[np.searchsorted(ids, untagged)]
-        if exclusive:
-            turns = [_turn(name, ids, share[:, j], by_answers[0], asked.most) for j, name in enumerate(learned.names)]
+        sure = how_sure(library, looks, learned, asked)
+        ids, share = sure.ids, sure.share
+        untagged, likely = sure.untagged, sure.looks_like
+        none = sure.none[np.searchsorted(ids, untagged)]
+        if learned.confidence.exclusive_:
+            turns = [_turn(name, ids, share[:, j], by_answers[0], most) for j, name in enumerate(learned.names)]
         else:
-            turns = _turns_of_several(learned.names, ids, share, in_work, by_answers[0], asked.most)
+            turns = _turns_of_several(learned.names, ids, share, sure.in_work, by_answers[0], most)
     if neighborhoods is not None:
-        for kind in find_new_kinds(neighborhoods, untagged, none, most=asked.most):
+        several = learned is not None and not learned.confidence.exclusive_
+        for kind in find_new_kinds(neighborhoods, untagged, none, most=most):
+            if several and len(kind.photo_ids) < _FEWEST_OF_SEVERAL:
+                continue
             confidences = by_answers[1].corrected(kind.belonging)
             likelier = int((confidences >= 0.5).sum())
             shown = slice(0, max(likelier, _GROUP))

@@ -37,9 +37,13 @@ class FreshButton(QPushButton):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Answer, unless the pointer has not moved since the button is there."""
-        moved = (event.globalPosition().toPoint() - self._came_under).manhattanLength()
-        if moved > QGuiApplication.styleHints().mouseDoubleClickDistance():
+        if self.moved(event):
             super().mousePressEvent(event)
+
+    def moved(self, event: QMouseEvent) -> bool:
+        """Return whether the pointer has moved since the button is there."""
+        moved = (event.globalPosition().toPoint() - self._came_under).manhattanLength()
+        return moved > QGuiApplication.styleHints().mouseDoubleClickDistance()
 
 
 class FoldButton(QToolButton):

@@ -13,6 +13,12 @@ from focal_photos.browser.views.base.completer import Completer
 class NameField(QLineEdit):
     """Takes a name; known tags are completed.
 
+    Parameters
+    ----------
+    session : Session
+    completes : bool
+        Whether completions are shown below it.
+
     Signals
     -------
     entered : str
@@ -30,10 +36,14 @@ class NameField(QLineEdit):
     left = Signal()
     digit = Signal(int)
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, *, completes: bool = True) -> None:
         super().__init__()
         self.setAccessibleName(self.tr("Name"))
-        self._completer = Completer(self, lambda text, _cursor: [t for t in session.complete_tag(text) if t != text])
+        self._completer: Completer | None = None
+        if completes:
+            self._completer = Completer(
+                self, lambda text, _cursor: [tag for tag in session.complete_tag(text) if tag != text]
+            )
 
     def event(self, event: QEvent) -> bool:
         """Take Tab for passing over; where nothing was typed, Undo is that of the window."""
@@ -47,7 +57,7 @@ class NameField(QLineEdit):
             and event.type() == QEvent.Type.KeyPress
             and event.key() == Qt.Key.Key_Tab
             and not event.modifiers()
-            and not self._completer.shown
+            and not (self._completer is not None and self._completer.shown)
         ):
             self.passed.emit()
             return True
@@ -56,7 +66,8 @@ class NameField(QLineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter is the answer, and so is a digit in the empty field; Esc and the arrow downwards leave the field."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._completer.hide()
+            if self._completer is not None:
+                self._completer.hide()
             if not event.isAutoRepeat():
                 self.entered.emit(self.text().strip())
         elif not self.text() and event.text() and event.text() in "123456789":

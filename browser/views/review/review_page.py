@@ -20,6 +20,7 @@ from focal_photos.browser.views.base.modes import ModePage
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.review.ask_page import AskPage
 from focal_photos.browser.views.review.name_field import NameField
+from focal_photos.browser.views.review.photo_page import PhotoPage
 from focal_photos.browser.views.review.review_grid import ReviewGrid
 from focal_photos.browser.views.review.witness_strip import WitnessStrip
 
@@ -51,9 +52,11 @@ class ReviewPage(ModePage):
         self.grid = ReviewGrid(self._review, theme)
         self.field = NameField(session)
         self.ask_page = AskPage(session, theme)
+        self.photo_page = PhotoPage(session, theme)
         self._pages = QStackedWidget()
         self._pages.addWidget(self._question())
         self._pages.addWidget(self.ask_page)
+        self._pages.addWidget(self.photo_page)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._pages)
@@ -146,6 +149,9 @@ class ReviewPage(ModePage):
         self.field.left.connect(self.grid.setFocus)
         self.witness_strip.wrong.connect(self._untag_witness)
         self.ask_page.finished.connect(self.show_questions)
+        self.photo_page.begun.connect(self._show_photos)
+        self.photo_page.finished.connect(self.show_questions)
+        self.photo_page.left.connect(self.left)
 
     # ------------------------------------------------------------------ what a person does
     @property
@@ -162,12 +168,19 @@ class ReviewPage(ModePage):
     def leave(self) -> None:
         """Stop asking, and stop learning from the answers."""
         self._review.leave()
+        self._session.photo_by_photo.end()
 
     def ask(self) -> None:
         """Ask about ten photos."""
         self._hide_witnesses()
         self._pages.setCurrentWidget(self.ask_page)
         self.ask_page.begin()
+
+    def _show_photos(self) -> None:
+        """Ask about photos one by one."""
+        self._hide_witnesses()
+        self._pages.setCurrentWidget(self.photo_page)
+        self.photo_page.field.setFocus()
 
     def show_questions(self) -> None:
         """Go on with one tag at a time."""
@@ -203,7 +216,7 @@ class ReviewPage(ModePage):
         """Put the witnesses away, or leave."""
         if self.witness_strip.isVisible():
             self._hide_witnesses()
-        elif self._pages.currentIndex():
+        elif self._pages.currentWidget() is self.ask_page:
             self.show_questions()
         else:
             self.left.emit()

@@ -48,6 +48,8 @@ class Tally:
         `letters` are the keys of typed names, with the Enter or Tab that ends them; `keys` all others.
     names : int
         Typed names.
+    questions, by_photo : int
+        Questions about tags and new kinds, and photos that were asked about by themselves.
     waiting : float
         Seconds between an answer and the next question.
     photos : int
@@ -69,6 +71,7 @@ class Tally:
     looks: int = 0
     names: int = 0
     questions: int = 0
+    by_photo: int = 0
     photos: int = 0
     waiting: float = 0.0
     at_95: int = 0
@@ -167,7 +170,7 @@ class Window:
         self.session.start()
         self.driver = WindowDriver(self.window)
         self.person, self.tally = person, person.tally
-        self.answered: Callable[[], None] = lambda: None  # called after each question
+        self.course_kept: Callable[[], None] = lambda: None  # called after each question
         self.settle("the window")
 
     def settle(self, what: str) -> None:
@@ -183,6 +186,11 @@ class Window:
         self.tally.errors, self.tally.photos = len(kinds) - done, len(kinds)
         if not self.tally.at_95 and done >= 0.95 * len(kinds):
             self.tally.at_95 = self.tally.actions
+
+    def answered(self) -> None:
+        """Take down what there is after a question."""
+        self.tally.course.append((self.tally.given, self.tally.actions, self.tally.looks))
+        self.course_kept()
 
     def name(self, kind: str) -> None:
         """Type a name where the keyboard is; of a tag that there is already, as many letters as it needs."""
@@ -218,6 +226,11 @@ def by_review(way: Window) -> None:
     way.driver.press(key.Key_G, CTRL | SHIFT)
     way.tally.keys += 1
     way.settle("the first question")
+    answer_questions(way)
+
+
+def answer_questions(way: Window) -> None:
+    """Answer the questions about tags and new kinds until there is none."""
     review = way.session.review
     while review.turn is not None and not review.turn.again and way.tally.questions < 5 * len(way.person.kinds):
         way.tally.questions += 1
@@ -228,7 +241,6 @@ def by_review(way: Window) -> None:
         way.tally.waiting += time.monotonic() - began
         way.settle("all that goes on behind")
         assert review.turn is not before
-        way.tally.course.append((way.tally.given, way.tally.actions, way.tally.looks))
         way.answered()
         if way.tally.questions % 20 == 0:
             print(f"  {way.tally.questions} questions: {way.tally.course[-1]}", flush=True)

@@ -27,7 +27,7 @@ from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from tests.benchmarks.common.photo_sets import data_folder
 from tests.benchmarks.common.report import Report, mean_and_spread
-from tests.benchmarks.quality.annotate_by_keys import Person, Tallies, Tally, Window, by_review
+from tests.benchmarks.quality.annotate_by_keys import Person, Tallies, Tally, Window, answer_questions, by_review
 
 SHARES: Final = (0.1, 0.25, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
 
@@ -66,30 +66,114 @@ def _tag(library: Library, names: dict[str, frozenset[str]], tagged: int) -> Non
             library.tags.change(ids, [tag])
 
 
+def by_photo(way: Window) -> None:
+    """Answer photo by photo, and what is asked between, until every photo has its tags."""
+    page, asked = way.window.review_page.photo_page, way.session.photo_by_photo
+    while page.isVisible():
+        before = asked.photos
+        while asked.photo is not None and asked.photos is before:
+            _complete(way)
+            way.settle("the answer")
+            way.answered()
+        way.settle("the next questions")
+        print(f"  {way.tally.questions} questions, {way.tally.by_photo} photos: {way.tally.course[-1]}", flush=True)
+        answer_questions(way)
+
+
+def _complete(way: Window) -> None:
+    """Give the present photo all that it lacks: by its chips, the last with the middle button, or by typing."""
+    from PySide6.QtCore import QPoint, Qt
+    from PySide6.QtTest import QTest
+
+    from focal_photos.browser.walkthrough.window_driver import pause
+
+    page, asked, tally = way.window.review_page.photo_page, way.session.photo_by_photo, way.tally
+    photo = asked.photo
+    assert photo is not None
+    wanted = way.person.look(photo.photo_id) - frozenset(photo.tags)
+    tally.by_photo += 1
+    for tag in sorted(wanted - set(asked.chosen) - set(asked.offered())):
+        letters = next((n for n in range(1, len(tag)) if asked.offered(tag[:n])[:1] == [tag]), 0)
+        way.driver.type(tag[:letters] if letters else tag)
+        way.driver.press(Qt.Key.Key_Tab if letters else Qt.Key.Key_Return)
+        tally.letters += (letters or len(tag)) + 1
+        tally.names += 1
+    clicks = sorted(wanted ^ set(asked.chosen))
+    for tag in clicks:
+        pause(2)
+        chip = next(chip for chip in page.chips() if chip.objectName() == f"tag {tag}")
+        last = tag == clicks[-1]
+        # A chip answers no click where the pointer was before it: never twice at the same place.
+        place = QPoint(chip.width() * (1 + 2 * (tally.clicks % 2)) // 4, chip.height() // 2)
+        QTest.mouseMove(chip, place)
+        assert not last or set(asked.chosen) ^ {tag} == wanted
+        middle = Qt.MouseButton.MiddleButton
+        QTest.mouseClick(chip, middle if last else Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+        tally.clicks += 1
+    if not clicks:
+        way.driver.press(Qt.Key.Key_Return)
+        tally.keys += 1
+    assert asked.photo is not photo
+
+
+def by_hand(way: Window, photos: int) -> None:
+    """Tag some photos in Browse one by one: click, T, and type each tag as far as its completion needs."""
+    from PySide6.QtCore import Qt
+
+    for photo_id in sorted(way.person.kinds)[:photos]:
+        way.driver.click(way.session.grid.ids.tolist().index(photo_id))
+        way.driver.press(Qt.Key.Key_T)
+        way.tally.clicks += 1
+        way.tally.keys += 1
+        for tag in sorted(way.person.look(photo_id)):
+            way.name(tag)
+            way.driver.wait_until_idle("tagging", 600)
+    way.settle("the end")
+    way.answered()
+
+
 def annotate(
-    folder: Path, tagged: int, new: int, seed: int, kept: Tallies, *, place: Path, course: Path | None = None
+    folder: Path,
+    tagged: int,
+    new: int,
+    seed: int,
+    kept: Tallies,
+    *,
+    place: Path,
+    course: Path | None = None,
+    way: str = "review",
+    photos: int = 0,
 ) -> Tally:
-    """Tag the new photos of one shuffle in the review; the tally so far is written to `course` after each question."""
+    """Tag the new photos of one shuffle in the review, or some by hand.
+
+    The tally so far is written to `course` after each question.
+    """
     name = f"{folder.name} {tagged} {new} {seed}"
-    known = kept.get(name)
+    known = kept.get(f"{name} {way}")
     if known is not None:
         return known
 
     def write() -> None:
         if course is not None:
-            course.write_text(json.dumps({"of": name, "tally": asdict(window.tally)}) + "\n", encoding="utf-8")
+            course.write_text(
+                json.dumps({"of": f"{name} {way}", "tally": asdict(window.tally)}) + "\n", encoding="utf-8"
+            )
 
     truth = prepare(folder, place / name, tagged, new, seed)
-    own = place / name / "run"
+    own = place / name / way
     shutil.rmtree(own, ignore_errors=True)
     shutil.copytree(place / name / "library", own, ignore=shutil.ignore_patterns("lock*"))
     window = Window(own, Person(truth, 0.0, random.Random(seed)))
-    window.answered = write
+    window.course_kept = write
     try:
-        by_review(window)
+        if way == "by hand":
+            by_hand(window, photos)
+        else:
+            by_review(window)
+            by_photo(window)
     finally:
         window.close()
-    kept.put(name, window.tally)
+    kept.put(f"{name} {way}", window.tally)
     return window.tally
 
 
@@ -115,17 +199,16 @@ def main() -> None:
         help="keep the tally so far in a file, written after each question; as --tallies it gives a table",
     )
     parser.add_argument("--place", type=Path, help="keep the libraries, and prepare none twice")
+    parser.add_argument("--by-hand", type=int, default=100, help="photos that are tagged by hand in Browse, one by one")
     parser.add_argument("--save", action="store_true", help="write the table to the results")
     given = parser.parse_args()
     kept = Tallies(given.tallies)
     folder = data_folder() / "corel5k"
     with tempfile.TemporaryDirectory() as temporary:
-        tallies = [
-            annotate(
-                folder, given.tagged, given.new, seed, kept, place=given.place or Path(temporary), course=given.course
-            )
-            for seed in range(given.shuffles)
-        ]
+        place = given.place or Path(temporary)
+        numbers = [(folder, given.tagged, given.new, seed, kept) for seed in range(given.shuffles)]
+        tallies = [annotate(*each, place=place, course=given.course) for each in numbers]
+        typed = [annotate(*each, place=place, way="by hand", photos=given.by_hand) for each in numbers]
     title = f"Keys for each right tag: {given.new} new photos beside {given.tagged} with several tags each"
     report = Report("annotate-several-tags", title)
     rows = []
@@ -137,7 +220,12 @@ def main() -> None:
     reached = 100 * np.mean([tally.given / tally.wanted for tally in tallies])
     columns = [mean_and_spread(ends[:, j], digits) for j, digits in ((0, 0), (1, 2), (2, 1))]
     rows.append([f"the last question ({reached:.0f} %)", *columns])
-    headings = ["right tags given", "questions", "actions for each right tag", "looks for each right tag"]
+    by_photo = mean_and_spread(np.array([tally.by_photo for tally in tallies], dtype=np.float64), 0)
+    rows[-1][1] += f" and {by_photo} photos"
+    each = np.array([[tally.actions / tally.given, tally.looks / tally.given] for tally in typed])
+    by_hand_columns = [mean_and_spread(each[:, j], digits) for j, digits in ((0, 2), (1, 1))]
+    rows.append([f"by hand, {given.by_hand} photos one by one, names completed", "", *by_hand_columns])
+    headings = ["right tags given", "questions and photos", "actions for each right tag", "looks for each right tag"]
     report.table(f"corel5k, {given.shuffles} shuffles, {tallies[0].wanted} right tags in the first", headings, rows)
     if given.save:
         report.save()

@@ -96,20 +96,23 @@ def main() -> None:
     """Measure, and write a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--folders", nargs="*", type=Path, help="folders whose subfolders are the truth")
+    parser.add_argument("--save", action="store_true", help="write the table to the results")
     given = parser.parse_args()
     report = Report("ask-next", "Which photos to tag first?")
     report.text((__doc__ or "").split("\n\n")[1])
     rows = []
-    for name in ("corel5k", "caltech101"):
-        runs = [measure(data_folder() / name, seed) for seed in range(given.seeds)]
+    for folder in given.folders or [data_folder() / name for name in ("corel5k", "caltech101")]:
+        runs = [measure(folder, seed) for seed in range(given.seeds)]
         for way in CHOOSERS:
             shares = [mean_and_spread([run[way][step][0] for run in runs]) for step in range(len(STEPS))]
             met = [mean_and_spread([run[way][step][1] for run in runs], 1) for step in (0, 1)]
-            rows.append([name, way, *shares, *met])
+            rows.append([folder.name, way, *shares, *met])
     columns = ["photos", "tagged", *(f"right after {step} tags" for step in STEPS)]
     columns += [f"kinds met after {step}" for step in STEPS[:2]]
     report.table(f"{PHOTOS} photos of {KINDS} kinds, {given.seeds} draws", columns, rows)
-    report.save()
+    if given.save:
+        report.save()
 
 
 if __name__ == "__main__":

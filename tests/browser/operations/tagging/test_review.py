@@ -1,17 +1,12 @@
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.jobs.progress import finish
-from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging import learn_tags, neighborhoods
@@ -21,37 +16,7 @@ from focal_photos.browser.operations.tagging.neighborhoods import find_neighborh
 from focal_photos.browser.operations.tagging.new_kinds import densest_group, find_new_kinds
 from focal_photos.browser.operations.tagging.review import AnsweredTurns, Turn, held_out_right, review, witnesses
 from focal_photos.learners.tags.answered import Answered
-from tests.browser.operations.album import Album
-from tests.browser.operations.conftest import FAMILIES
-
-KINDS = ("warm", "cold", "green")
-EACH = 14
-
-
-@pytest.fixture(scope="module")
-def indexed_three(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A library of `three`, for all tests of the file."""
-    folder, album = tmp_path_factory.mktemp("three") / "library", Album(tmp_path_factory.mktemp("photos"))
-    for kind in KINDS:
-        for i in range(EACH):
-            album.draw(f"{kind}/{i}.jpg", kind=kind, seed=i)
-    with Library.open(folder) as library:
-        set_enabled(library, FAMILIES)
-        finish(index(library, [album.folder]))
-    return folder
-
-
-@pytest.fixture
-def three(indexed_three: Path, tmp_path: Path) -> Iterator[Library]:
-    """14 photos of each of three kinds, without tags."""
-    shutil.copytree(indexed_three, tmp_path / "library", ignore=shutil.ignore_patterns("lock*"))
-    with Library.open(tmp_path / "library") as library:
-        yield library
-
-
-def of_kind(library: Library, kind: str) -> list[int]:
-    ids = library.photos.ids().tolist()
-    return [i for i, path in zip(ids, library.photos.paths(ids), strict=True) if path.parent.name == kind]
+from tests.browser.operations.tagging.three_kinds import EACH, KINDS, of_kind, several
 
 
 def turns(library: Library, **options: object) -> dict[str | None, list[Turn]]:
@@ -154,13 +119,6 @@ def test_nor_is_it_where_few_candidates_are_left(three: Library) -> None:
     three.suggestions.reject([(warm[9], "warm")])
     (turn,) = turns(three, passed=frozenset({(warm[10], "warm")}))["warm"]
     assert set(turn.photo_ids.tolist()) == {*warm[8:], *cold[8:]} - {warm[9], warm[10]}
-
-
-def several(three: Library) -> None:
-    """Tag photos of each kind with two tags, some of them with one."""
-    for kind in KINDS:
-        three.tags.change(of_kind(three, kind)[:6], [kind, "drawn"])
-        three.tags.change(of_kind(three, kind)[6:8], [kind])
 
 
 def test_where_photos_have_several_tags_those_without_any_come_first(three: Library) -> None:

@@ -1,0 +1,116 @@
+"""Photos that likely lack tags still, when no tag is left of which a question would find several."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import NothingToLearnError
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.annotated import read_annotated
+from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
+from focal_photos.browser.operations.tagging.review import NOTHING_YET, AnsweredTurns, Asked, how_sure
+from focal_photos.learners.core.base import ProgressReport
+from focal_photos.learners.tags.answered import AnsweredConfidence
+
+COUNT: Final = 30
+"""Photos in a row: what they taught is heard before the next."""
+
+_STAGE: Final = "Looking for what to ask next"
+_PROPOSED: Final = 0.5  # confidence from which a tag is proposed as right
+
+
+@dataclass(frozen=True)
+class OpenPhoto:
+    """A photo that may lack tags.
+
+    Attributes
+    ----------
+    photo_id : int
+    tags : tuple of str
+        Those it has.
+    likely : tuple of str
+        Those that it may get, the likeliest first: neither rejected nor passed over.
+    proposed : int
+        So many of these are likelier right than not.
+    """
+
+    photo_id: int
+    tags: tuple[str, ...]
+    likely: tuple[str, ...]
+    proposed: int
+
+
+def find_open_photos(
+    library: Library,
+    ranker: Ranker,
+    *,
+    passed: frozenset[tuple[int, str]] = frozenset(),
+    answered: AnsweredTurns = NOTHING_YET,
+    unfinished: frozenset[int] = frozenset(),
+    finished: frozenset[int] = frozenset(),
+    count: int = COUNT,
+) -> Job[list[OpenPhoto]]:
+    """Find the photos that likely lack most of their tags, where photos have several.
+
+    Parameters
+    ----------
+    library : Library
+    ranker : Ranker
+    passed, answered, unfinished
+        As in `browser.operations.tagging.review.review`.
+    finished : frozenset of int
+        Photos that lack nothing, by a person's word.
+    count : int
+        Photos, at most.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    list of OpenPhoto
+        Those that lack most tags first; empty where tags exclude each other, or nothing was learned.
+    """
+    gallery = ranker.gallery()
+    looks = looks_for_tags(ranker, gallery)
+    rejected = library.suggestions.rejected_pairs()
+    learned = None
+    if len(library.photos.ids("tagged -missing")):
+        with suppress(NothingToLearnError):
+            learned = yield from learn_tags(library, looks, read_annotated(library, gallery, rejected))
+    if learned is None or learned.confidence.exclusive_:
+        return []
+    known, asked = learned, Asked(passed, rejected, unfinished)
+
+    def find(_report: ProgressReport) -> list[OpenPhoto]:
+        return _open_photos(library, known, asked, AnsweredConfidence().fit(answered.tags), finished)[:count]
+
+    return (yield from in_thread(_STAGE, find))
+
+
+def _open_photos(
+    library: Library, learned: LearnedTags, asked: Asked, by_answers: AnsweredConfidence, finished: frozenset[int]
+) -> list[OpenPhoto]:
+    """Return the photos in work, those that lack most tags first."""
+    sure = how_sure(library, learned.looks, learned, asked)
+    at = np.flatnonzero(sure.in_work & ~np.isin(sure.ids, np.array(sorted(finished), dtype=np.int64)))
+    share = by_answers.corrected(np.maximum(sure.share[at], 0))
+    share[sure.share[at] < 0] = -1
+    lacking = np.maximum(share, 0).sum(axis=1)
+    tags = library.tags.of(sure.ids[at].tolist())
+    found = []
+    for row in np.argsort(-lacking, kind="stable").tolist():
+        order = np.argsort(-share[row], kind="stable")
+        order = order[share[row, order] >= 0]
+        photo_id = int(sure.ids[at[row]])
+        likely = tuple(learned.names[j] for j in order.tolist())
+        found.append(OpenPhoto(photo_id, tuple(tags[photo_id]), likely, int((share[row] >= _PROPOSED).sum())))
+    return found

@@ -1,0 +1,261 @@
+"""One photo, large, with the tags that it has and those that it may lack: a click, a digit or a letter gives one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize
+from focal_photos.browser.views.base.buttons import FreshButton, button
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout
+from focal_photos.browser.views.base.theme import Theme, scaled_font
+from focal_photos.browser.views.photos.picture import Picture
+from focal_photos.browser.views.review.name_field import NameField
+
+_WIDTH: Final = 400  # pixels of what stands beside the photo
+_DIGITS: Final = 9
+
+
+class PhotoPage(QWidget):
+    """Asks about the photos of `PhotoByPhoto`.
+
+    Signals
+    -------
+    begun, finished : None
+        There are photos to ask about; all were answered or left open.
+    left : None
+        Esc was pressed.
+    """
+
+    begun = Signal()
+    finished = Signal()
+    left = Signal()
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self.setAccessibleName(self.tr("Photo by photo"))
+        self._session = session
+        self._asked = session.photo_by_photo
+        self.picture = Picture(theme)
+        self.picture.resized.connect(self._request)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(16, 14, 16, 14)
+        layout.setSpacing(16)
+        layout.addWidget(self.picture, 1)
+        layout.addWidget(self._column(session))
+        self._connect()
+        self._show()
+
+    # ------------------------------------------------------------------ building
+    def _column(self, session: Session) -> QWidget:
+        column = QWidget()
+        column.setFixedWidth(_WIDTH)
+        self._title = label("", "title")
+        self._title.setFont(scaled_font(self.font(), 1.5))
+        self._where = label("", "soft")
+        self._tags = label("", "soft", wrap=True)
+        self.field = _TagField(session)
+        self.field.setPlaceholderText(self.tr("A digit, or type; Enter goes on"))
+        area = QWidget()
+        self._chips = FlowLayout(5)
+        area.setLayout(self._chips)
+        policy = area.sizePolicy()
+        policy.setHeightForWidth(True)
+        area.setSizePolicy(policy)
+        self._chips_area = area
+        how = label(
+            self.tr(
+                "The likeliest tags come first. A click or a digit gives one, letters find others, Tab takes the first."
+            ),
+            "faint",
+            wrap=True,
+        )
+        self.keep_button = button("", "primary", self._asked.keep)
+        self.keep_button.setToolTip(self.tr("Enter; or the last tag with the middle button or Ctrl+click"))
+        self.skip_button = button(self.tr("Leave open"), "", self._asked.leave_open)
+        self.skip_button.setToolTip(self.tr("Go on without an answer (Tab)"))
+        self.later_button = button(self.tr("Not now"), "", self._asked.leave_all)
+        self.later_button.setToolTip(self.tr("Leave all these photos open"))
+        heading, foot = QHBoxLayout(), QHBoxLayout()
+        heading.addWidget(self._title, 1)
+        heading.addWidget(self._where)
+        for each in (self.keep_button, self.skip_button, self.later_button):
+            foot.addWidget(each)
+        foot.addStretch(1)
+        rows = QVBoxLayout(column)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(10)
+        rows.addLayout(heading)
+        rows.addWidget(self._tags)
+        rows.addWidget(self.field)
+        rows.addWidget(area)
+        rows.addWidget(how)
+        rows.addStretch(1)
+        rows.addLayout(foot)
+        return column
+
+    def _connect(self) -> None:
+        asked, field = self._asked, self.field
+        asked.begun.connect(self.begun)
+        asked.finished.connect(self.finished)
+        asked.changed.connect(self._show)
+        self._session.loader.loaded.connect(self._pictures_arrived)
+        field.textChanged.connect(self._show_chips)
+        field.entered.connect(self._enter)
+        field.digit.connect(self._take)
+        field.completed.connect(lambda: self._take(1))
+        field.passed.connect(asked.leave_open)
+        field.stepped.connect(asked.step)
+        field.escaped.connect(self.left)
+
+    # ------------------------------------------------------------------ what a person does
+    def _enter(self, text: str) -> None:
+        if not text:
+            self._asked.keep()
+        elif self._asked.choose(text):
+            self.field.setText("")
+
+    def _take(self, number: int) -> None:
+        """Give the tag of a chip, or take it back."""
+        offered = self._asked.offered(self.field.text())
+        if number <= len(offered):
+            tag = offered[number - 1]
+            if not self.field.text() or tag not in self._asked.chosen:
+                self._asked.toggle(tag)
+            self.field.setText("")
+
+    def _click(self, tag: str, goes_on: bool) -> None:
+        self._asked.toggle(tag)
+        self.field.setText("")
+        if goes_on:
+            self._asked.keep()
+
+    # ------------------------------------------------------------------ what is shown
+    def chips(self) -> list[TagButton]:
+        """Return the tags that are offered or chosen."""
+        return [widget for widget in self._chips.widgets() if isinstance(widget, TagButton)]
+
+    def _show(self) -> None:
+        asked = self._asked
+        photo = asked.photo
+        if photo is not None:
+            self._where.setText(self.tr("{0} of {1}").format(asked.at + 1, len(asked.photos)))
+            has = ", ".join(photo.tags)
+            self._title.setText(self.tr("What else is in it?") if has else self.tr("What is in it?"))
+            self._tags.setText(self.tr("It has: {0}").format(has) if has else self.tr("It has no tag yet."))
+            count = len(asked.chosen)
+            nothing = self.tr("Nothing else") if has else self.tr("Nothing")
+            text = self.tr("Give {0} and go on").format(count) if count else nothing
+            self.keep_button.setText(text + "  \N{RETURN SYMBOL}")
+        self._show_chips()
+        self._request()
+
+    def _show_chips(self) -> None:
+        clear_layout(self._chips)
+        asked, typed = self._asked, self.field.text()
+        offered = asked.offered(typed)
+        for tag in [tag for tag in asked.chosen if tag not in offered]:
+            self._add_chip(tag, "")
+        for number, tag in enumerate(offered, start=1):
+            self._add_chip(tag, "" if typed or number > _DIGITS else str(number))
+        self._chips_area.updateGeometry()
+
+    def _add_chip(self, tag: str, key: str) -> None:
+        chosen = tag in self._asked.chosen
+        short = tag if len(tag) <= 22 else f"{tag[:21]}\N{HORIZONTAL ELLIPSIS}"
+        chip = TagButton(f"{key}  {short}" if key else short, "segment" if chosen else "recent")
+        chip.setCheckable(True)
+        chip.setChecked(chosen)
+        chip.setObjectName(f"tag {tag}")
+        name = self.tr("Take {0} back") if chosen else self.tr("Give {0}")
+        chip.setAccessibleName(name.format(tag))
+        chip.setToolTip(tool_tip(name.format(tag)))
+        chip.clicked.connect(lambda: self._click(tag, False))
+        chip.clicked_last.connect(lambda: self._click(tag, True))
+        self._chips.addWidget(chip)
+
+    def _size(self) -> PixelSize:
+        ratio = self.devicePixelRatioF()
+        return PixelSize(max(64, int(self.picture.width() * ratio)), max(64, int(self.picture.height() * ratio)))
+
+    def _request(self) -> None:
+        asked = self._asked
+        if asked.photo is not None and self.isVisible():
+            near = [photo.photo_id for photo in asked.photos[asked.at : asked.at + 2]]
+            self._session.loader.request("photo by photo", near, self._size())
+        self._show_picture()
+
+    def _pictures_arrived(self, photo_ids: list[int]) -> None:
+        if self._asked.photo is not None and self._asked.photo.photo_id in photo_ids:
+            self._show_picture()
+
+    def _show_picture(self) -> None:
+        photo = self._asked.photo
+        self.picture.show_image(None if photo is None else self._session.loader.image(photo.photo_id, self._size()))
+
+
+class TagButton(FreshButton):
+    """A tag; a click with the middle button or with Ctrl is the last one.
+
+    Signals
+    -------
+    clicked_last : None
+    """
+
+    clicked_last = Signal()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Answer; see `FreshButton`."""
+        middle = event.button() == Qt.MouseButton.MiddleButton
+        if middle or event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            if self.moved(event):
+                self.clicked_last.emit()
+        else:
+            super().mousePressEvent(event)
+
+
+class _TagField(NameField):
+    """A name field without a list below it: the chips are what it finds.
+
+    Signals
+    -------
+    completed : None
+        Tab was pressed behind a text: the first of what it finds.
+    stepped : int
+        An arrow in the empty field: the next (1) or previous (-1) photo.
+    escaped : None
+        Esc was pressed in the empty field.
+    """
+
+    completed = Signal()
+    stepped = Signal(int)
+    escaped = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session, completes=False)
+
+    def event(self, event: QEvent) -> bool:
+        """Take Tab behind a text for the first tag that it finds."""
+        tab = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Tab
+        if tab and self.text() and isinstance(event, QKeyEvent) and not event.modifiers():
+            self.completed.emit()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc empties the field, or leaves; arrows in the empty field go on."""
+        if event.key() == Qt.Key.Key_Escape:
+            if self.text():
+                self.setText("")
+            else:
+                self.escaped.emit()
+        elif not self.text() and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            self.stepped.emit(1 if event.key() == Qt.Key.Key_Right else -1)
+        elif event.key() != Qt.Key.Key_Down:
+            super().keyPressEvent(event)

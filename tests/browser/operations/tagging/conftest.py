@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from tests.browser.operations.album import Album
+from tests.browser.operations.conftest import FAMILIES
+from tests.browser.operations.tagging.three_kinds import EACH, KINDS
+
+
+@pytest.fixture(scope="module")
+def indexed_three(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library of `three`, for all tests of a file."""
+    folder, album = tmp_path_factory.mktemp("three") / "library", Album(tmp_path_factory.mktemp("photos"))
+    for kind in KINDS:
+        for i in range(EACH):
+            album.draw(f"{kind}/{i}.jpg", kind=kind, seed=i)
+    with Library.open(folder) as library:
+        set_enabled(library, FAMILIES)
+        finish(index(library, [album.folder]))
+    return folder
+
+
+@pytest.fixture
+def three(indexed_three: Path, tmp_path: Path) -> Iterator[Library]:
+    """14 photos of each of three kinds, without tags."""
+    shutil.copytree(indexed_three, tmp_path / "library", ignore=shutil.ignore_patterns("lock*"))
+    with Library.open(tmp_path / "library") as library:
+        yield library

@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import pytest
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.photo_by_photo import OpenPhoto, find_open_photos
+from tests.browser.operations.tagging.three_kinds import KINDS, of_kind, several
+
+
+def open_photos(library: Library, **options: object) -> dict[int, OpenPhoto]:
+    found = finish(find_open_photos(library, Ranker(library), **options))  # type: ignore[arg-type]
+    return {photo.photo_id: photo for photo in found}
+
+
+def test_untagged_photos_are_offered_what_they_look_like_first(three: Library) -> None:
+    several(three)
+    found = open_photos(three)
+    assert set(found) == set(three.photos.ids("untagged").tolist())
+    for kind in KINDS:
+        for photo_id in of_kind(three, kind)[8:]:
+            photo = found[photo_id]
+            assert photo.tags == ()
+            assert set(photo.likely) == {*KINDS, "drawn"}
+            assert set(photo.likely[:2]) == {kind, "drawn"}
+            assert kind in photo.likely[: photo.proposed]
+            assert photo.proposed <= 2
+
+
+def test_what_a_photo_has_or_has_not_is_not_offered(three: Library) -> None:
+    several(three)
+    warm, other = of_kind(three, "warm")[8], of_kind(three, "warm")[9]
+    three.tags.change([warm], ["warm"])
+    three.suggestions.reject([(warm, "green")])
+    assert warm not in open_photos(three), "it had tags before"
+    found = open_photos(three, unfinished=frozenset({warm}), passed=frozenset({(warm, "cold")}))
+    assert found[warm].tags == ("warm",)
+    assert found[warm].likely == ("drawn",)
+    assert set(found[other].likely) == {*KINDS, "drawn"}
+
+
+def test_those_that_lack_most_come_first_and_finished_ones_not_at_all(three: Library) -> None:
+    several(three)
+    every = three.photos.ids("untagged").tolist()
+    passed = frozenset((photo_id, tag) for photo_id in every[:5] for tag in (*KINDS, "drawn"))
+    order = list(open_photos(three, passed=passed))
+    assert set(order[-5:]) == set(every[:5])
+    assert list(open_photos(three, passed=passed, count=3)) == order[:3]
+    assert list(open_photos(three, passed=passed, finished=frozenset(order[:2]))) == order[2:]
+
+
+@pytest.mark.parametrize("tags", [[], ["warm"]])
+def test_where_photos_have_one_tag_or_none_they_are_not_asked_about_one_by_one(three: Library, tags: list[str]) -> None:
+    for kind in KINDS:
+        three.tags.change(of_kind(three, kind)[:6], [kind] if tags else [])
+    assert open_photos(three) == {}

@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QCursor
+from PySide6.QtTest import QTest
+
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.review.photo_by_photo import PhotoByPhoto
+from focal_photos.browser.views.review.photo_page import PhotoPage, TagButton
+from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
+from tests.browser.views.review.review_driver import Key, ReviewDriver
+
+
+class PhotoDriver:
+    """Drives the page that asks photo by photo."""
+
+    def __init__(self, driver: WindowDriver) -> None:
+        self.driver = driver
+        self.page: PhotoPage = driver.window.review_page.photo_page
+        self.asked: PhotoByPhoto = driver.session.photo_by_photo
+
+    @property
+    def photo_id(self) -> int:
+        assert self.asked.photo is not None
+        return self.asked.photo.photo_id
+
+    def tags(self, photo_id: int) -> list[str]:
+        self.driver.wait_until_idle("the answer")
+        return self.driver.session.library.tags.of([photo_id])[photo_id]
+
+    def chip(self, tag: str) -> TagButton:
+        return next(chip for chip in self.page.chips() if chip.objectName() == f"tag {tag}")
+
+    def click(self, tag: str, button: Qt.MouseButton = Qt.MouseButton.LeftButton) -> None:
+        chip = self.chip(tag)
+        QTest.mouseMove(chip, chip.rect().center())
+        QTest.mouseClick(chip, button, Qt.KeyboardModifier.NoModifier, chip.rect().center())
+
+
+@pytest.fixture
+def asked(driver: WindowDriver) -> PhotoDriver:
+    """The review of a library in which all photos but two carry the tag of their folder, and some others beside it.
+
+    The tag of the folder was asked for of those two, the others were not.
+    """
+    session = driver.session
+    by_kind: dict[str, list[int]] = {}
+    for photo in session.library.photos.get(session.grid.ids.tolist()):
+        by_kind.setdefault(photo.path.parent.name, []).append(photo.id)
+    kinds = sorted(by_kind)
+    with session.library.journal.action("Tag"):
+        for kind, ids in by_kind.items():
+            session.library.tags.change(ids[1 if kind in kinds[:2] else 0 :], [kind])
+            session.library.tags.change(ids[-1:], ["framed", "signed"])
+    session.apply(ChangeSet(kinds=frozenset({Kind.TAGS})))
+    driver.wait_until_idle("tagging")
+    reviewing = ReviewDriver(driver)
+    reviewing.open()
+    while reviewing.review.turn is not None:
+        tag, answers = reviewing.review.turn.tag, reviewing.review.answers
+        assert tag is not None
+        right = [photo_id in by_kind.get(tag, []) for photo_id in answers.photo_ids]
+        for row, each in enumerate(right):
+            if answers.is_yes(row) != each:
+                reviewing.review.flip([row])
+        reviewing.press(Key.Key_Return)
+        reviewing.wait()
+    found = PhotoDriver(driver)
+    assert found.page.isVisible()
+    return found
+
+
+def test_clicks_give_tags_in_one_step_and_the_last_one_goes_on(asked: PhotoDriver) -> None:
+    photo = asked.photo_id
+    first, second = asked.asked.offered()[:2]
+    asked.click(first)
+    assert asked.asked.chosen == [first]
+    assert asked.chip(first).isChecked()
+    assert asked.tags(photo) == [], "nothing is given before the photo is done with"
+    asked.click(second, Qt.MouseButton.MiddleButton)
+    assert asked.photo_id != photo
+    assert asked.tags(photo) == sorted([first, second])
+    asked.driver.press(Key.Key_Z, CTRL)
+    assert asked.tags(photo) == []
+    assert asked.photo_id == photo, "who takes an answer back is at that photo again"
+
+
+def test_a_double_click_gives_a_tag_and_does_not_take_it_back(asked: PhotoDriver) -> None:
+    first = asked.asked.offered()[0]
+    asked.click(first)
+    asked.driver.wait_until_idle("the tags")
+    chip, left = asked.chip(first), Qt.MouseButton.LeftButton
+    QTest.mouseDClick(chip, left, Qt.KeyboardModifier.NoModifier, chip.mapFromGlobal(QCursor.pos()))
+    assert asked.asked.chosen == [first]
+
+
+def test_by_keys_alone(asked: PhotoDriver) -> None:
+    photo, driver = asked.photo_id, asked.driver
+    second = asked.asked.offered()[1]
+    driver.press(Key.Key_1)
+    driver.press(Key.Key_1)
+    assert asked.asked.chosen == [], "the same digit takes it back"
+    driver.press(Key.Key_2)
+    driver.type("Mou")
+    assert [chip.text() for chip in asked.page.chips() if not chip.isChecked()] == ["mountain"]
+    driver.press(Key.Key_Tab)
+    driver.type("new: one")
+    driver.press(Key.Key_Return)
+    assert asked.page.field.text() == ""
+    assert asked.photo_id == photo, "Enter behind a name gives that name"
+    driver.press(Key.Key_Return)
+    assert asked.tags(photo) == sorted({second, "mountain", "new: one"})
+    driver.press(Key.Key_Left)
+    assert asked.photo_id == photo
+    assert asked.asked.chosen == [second, "mountain", "new: one"]
+    driver.press(Key.Key_2)
+    driver.press(Key.Key_Return)
+    assert asked.tags(photo) == ["mountain", "new: one"], "what is taken back there goes"
+    driver.press(Key.Key_Return)
+    driver.wait_until_idle("the next question")
+    assert not asked.page.isVisible()
+    assert driver.window.review_page.isVisible()
+    assert not driver.session.review.turns, "who says that nothing else is in them is not asked again"
+
+
+def test_a_name_that_cannot_be_a_tag_is_refused(asked: PhotoDriver) -> None:
+    asked.driver.type("a//b")
+    asked.driver.press(Key.Key_Return)
+    assert asked.asked.chosen == []
+    assert asked.page.field.text() == "a//b"
+
+
+def test_tab_leaves_a_photo_open_and_escape_the_review(asked: PhotoDriver) -> None:
+    photo = asked.photo_id
+    asked.driver.press(Key.Key_1)
+    asked.driver.press(Key.Key_Tab)
+    assert asked.photo_id != photo
+    assert asked.tags(photo) == []
+    asked.driver.type("x")
+    asked.driver.press(Key.Key_Escape)
+    assert asked.page.isVisible(), "the first Esc empties the field"
+    asked.driver.press(Key.Key_Escape)
+    assert not asked.driver.window.review_page.isVisible()
+    asked.driver.press(Key.Key_G, CTRL | SHIFT)
+    asked.driver.wait_until_idle("the questions")
+    assert len(asked.asked.photos) == 2, "they are asked about again when it is opened again"
+
+
+def test_not_now_leaves_them_all_open(asked: PhotoDriver) -> None:
+    button = asked.page.later_button
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    asked.driver.wait_until_idle("the questions")
+    assert not asked.page.isVisible()
+    assert asked.driver.window.review_page.isVisible()
