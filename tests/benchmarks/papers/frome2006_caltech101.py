@@ -43,7 +43,7 @@ _BASES: Final[dict[str, LocalDescriptor]] = {
     "small": GeometricBlur(42.0),
     "color": ColorPatches(),
 }
-_COMBINATIONS: Final[dict[str, tuple[tuple[str, ...], float, float]]] = {
+COMBINATIONS: Final[dict[str, tuple[tuple[str, ...], float, float]]] = {
     "large": (("large",), 0.5, 49.6),
     "small": (("small",), 0.5, 52.1),
     "color": (("color",), 5.0, 6.0),
@@ -146,7 +146,7 @@ def learn(
     """Learn one focal image with each combination; rows from `count` on are test photos."""
     with one_thread():
         start = time.process_time()
-        needed = {family for name, _ in wanted for family in _COMBINATIONS[name][0]}
+        needed = {family for name, _ in wanted for family in COMBINATIONS[name][0]}
         D = {
             name: elementary_distances(patches[name].of(focal), *patches[name][:2], missing=missing) for name in needed
         }
@@ -155,7 +155,7 @@ def learn(
         relevance = np.where(classes[:count] == classes[focal], 1, -1)[others]
         found = []
         for name, learner in wanted:
-            block = np.hstack([D[family] for family in _COMBINATIONS[name][0]])
+            block = np.hstack([D[family] for family in COMBINATIONS[name][0]])
             training = block[:count][others]
             start = time.process_time()
             try:
@@ -173,7 +173,7 @@ def learn(
 
 def query_seconds(patches: dict[str, Patches], used: Sequence[NDArray[np.bool_]], name: str, tests: Ints) -> float:
     """Return the time of the elementary distances of one new photo from the used patches of all focal images."""
-    families = _COMBINATIONS[name][0]
+    families = COMBINATIONS[name][0]
     gathered: dict[str, list[Floats]] = {family: [] for family in families}
     for focal, mask in enumerate(used):
         place = 0
@@ -214,7 +214,7 @@ def score(photos: PhotoSet, train: Ints, test: Ints, file: Path, asked: argparse
     found = kept(file, photos, train, test, components)
     patches = {name: some.located(weight) for name, some in found.items()}
     classes = photos.classes[np.concatenate([train, test])]
-    runs = [(name, C) for name in asked.families for C in (asked.price or [_COMBINATIONS[name][1]])]
+    runs = [(name, C) for name in asked.families for C in (asked.price or [COMBINATIONS[name][1]])]
     wanted = [(name, LocalDistance(C, asked.nearest, asked.tolerance)) for name, C in runs]
     missing = float(np.hypot(MISSING, weight * np.sqrt(2)))
     results = joblib.Parallel(n_jobs=asked.workers)(
@@ -272,7 +272,7 @@ def main() -> None:
     parser.add_argument("--train", type=int, nargs="+", default=[5, 15], help="training photos a class")
     parser.add_argument("--test", type=int, default=10, help="most test photos a class")
     parser.add_argument("--splits", type=int, default=2)
-    parser.add_argument("--families", nargs="+", choices=_COMBINATIONS, default=list(_COMBINATIONS))
+    parser.add_argument("--families", nargs="+", choices=COMBINATIONS, default=list(COMBINATIONS))
     parser.add_argument("--location", type=float, nargs="+", default=[0.0, LOCATION], help="weights of a patch's place")
     parser.add_argument("--components", type=int, default=32, help="of each shape descriptor")
     parser.add_argument("--color-components", type=int, default=24)
@@ -313,7 +313,7 @@ def main() -> None:
     for (count, weight), runs in found.items():
         for each in zip(*runs, strict=True):
             one = each[0]
-            paper = f"{_COMBINATIONS[one['families']][2]:g}" if count == _PAPER_TRAIN else ""
+            paper = f"{COMBINATIONS[one['families']][2]:g}" if count == _PAPER_TRAIN else ""
             means = {key: float(np.mean([run[key] for run in each])) for key in one if isinstance(one[key], float)}
             rows.append(
                 [

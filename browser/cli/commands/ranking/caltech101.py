@@ -9,7 +9,7 @@ import numpy as np
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError
 from focal_photos.browser.operations.ranking.local.learner import LOCAL
-from focal_photos.browser.operations.training.protocol_caltech101 import PAPER, Recognised, protocol_caltech101
+from focal_photos.browser.operations.recognition.protocol_caltech101 import PAPER, Recognised, protocol_caltech101
 
 _OWN = ("classes", "training", "testing", "splits", "by")
 _WORST = 5

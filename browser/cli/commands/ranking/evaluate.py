@@ -56,7 +56,9 @@ def add_arguments(parser: Parser) -> None:
     protocol.add_argument("--testing", type=positive, metavar="N", help="most of each class (default: all others)")
     protocol.add_argument("--splits", type=positive, metavar="N", help="random draws (default: 2)")
     protocol.add_argument(
-        "--by", choices=("local", "suggestions"), help="local distances, or as tags are suggested (default: local)"
+        "--by",
+        choices=("local", "suggestions", "both"),
+        help="local distances, as tags are suggested, or both together (default: local)",
     )
 
 

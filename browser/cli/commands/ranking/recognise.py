@@ -25,7 +25,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal recognise IMAGE...``."""
-    from focal_photos.browser.operations.ranking.local.recognise import recognise
+    from focal_photos.browser.operations.recognition.recognise import recognise
 
     images = [image.absolute() for image in arguments.images]
     report = terminal.run(recognise(library, images, arguments.metric))
@@ -35,9 +35,13 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
             "path": str(one.path),
             "metric": report.metric.name,
             "focal_images": report.focal_images,
-            "tags": [{"tag": each.tag, "score": each.score, "sum": each.total} for each in tags],
+            "tags": [
+                {"tag": each.tag, "score": each.score, "sum": each.total, "probability": each.probability}
+                for each in tags
+            ],
         }
-        terminal.line(document, f"{path_text(one.path)}: {', '.join(f'{each.tag} {each.score:.2f}' for each in tags)}")
+        said = [(each.tag, each.score if each.probability is None else each.probability) for each in tags]
+        terminal.line(document, f"{path_text(one.path)}: {', '.join(f'{tag} {much:.2f}' for tag, much in said)}")
     return 0
 
 

@@ -1,6 +1,6 @@
-"""Local distances of a library: patches of photos, focal images learned on demand, rankings and recognition by them.
+"""Local distances of a library: patches of photos, focal images learned on demand, rankings by them.
 
-Uses `photos`, `describing`, `workers`, `jobs`. Inside: `rank`, `recognise`, `explain` > `focal_image` >
+Uses `photos`, `describing`, `workers`, `jobs`. Inside: `rank`, `explain` > `focal_image` >
 `training_sets`, `focal_gallery` > `metric` > `focal_store`, `candidates` > `patches`, `learner`. Entry points:
 `rank_locally` in `rank`, `LocalMetric` in `metric`.
 """

@@ -86,11 +86,21 @@ class FocalImageGallery:
         """Number of patches that an image is compared with."""
         return sum(len(rows) for rows, _, _ in self._parts)
 
-    def exponents(self, patches: PhotoPatches) -> NDArray[np.float64]:
-        """Return for each focal image the exponent of the probability, float64 (F,): the smaller, the more probable."""
+    def exponents(self, patches: PhotoPatches, among: NDArray[np.bool_] | None = None) -> NDArray[np.float64]:
+        """Return for each focal image the exponent of the probability, float64 (F,): the smaller, the more probable.
+
+        Parameters
+        ----------
+        patches : PhotoPatches
+        among : ndarray of bool, shape (F,), optional
+            The focal images that are asked; the exponent of others is infinite.
+        """
+        parts = self._parts
+        if among is not None:
+            parts = [(rows[among[focal]], own[among[focal]], focal[among[focal]]) for rows, own, focal in parts]
         tasks = [
             (rows[first : first + _BLOCK], vectors)
-            for (rows, _, _), vectors in zip(self._parts, patches.vectors, strict=False)
+            for (rows, _, _), vectors in zip(parts, patches.vectors, strict=False)
             for first in range(0, len(rows), _BLOCK)
         ]
         with thread_pool() as executor, one_thread():
@@ -98,10 +108,11 @@ class FocalImageGallery:
         sums = np.zeros(len(self.ids))
         if near:
             every = np.concatenate(near)
-            weights = np.concatenate([own for _, own, _ in self._parts])
-            owners = np.concatenate([focal for _, _, focal in self._parts])
+            weights = np.concatenate([own for _, own, _ in parts])
+            owners = np.concatenate([focal for _, _, focal in parts])
             sums += np.bincount(owners, every * weights, len(self.ids))
-        return np.asarray(sums * self._slopes + self._intercepts, np.float64)
+        found = sums * self._slopes + self._intercepts
+        return np.asarray(found if among is None else np.where(among, found, np.inf), np.float64)
 
     def probabilities(self, exponents: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the probabilities of exponents (F,), float64 (F,)."""

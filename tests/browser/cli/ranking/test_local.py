@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from focal_photos.browser.cli.commands.ranking.caltech101 import summary
-from focal_photos.browser.operations.training.protocol_caltech101 import PAPER, Recognised
+from focal_photos.browser.operations.recognition.protocol_caltech101 import PAPER, Recognised
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations import local_album
 from tests.browser.operations.album import Album

@@ -11,7 +11,7 @@ from focal_photos.browser.operations.ranking.local.focal_gallery import focal_im
 from focal_photos.browser.operations.ranking.local.focal_image import focal_image
 from focal_photos.browser.operations.ranking.local.learner import LOCAL
 from focal_photos.browser.operations.ranking.local.metric import local_metric
-from focal_photos.browser.operations.ranking.local.patches import with_patches
+from focal_photos.browser.operations.ranking.local.patches import patches_of, with_patches
 from focal_photos.browser.operations.training.train import train
 from tests.browser.operations import local_album
 from tests.browser.operations.album import Album, pixels
@@ -47,3 +47,17 @@ def test_it_is_kept_until_patches_or_photos_change(tmp_path: Path) -> None:
         assert after.models[edited].digest == model.digest != before.models[edited].digest
         near = after.exponents(own)[after.ids == edited]
         np.testing.assert_allclose(near, model.offset, atol=1e-4)  # it is at distance 0 from itself
+
+
+def test_those_that_are_not_asked_find_nothing_probable(tmp_path: Path) -> None:
+    with copied(local_album.trained(tmp_path), tmp_path) as library:
+        local = local_metric(library, library.metrics.by_name(LOCAL))
+        learned = focal_image_gallery(library, local, library.photos.ids("tagged"))
+        own = patches_of(library, local.keys, library.photos.get([number(library, local_album.UNTAGGED[0])])[0])
+        every = learned.exponents(own)
+        among = np.arange(len(learned.ids)) % 3 == 1
+        found = learned.exponents(own, among)
+        np.testing.assert_allclose(found[among], every[among], rtol=1e-6)
+        assert np.isposinf(found[~among]).all()
+        assert (learned.probabilities(found)[~among] < 1e-200).all()
+        assert np.isposinf(learned.exponents(own, np.zeros(len(among), bool))).all()

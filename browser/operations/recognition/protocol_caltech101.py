@@ -23,21 +23,19 @@ from focal_photos.browser.operations.ranking.local.focal_image import learn_foca
 from focal_photos.browser.operations.ranking.local.learner import PARAMETERS, SOURCES
 from focal_photos.browser.operations.ranking.local.patches import PhotoPatches, patches_of, with_patches
 from focal_photos.browser.operations.ranking.local.training_sets import FocalTrainingSet
-from focal_photos.browser.operations.ranking.space import coordinates, described, prepare_space
+from focal_photos.browser.operations.ranking.space import described, prepare_space
+from focal_photos.browser.operations.recognition.partner import LIKELIEST, Partner
 from focal_photos.browser.operations.training.local_train import describe_patches, patch_keys
 from focal_photos.browser.operations.workers.threads import completed
-from focal_photos.learners.core.base import ProgressReport, part_of
+from focal_photos.learners.core.base import ProgressReport
 from focal_photos.learners.core.estimator import LearnerError
-from focal_photos.learners.core.linalg import blocks
+from focal_photos.learners.core.feature_space import FeatureSpace
 from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.local.agreement import agreed, likeliest, mean_votes
 from focal_photos.learners.local.local_distances import FocalImage, FocalImages
-from focal_photos.learners.tags.tag_ridge import TagRidge
 
 ClassKind = Literal["tags", "folders"]
-Way = Literal["local", "suggestions"]
-
-_EXACT: Final = 5000  # photos that are learned from exactly
-_BLOCK: Final = 1024  # photos whose coordinates are in memory at a time
+Way = Literal["local", "suggestions", "both"]
 
 PAPER: Final = 60.3
 """Mean recognition in percent that the source reports for 101 classes and 15 training photos of each."""
@@ -98,6 +96,8 @@ def protocol_caltech101(
     the others that were drawn; those of its class are similar. A photo that was not drawn is of the class whose focal
     images' probabilities have the largest sum. By suggestions, it is of the class that the regression on all global
     descriptors and codes says surest, as tags are suggested from 200 tagged photos on (`learners.tags.tag_ridge`).
+    By both, the regression says which classes are the likeliest, only their focal images are asked, and both decide
+    together (`learners.local.agreement`).
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def protocol_caltech101(
         At least 1.
     seed : int
         Of the draws.
-    by : "local" or "suggestions"
+    by : "local", "suggestions" or "both"
         What recognises.
 
     Yields
@@ -149,7 +149,12 @@ def protocol_caltech101(
         raise OperationError(
             f"The photos have no patches yet: run focal descriptors --on {','.join(SOURCES)} and focal index."
         )
-    known, labels, names, everyone = _classes(library, _with_some_patches(library, ids), classes, training)
+    ids = _with_some_patches(library, ids)
+    space = None
+    if by == "both":
+        space = yield from prepare_space(library, wide=True)
+        ids = ids[np.isin(ids, described(library))]
+    known, labels, names, everyone = _classes(library, ids, classes, training)
     like = FocalImages(**{name: PARAMETERS[name] for name in ("C", "K", "tolerance")}, sources=keys)
     confusion = np.zeros((splits, len(names), len(names)), np.int64)
     for split in range(splits):
@@ -160,8 +165,12 @@ def protocol_caltech101(
         learned = FocalImageGallery(candidates, models)
         if not len(learned.ids):
             raise NothingToLearnError("No photo has an edge that a patch could lie on.")
-        own = labels[np.searchsorted(known, learned.ids)]
-        given = yield from _recognise(library, keys, learned, own, known[tested], f"{stage}: recognising")
+        sure = None
+        if space is not None:
+            learning = f"{stage}: learning from all descriptors"
+            sure = yield from _by_all(library, space, known, labels, drawn, tested, learning)
+        own = _one_hot(labels[np.searchsorted(known, learned.ids)], len(names))
+        given = yield from _recognise(library, keys, learned, own, known[tested], sure, f"{stage}: recognising")
         np.add.at(confusion[split], (labels[tested], given), 1)
     return Recognised(tuple(names), training, confusion.sum(axis=2), confusion, everyone - len(known))
 
@@ -173,33 +182,41 @@ def _by_suggestions(
     space = yield from prepare_space(library, wide=True)
     ids = np.sort(described(library))
     known, labels, names, everyone = _classes(library, ids[np.isin(ids, library.photos.listed())], classes, training)
-    codes = codes_of_all(library, known)
-
-    def recognise(drawn: NDArray[np.intp], tested: NDArray[np.intp], report: ProgressReport) -> NDArray[np.intp]:
-        ridge = TagRidge(neighbors=0.0, exact=_EXACT, families=space.families_)
-        tags = scipy.sparse.csr_array((np.ones(len(drawn)), (np.arange(len(drawn)), labels[drawn])))
-        learned_from = None if codes is None else codes.of(known[drawn])
-        ridge.fit(
-            coordinates(library, space, known[drawn]), tags, codes=learned_from, progress=part_of(report, 0.0, 0.8)
-        )
-        given = np.empty(len(tested), np.intp)
-        for part in blocks(len(tested), _BLOCK):
-            rows = known[tested[part]]
-            asked = codes.of(rows) if codes is not None and ridge.signs_ else None
-            given[part] = ridge.scores(coordinates(library, space, rows), None, asked).tags.argmax(axis=1)
-            report(0.8 + 0.2 * part.stop / len(tested))
-        return given
-
     confusion = np.zeros((splits, len(names), len(names)), np.int64)
     for split in range(splits):
         drawn, tested = _draw(labels, training, testing, np.random.default_rng([seed, split]))
         stage = f"Split {split + 1} of {splits}: recognising"
-        try:
-            given = yield from in_thread(stage, partial(recognise, drawn, tested), keeps=False)
-        except KeyError as error:
-            raise OperationError("Photos were edited meanwhile: index the folders, and try again.") from error
-        np.add.at(confusion[split], (labels[tested], given), 1)
+        sure = yield from _by_all(library, space, known, labels, drawn, tested, stage)
+        np.add.at(confusion[split], (labels[tested], sure.argmax(axis=1)), 1)
     return Recognised(tuple(names), training, confusion.sum(axis=2), confusion, everyone - len(known))
+
+
+def _by_all(
+    library: Library,
+    space: FeatureSpace,
+    known: NDArray[np.int64],
+    labels: NDArray[np.intp],
+    drawn: NDArray[np.intp],
+    tested: NDArray[np.intp],
+    stage: str,
+) -> Job[NDArray[np.float64]]:
+    """Return how probable all descriptors find the classes of the rows that are tested, float64 (t, m)."""
+    tags = _one_hot(labels[drawn], int(labels.max()) + 1)
+
+    def ask(report: ProgressReport) -> NDArray[np.float64]:
+        partner = Partner(library, space, codes_of_all(library, known), known[drawn], tags, report)
+        return partner.probabilities(known[tested])
+
+    try:
+        return (yield from in_thread(stage, ask, keeps=False))
+    except KeyError as error:
+        raise OperationError("Photos were edited meanwhile: index the folders, and try again.") from error
+
+
+def _one_hot(labels: NDArray[np.intp], classes: int) -> scipy.sparse.csr_array:
+    """Return 1 in the column of each photo's class, (n, m)."""
+    places = np.arange(len(labels)), labels
+    return scipy.sparse.csr_array((np.ones(len(labels)), places), shape=(len(labels), classes))
 
 
 def _with_some_patches(library: Library, ids: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -290,17 +307,27 @@ def _recognise(
     library: Library,
     keys: tuple[str, ...],
     learned: FocalImageGallery,
-    own: NDArray[np.intp],
+    own: scipy.sparse.csr_array,
     ids: NDArray[np.int64],
+    sure: NDArray[np.float64] | None,
     stage: str,
 ) -> Job[NDArray[np.intp]]:
-    """Return the class that each photo (t,) is given; `own`: that of each focal image."""
+    """Return the class that each photo (t,) is given.
+
+    `own` (F, m) is that of each focal image, `sure` (t, m) what all descriptors say, if they are heard.
+    """
     given = np.empty(len(ids), np.intp)
     meter = Meter(stage, len(ids))
     for row, photo_id in enumerate(ids.tolist()):
         yield meter.state()
-        (photo,) = library.photos.get([photo_id])
-        scores = np.bincount(own, learned.probabilities(learned.exponents(patches_of(library, keys, photo))))
+        patches = patches_of(library, keys, library.photos.get([photo_id])[0])
+        if sure is None:
+            scores = own.T @ learned.probabilities(learned.exponents(patches))
+        else:
+            asked = likeliest(sure[[row]], LIKELIEST)[0]
+            heard = own @ asked.astype(np.float64) > 0
+            votes = mean_votes(own, learned.probabilities(learned.exponents(patches, heard)), heard)
+            scores = agreed(np.where(asked, sure[row], 0.0)[None], votes[None])[0]
         given[row] = scores.argmax()
         yield meter.advance()
     return given

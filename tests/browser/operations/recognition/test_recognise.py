@@ -3,16 +3,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
+import scipy
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError, OperationError, UnreadableMetricError
 from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.ranking.codes import codes_of_all
 from focal_photos.browser.operations.ranking.local.focal_gallery import focal_image_gallery
 from focal_photos.browser.operations.ranking.local.learner import LOCAL
 from focal_photos.browser.operations.ranking.local.metric import local_metric
 from focal_photos.browser.operations.ranking.local.patches import patches_of
-from focal_photos.browser.operations.ranking.local.recognise import recognise
+from focal_photos.browser.operations.ranking.space import prepare_space
+from focal_photos.browser.operations.recognition.partner import Partner
+from focal_photos.browser.operations.recognition.recognise import recognise
 from tests.browser.operations import local_album
 from tests.browser.operations.album import Album
 from tests.browser.operations.local_album import copied, number
@@ -64,6 +69,60 @@ def test_a_tag_on_everything_does_not_come_first(library: Library, tmp_path: Pat
     (one,) = finish(recognise(library, [path])).recognised
     assert one.tags[0].tag == "cold"
     assert max(one.tags, key=lambda each: each.total).tag == "drawing"
+    assert all(each.probability is None for each in one.tags)  # tags that go together are no shares of a whole
+
+
+def test_focal_images_and_all_descriptors_decide_together(library: Library, tmp_path: Path) -> None:
+    path = Album(tmp_path / "outside").draw("x.png", kind="cold", seed=43)
+    (one,) = finish(recognise(library, [path])).recognised
+    by_tag = {each.tag: each for each in one.tags}
+    assert all(each.probability is not None for each in one.tags)
+    assert sum(each.probability or 0 for each in one.tags) == pytest.approx(1)
+    ids = np.sort(library.photos.ids("tagged"))
+    matrix, names = library.tags.matrix(ids)
+    partner = Partner(
+        library,
+        finish(prepare_space(library, wide=True)),
+        codes_of_all(library, ids),
+        ids,
+        scipy.sparse.csr_array(matrix),
+    )
+    sure = dict(zip(names, partner.probabilities_outside(path).tolist(), strict=True))
+    product = {tag: sure[tag] * by_tag[tag].total / 5 for tag in names}  # five focal images carry each
+    for tag in names:
+        assert by_tag[tag].probability == pytest.approx(product[tag] / sum(product.values()), rel=1e-4)
+
+
+def test_a_photo_of_the_library_is_judged_as_the_others_see_it(library: Library) -> None:
+    # It carries the wrong tag: whoever had learned from it would be taken in.
+    wrong = number(library, "cold/1.jpg")
+    library.tags.change([wrong], ["warm"], ["cold"])
+    (photo,) = library.photos.get([wrong])
+    (one,) = finish(recognise(library, [photo.path])).recognised
+    assert one.tags[0].tag == "cold"
+    assert (one.tags[0].probability or 0) > 0.5
+
+
+def test_a_photo_whose_description_is_lost_is_described_like_an_image_from_elsewhere(library: Library) -> None:
+    photo_id = number(library, local_album.UNTAGGED[1])
+    path = library.photos.paths([photo_id])[0]
+    (before,) = finish(recognise(library, [path])).recognised
+    library.vectors.forget([photo_id])
+    (after,) = finish(recognise(library, [path])).recognised
+    assert [each.tag for each in after.tags] == [each.tag for each in before.tags]
+    for one, other in zip(after.tags, before.tags, strict=True):
+        assert one.probability == pytest.approx(other.probability, abs=0.01)  # vectors are kept with 16 bits
+
+
+def test_only_the_focal_images_of_likely_tags_are_asked(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = library.photos.paths([number(library, local_album.UNTAGGED[1])])[0]
+    (both,) = finish(recognise(library, [path])).recognised
+    monkeypatch.setattr("focal_photos.browser.operations.recognition.recognise.LIKELIEST", 1)
+    (one,) = finish(recognise(library, [path])).recognised
+    assert [each.tag for each in one.tags] == ["cold"]
+    assert one.tags[0].probability == pytest.approx(1)
+    assert one.tags[0].total == pytest.approx(both.tags[0].total)
+    assert one.tags[0].score == pytest.approx(both.tags[0].score)
 
 
 def test_tags_count_as_they_are_now(library: Library) -> None:

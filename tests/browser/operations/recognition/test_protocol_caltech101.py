@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,8 +11,8 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError, OperationError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.recognition.protocol_caltech101 import protocol_caltech101
 from focal_photos.browser.operations.training.local_train import patch_keys
-from focal_photos.browser.operations.training.protocol_caltech101 import protocol_caltech101
 from tests.browser.operations import local_album
 from tests.browser.operations.local_album import EACH, number
 
@@ -101,3 +102,29 @@ def test_suggestions_recognise_without_patches(tmp_path_factory: pytest.TempPath
         np.testing.assert_array_equal(again.confusion, found.confusion)
         with pytest.raises(NothingToLearnError, match="more than 15 photos"):
             finish(protocol_caltech101(library, by="suggestions"))
+
+
+def test_local_distances_and_suggestions_recognise_together(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = local_album.make(tmp_path_factory.mktemp("both"), patches=False)
+    with Library.open(folder) as library:
+        found = finish(protocol_caltech101(library, classes="folders", training=3, splits=2, by="both"))
+        assert patch_keys(library)
+        assert found.classes == ("cold", "warm")
+        assert (found.tested == EACH - 3).all()
+        assert (found.recognition == 1).all()
+        again = finish(protocol_caltech101(library, classes="folders", training=3, splits=2, by="both"))
+        np.testing.assert_array_equal(again.confusion, found.confusion)
+
+
+def test_where_one_class_alone_comes_into_question_it_is_that_of_the_suggestions(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("focal_photos.browser.operations.recognition.protocol_caltech101.LIKELIEST", 1)
+    with Library.open(local_album.make(tmp_path, tags=False)) as library:
+        ids = np.sort(library.photos.ids())
+        library.tags.change(ids[::2], ["a"])
+        library.tags.change(ids[1::2], ["b"])
+        found = finish(protocol_caltech101(library, training=3, splits=2, by="both"))
+        expected = finish(protocol_caltech101(library, training=3, splits=2, by="suggestions"))
+        np.testing.assert_array_equal(found.confusion, expected.confusion)
+        assert 0.1 < found.recognition.mean() < 0.9

@@ -1,0 +1,126 @@
+"""What all global descriptors and codes say of a photo's tag: regression, as tags are suggested, without neighbours."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing import settings
+from focal_photos.browser.operations.describing.descriptors import decode_limits, global_by_keys, ready_descriptors
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.ranking.codes import Codes
+from focal_photos.browser.operations.ranking.space import coordinates
+from focal_photos.browser.operations.workers.sandbox import sandbox
+from focal_photos.features.base import CodeDescriptor
+from focal_photos.features.decoding.limits import ImageError
+from focal_photos.features.description import DescriptionPlan, describe
+from focal_photos.features.network.network_file import NetworkError
+from focal_photos.learners.core.base import ProgressReport
+from focal_photos.learners.core.feature_space import FeatureSpace
+from focal_photos.learners.core.linalg import blocks
+from focal_photos.learners.tags.tag_confidence import TagConfidence, typical_temperature
+from focal_photos.learners.tags.tag_ridge import TagRidge, TagScores
+
+LIKELIEST: Final = 10
+"""Classes that all descriptors find likeliest: their focal images alone are compared with an image."""
+
+EXACT: Final = 5000
+"""Photos up to which the regression is exact."""
+
+_BLOCK: Final = 1024  # photos whose coordinates are in memory at a time
+
+
+class Partner:
+    """Regression of tags on all global descriptors and codes.
+
+    Parameters
+    ----------
+    library : Library
+    space : FeatureSpace
+        Its families are weighed by the tags.
+    codes : Codes or None
+    ids : ndarray of int64, shape (n,)
+        Photos to learn from, ascending; all are described.
+    tags : csr_array, shape (n, m)
+        Nearly all photos have one.
+    report : callable, optional
+
+    Raises
+    ------
+    KeyError
+        A photo is not described any more.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        space: FeatureSpace,
+        codes: Codes | None,
+        ids: NDArray[np.int64],
+        tags: scipy.sparse.csr_array,
+        report: ProgressReport | None = None,
+    ) -> None:
+        self._library = library
+        self._space = space
+        self._ids = ids
+        self._ridge = TagRidge(neighbors=0.0, exact=EXACT, families=space.families_)
+        learned_from = None if codes is None else codes.of(ids)
+        self._ridge.fit(coordinates(library, space, ids), tags, codes=learned_from, progress=report)
+        self._codes = codes if self._ridge.signs_ else None
+        self._confidence = TagConfidence(typical_temperature(self._ridge)).fit(self._ridge.left_out_, tags)
+
+    def probabilities(self, ids: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return how probable tags are: float64 (q, m); of a photo that was learned from, as the others see it.
+
+        Raises
+        ------
+        KeyError
+            A photo is not described any more.
+        """
+        at = np.minimum(np.searchsorted(self._ids, ids), len(self._ids) - 1)
+        own = self._ids[at] == ids
+        left_out = self._ridge.left_out_
+        tags, nearest = left_out.tags[at].astype(np.float64), left_out.nearest[at].astype(np.float64)
+        others = np.flatnonzero(~own)
+        for part in blocks(len(others), _BLOCK):
+            rows = others[part]
+            codes = None if self._codes is None else self._codes.of(ids[rows])
+            tags[rows], nearest[rows] = self._ridge.scores(
+                coordinates(self._library, self._space, ids[rows]), None, codes
+            )
+        return self._confidence.confidences(TagScores(tags, nearest)).tags
+
+    def probabilities_outside(self, source: Path | bytes) -> NDArray[np.float64]:
+        """Return how probable the tags of an image from elsewhere are, float64 (m,).
+
+        Raises
+        ------
+        OperationError
+            It cannot be decoded, or what the descriptors learned is not there any more.
+        """
+        keys = [family.name for family in self._space.families]
+        families = global_by_keys(self._library, keys)
+        wanted = () if self._codes is None else self._codes.keys
+        coding = [
+            one
+            for one in ready_descriptors(self._library)
+            if isinstance(one, CodeDescriptor) and str(one.key) in wanted
+        ]
+        if len(families) < len(keys) or len(coding) < len(wanted):
+            raise OperationError("What the descriptors learned has changed: run focal index, then try again.")
+        plan = DescriptionPlan((*families.values(), *coding), decode_limits(self._library), thumbnail_side=None)
+        try:
+            found = sandbox().call(describe, source, plan, seconds=settings.SECONDS.get(self._library))
+        except (ImageError, NetworkError) as error:
+            what = "The image" if isinstance(source, bytes) else str(source)
+            raise OperationError(f"{what} cannot be recognised: {error}") from error
+        vector = np.concatenate([found.vectors[one.name] for one in families.values()])
+        codes = None if self._codes is None else np.concatenate([found.codes[one.name] for one in coding])[None]
+        scores = self._ridge.scores(self._space.transform(vector[None]), None, codes)
+        tags: NDArray[np.float64] = self._confidence.confidences(scores).tags[0]
+        return tags

@@ -1,0 +1,189 @@
+"""Local distances and suggestions together: recognition on Caltech-101.
+
+The splits of `frome2006_caltech101`, with places at the weight that was chosen there. Suggestions: regression on the
+standard descriptors and codes, the space fitted to the training photos alone. Shortlist: only the focal images of the
+classes that the suggestions find likeliest are asked. Together: the product of the suggestions' probability of a class
+and of the mean probability that its focal images give (`learners.local.agreement`); that weights beside 1 gain nothing,
+and how many classes come into question, was found on training photos, each seen by focal images that had not learned
+from it. Milliseconds: of one core for one new photo, whose descriptors and patches are known.
+
+Patches and probabilities are kept beside the user's other caches; half an hour of one core a split.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import joblib
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from focal_photos.browser.operations.recognition.partner import LIKELIEST
+from focal_photos.features.local.elementary_distances import MISSING, elementary_distances
+from focal_photos.features.table import STANDARD, STANDARD_CODES
+from focal_photos.learners.core.linalg import one_thread
+from focal_photos.learners.local.agreement import agreed, likeliest, mean_votes
+from focal_photos.learners.local.local_distance import LocalDistance
+from focal_photos.learners.tags.tag_confidence import TagConfidence, typical_temperature
+from focal_photos.learners.tags.tag_ridge import TagRidge
+from tests.benchmarks.common.described_photos import CACHE, Described, described
+from tests.benchmarks.common.photo_sets import Ints, PhotoSet, splits
+from tests.benchmarks.common.report import Report, mean_and_spread
+from tests.benchmarks.papers.frome2006_caltech101 import COMBINATIONS, LOCATION, Patches, kept, learn, subset
+from tests.benchmarks.quality.caltech101_families import EXACT, recognition
+
+SHORTLISTS: Final = (5, LIKELIEST, 20)
+_COMPONENTS: Final = {"large": 32, "small": 32, "color": 24}
+_ASKED: Final = 20
+"""Test photos that are timed."""
+
+
+class Votes(NamedTuple):
+    """What the focal images of a split say.
+
+    Attributes
+    ----------
+    probabilities : ndarray of float64, shape (F, t)
+        That each finds a test photo similar.
+    used : ndarray of intp, shape (F,)
+        Patches with a weight.
+    """
+
+    probabilities: NDArray[np.float64]
+    used: NDArray[np.intp]
+
+
+def votes_of(file: Path, patches: dict[str, Patches], classes: Ints, count: int, families: str, workers: int) -> Votes:
+    """Return what focal images say from a file, made if it is not there; rows from `count` on are test photos."""
+    if not file.exists():
+        wanted = [(families, LocalDistance(COMBINATIONS[families][1]))]
+        missing = float(np.hypot(MISSING, LOCATION * np.sqrt(2)))
+        found = joblib.Parallel(n_jobs=workers)(
+            joblib.delayed(learn)(focal, patches, classes, count, wanted, missing) for focal in range(count)
+        )
+        learned = [parts[0] for _, parts in found]
+        np.savez(
+            file,
+            probabilities=np.stack([one.probabilities for one in learned]),
+            used=np.array([one.used.sum() for one in learned]),
+        )
+    with np.load(file) as archive:
+        return Votes(archive["probabilities"].astype(np.float64), archive["used"].astype(np.intp))
+
+
+class Suggested(NamedTuple):
+    """Probabilities of the classes of test photos, (t, m), and the milliseconds that one photo takes."""
+
+    probabilities: NDArray[np.float64]
+    milliseconds: float
+
+
+def suggestions(photos: Described, rows: Ints, count: int, classes: Ints) -> Suggested:
+    """Learn from the first `count` of some rows of the described photos, and say what the others are."""
+    assert photos.codes is not None
+    space, Z = photos.space(rows[:count], STANDARD, wide=True)
+    tags = sp.csr_array(np.eye(int(classes.max()) + 1)[classes[:count]])
+    ridge = TagRidge(neighbors=0.0, exact=EXACT, families=space.families_)
+    ridge.fit(Z[rows[:count]], tags, codes=photos.codes[rows[:count]])
+    confidence = TagConfidence(typical_temperature(ridge)).fit(ridge.left_out_, tags)
+    start = time.process_time()
+    for row in rows[count : count + _ASKED]:
+        confidence.confidences(ridge.scores(Z[[row]], None, photos.codes[[row]]))
+    taken = 1e3 * (time.process_time() - start) / _ASKED
+    asked = rows[count:]
+    return Suggested(confidence.confidences(ridge.scores(Z[asked], None, photos.codes[asked])).tags, taken)
+
+
+def milliseconds(patches: dict[str, Patches], used: Ints, families: str, count: int, heard: NDArray[np.bool_]) -> float:
+    """Return the time of the elementary distances of one test photo from as many patches as have a weight.
+
+    `heard` (t, F): the focal images that are asked.
+    """
+    names = COMBINATIONS[families][0]
+    taken = 0.0
+    with one_thread():
+        for photo in range(_ASKED):
+            for name in names:
+                own = patches[name].of(count + photo)
+                rows = [
+                    patches[name].of(int(focal))[: used[focal] // len(names)] for focal in np.flatnonzero(heard[photo])
+                ]
+                focal_patches = np.concatenate(rows)
+                start = time.process_time()
+                elementary_distances(focal_patches, own, np.array([0, len(own)]))
+                taken += time.process_time() - start
+    return 1e3 * taken / _ASKED
+
+
+def ways(
+    votes: Votes, suggested: Suggested, patches: dict[str, Patches], families: str, classes: Ints, count: int
+) -> dict[str, tuple[float, float]]:
+    """Return recognition in % and milliseconds of a new photo by each way."""
+    truth = classes[count:]
+    carried = sp.csr_array(np.eye(int(classes.max()) + 1)[classes[:count]])
+    sure = suggested.probabilities
+    found = {"suggestions alone": (recognition(sure, truth), suggested.milliseconds)}
+    for most in (None, *SHORTLISTS):
+        asked = np.ones(sure.shape, np.bool_) if most is None else likeliest(sure, most)
+        heard = np.asarray((carried @ asked.T).T > 0)
+        means = np.stack([mean_votes(carried, *one) for one in zip(votes.probabilities.T, heard, strict=True)])
+        told = f"local distances, {'all' if most is None else f'shortlist of {most}'} classes"
+        taken = milliseconds(patches, votes.used, families, count, heard)
+        shortlisting = 0.0 if most is None else suggested.milliseconds
+        found[told] = recognition(np.nan_to_num(means, nan=-1.0), truth), taken + shortlisting
+        both = agreed(np.where(asked, sure, 0.0), means)
+        found[f"together, {told.partition(', ')[2]}"] = recognition(both, truth), taken + suggested.milliseconds
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--classes", type=int, default=0, help="number of classes, evenly spaced (0: all)")
+    parser.add_argument("--train", type=int, default=15, help="training photos a class")
+    parser.add_argument("--test", type=int, default=10, help="most test photos a class")
+    parser.add_argument("--splits", type=int, default=1)
+    parser.add_argument("--families", nargs="+", choices=COMBINATIONS, default=["large", "all"])
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--kept", type=Path, default=CACHE / "caltech101", help="folder that keeps what was worked out")
+    asked = parser.parse_args()
+    whole = described("caltech101", STANDARD, STANDARD_CODES)
+    if whole is None:
+        return
+    photos: PhotoSet = subset(whole.photos, asked.classes)
+    place = {file: row for row, file in enumerate(whole.photos.files)}
+    rows = np.array([place[file] for file in photos.files])
+    asked.kept.mkdir(parents=True, exist_ok=True)
+    table: dict[tuple[str, str], list[tuple[float, float]]] = {}
+    for seed, (train, test) in enumerate(splits(photos.classes, asked.train, asked.test, asked.splits)):
+        label = f"{len(photos.names)}-{asked.train}-{asked.test}-{seed}"
+        both = np.concatenate([train, test])
+        classes = photos.classes[both]
+        found = kept(asked.kept / f"patches-{label}-32-24.npz", photos, train, test, _COMPONENTS)
+        patches = {name: some.located(LOCATION) for name, some in found.items()}
+        suggested = suggestions(whole, rows[both], len(train), classes)
+        for families in asked.families:
+            file = asked.kept / f"votes-{label}-{families}-{LOCATION:g}.npz"
+            votes = votes_of(file, patches, classes, len(train), families, asked.workers)
+            for way, values in ways(votes, suggested, patches, families, classes, len(train)).items():
+                table.setdefault((families, way), []).append(values)
+                print(f"{seed}: {families}: {way} {values[0]:.1f} %, {values[1]:.1f} ms", flush=True)
+    report = Report("frome2006-beside", "Frome 2006: local distances and suggestions together")
+    report.text((__doc__ or "").split("\n\n")[1])
+    report.table(
+        f"Mean recognition over {len(photos.names)} classes in %, {asked.train} training photos of each, "
+        f"{asked.splits} split{'s'[: asked.splits > 1]}",
+        ["families of patches", "way", "recognition", "ms a new photo"],
+        [
+            [families, way, mean_and_spread([one for one, _ in values], 1), f"{np.mean([ms for _, ms in values]):.1f}"]
+            for (families, way), values in table.items()
+        ],
+    )
+    report.save()
+
+
+if __name__ == "__main__":
+    main()
