@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Literal
 from typing import Protocol as Interface
 
 import numpy as np
@@ -23,6 +23,8 @@ from focal_photos.learners.galleries.reciprocal import build
 from focal_photos.learners.galleries.row_gallery import gallery_rows, row_gallery
 
 Floats = NDArray[np.float64]
+Measure = Literal["precision", "order"]
+Measures = Collection[Measure] | None
 
 RANKS: Final = 100
 """Ranks of the precision curve, or all of a smaller gallery."""
@@ -38,6 +40,7 @@ class Trial:
     protocol : Protocol
     k : int
     rerank : bool
+    only : collection of "precision" and "order", optional
         See `cross_validate`.
     """
 
@@ -45,17 +48,19 @@ class Trial:
     protocol: Protocol
     k: int
     rerank: bool
+    only: Measures = None
     _maps: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[type[Trial], tuple[object, ...]]:  # maps are of the process that made them
-        return type(self), (self.X, self.protocol, self.k, self.rerank)
+        return type(self), (self.X, self.protocol, self.k, self.rerank, self.only)
 
     def result(self, name: str, learner: DistanceLearner, number: int) -> LearnerResult:
         """Return what comes of a learner on the fold of a number, from 0; of one that cannot be trained, the reason."""
         found = LearnerResult(name)
         try:
             with shared_maps(self._maps):
-                examine(found, learner, self.X, self.protocol, self.protocol.folds[number], self.k, rerank=self.rerank)
+                fold = self.protocol.folds[number]
+                examine(found, learner, self.X, self.protocol, fold, self.k, rerank=self.rerank, only=self.only)
         except LearnerError as error:
             return LearnerResult(name, str(error))
         return found
@@ -77,6 +82,7 @@ def cross_validate(
     *,
     k: int = 10,
     rerank: bool = False,
+    only: Measures = None,
     beaten: Callable[[Mapping[str, LearnerResult], int], Iterable[str]] | None = None,
     settled: Callable[[Mapping[str, LearnerResult], int], bool] | None = None,
     elsewhere: Examiner | None = None,
@@ -97,6 +103,9 @@ def cross_validate(
         Whether photos are ranked by the neighbours that they share under the learner's distance, among all photos, as
         the window ranks them (`learners.galleries.reciprocal`), if it gains by that. Judgements are compared by the
         distance itself.
+    only : collection of "precision" and "order", optional
+        What is of interest, where that is less than all: precision@k of held-out photos, and the rank shares of
+        held-out judgements. Nothing else of the results is set then.
     beaten : callable, optional
         Gets the results so far and the number of folds that they are of, after each fold but the last; those that it
         names are left out from there on, and of what is returned.
@@ -114,7 +123,7 @@ def cross_validate(
     """
     report = no_report if progress is None else progress
     if elsewhere is not None:
-        return _examined_elsewhere(learners, Trial(X, protocol, k, rerank), beaten, settled, elsewhere, report)
+        return _examined_elsewhere(learners, Trial(X, protocol, k, rerank, only), beaten, settled, elsewhere, report)
     found = {name: LearnerResult(name) for name in learners}
     total = len(learners) * len(protocol.folds)
     done = 0
@@ -124,7 +133,7 @@ def cross_validate(
                 if name in found and not found[name].reason:
                     part = part_of(report, done / total, 1 / total)
                     try:
-                        examine(found[name], learner, X, protocol, fold, k, part, rerank=rerank)
+                        examine(found[name], learner, X, protocol, fold, k, part, rerank=rerank, only=only)
                     except LearnerError as error:
                         found[name] = LearnerResult(name, str(error))
                 done += 1
@@ -187,8 +196,11 @@ def examine(
     progress: Callable[[float], None] = no_report,
     *,
     rerank: bool = False,
+    only: Measures = None,
 ) -> None:
     """Train a copy of a learner on one fold of the coordinates X, float (n, d), and add what comes of it to its result.
+
+    `rerank` and `only` are as in `cross_validate`.
 
     Raises
     ------
@@ -203,9 +215,13 @@ def examine(
     start = time.thread_time()
     fitted.fit(samples, side, progress=progress)
     result.seconds += time.thread_time() - start
-    if len(fold.queries):
-        _retrieve(result, fitted, X, fold, k, rerank)
-    if len(fold.similar) + len(fold.dissimilar):
+    if len(fold.queries) and (only is None or "precision" in only):
+        D = _query_distances(fitted, X, fold, rerank)
+        if only is None:
+            _retrieve(result, D, fold, k)
+        else:
+            result.queries["precision"].append(_precision(D, fold.relevant, k))
+    if len(fold.similar) + len(fold.dissimilar) and (only is None or "order" in only):
         _judge(result, fitted, X, protocol, fold)
 
 
@@ -285,14 +301,28 @@ def reranked_distance_matrix(
     return np.round(found, 6)  # as above: equal distances stay equal
 
 
-def _retrieve(
-    result: LearnerResult, learner: DistanceLearner, X: NDArray[np.floating], fold: Fold, k: int, rerank: bool
-) -> None:
+def _query_distances(learner: DistanceLearner, X: NDArray[np.floating], fold: Fold, rerank: bool) -> Floats:
+    """Return numbers (q, N) that rise with the distances of a fold's queries to its gallery; infinity to themselves."""
     if rerank and learner.gains_by_neighbors:
         D = reranked_distance_matrix(learner, X, fold.queries, fold.gallery)
     else:
         D = _distances_within(learner, X[fold.gallery], fold.places)
     D[np.arange(len(D)), fold.places] = np.inf
+    return D
+
+
+def _precision(D: Floats, relevant: NDArray[np.bool_], k: int) -> Floats:
+    """Return the share (q,) of relevant photos among the first k by distances (q, N); of equal ones the first come."""
+    k = min(k, D.shape[1] - 1)
+    last = np.partition(D, k - 1, axis=1)[:, k - 1, None]
+    found = last >= D
+    for row in np.flatnonzero(found.sum(axis=1) > k).tolist():
+        equal = np.flatnonzero(D[row] == last[row])
+        found[row, equal[k - found[row].sum() :]] = False
+    return np.asarray((found & relevant).sum(axis=1) / k)
+
+
+def _retrieve(result: LearnerResult, D: Floats, fold: Fold, k: int) -> None:
     order = np.argsort(D, axis=1, kind="stable")[:, :-1]  # the query itself comes last
     relevant = np.take_along_axis(fold.relevant, order, axis=1)
     gains = np.take_along_axis(fold.gains, order, axis=1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Literal
 
 import numpy as np
@@ -40,8 +41,8 @@ class Fold:
         Where in the gallery each query stands.
     relevant : ndarray of bool, shape (q, g)
         Whether two photos share a tag; False for the query itself. Each query has a relevant photo.
-    gains : ndarray of float32, shape (q, g)
-        Cosine of the tags; 0 for the query itself.
+    tags : csr_array, shape (g, m), or None
+        Of the gallery; None where no tags are known.
     similar, dissimilar : ndarray of intp, shape (s, 2) and (t, 2)
         Judgements that were held out; at most 1,000 of a kind, a seeded sample.
     """
@@ -51,9 +52,18 @@ class Fold:
     gallery: Ints
     places: Ints
     relevant: NDArray[np.bool_]
-    gains: NDArray[np.float32]
+    tags: scipy.sparse.csr_array | None
     similar: Ints
     dissimilar: Ints
+
+    @cached_property
+    def gains(self) -> NDArray[np.float32]:
+        """Cosine of the tags of queries and gallery, float32 (q, g); 0 for the query itself. A choice needs none."""
+        gains = np.zeros(self.relevant.shape, dtype=np.float32)
+        if self.tags is not None:
+            gains[:] = tag_cosine(scipy.sparse.csr_array(self.tags[self.places]), self.tags)
+            gains[np.arange(len(gains)), self.places] = 0
+        return gains
 
 
 @dataclass(frozen=True)
@@ -203,18 +213,14 @@ def _fold(
 ) -> Fold:
     places = np.flatnonzero(np.isin(ranked, asked)).astype(np.intp)
     if side.tags is None or not len(places):
-        empty = np.empty((0, len(ranked)))
-        return Fold(
-            left, ranked[:0], ranked, places[:0], empty.astype(bool), empty.astype(np.float32), alike, different
-        )
+        nothing = np.empty((0, len(ranked)), dtype=bool)
+        return Fold(left, ranked[:0], ranked, places[:0], nothing, None, alike, different)
     theirs = scipy.sparse.csr_array(side.tags[ranked])
     shared = np.asarray((scipy.sparse.csr_array(side.tags[ranked[places]]) @ theirs.T).toarray()) > 0
     shared[np.arange(len(places)), places] = False
     kept = np.flatnonzero(shared.any(axis=1))[:_QUERIES]  # the gallery is in a random order
     places, shared = places[kept], shared[kept]
-    gains = tag_cosine(scipy.sparse.csr_array(side.tags[ranked[places]]), theirs).astype(np.float32)
-    gains[np.arange(len(places)), places] = 0
-    return Fold(left, ranked[places], ranked, places, shared, gains, alike, different)
+    return Fold(left, ranked[places], ranked, places, shared, theirs, alike, different)
 
 
 def _some(judged: Ints, rng: np.random.Generator) -> Ints:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,12 +14,10 @@ from focal_photos.learners.core.base import DistanceLearner, ProgressReport, no_
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.kernels import shared_maps
 from focal_photos.learners.core.side_information import SideInformation
-from focal_photos.learners.evaluation.cross_validation import Examiner, cross_validate, fitting_k
+from focal_photos.learners.evaluation.cross_validation import Examiner, Measure, cross_validate, fitting_k
 from focal_photos.learners.evaluation.protocols import Protocol, make_protocol, restrict, training_rows
 from focal_photos.learners.evaluation.results import Gain, LearnerResult, compare, compare_order
 from focal_photos.learners.linear.euclidean import Euclidean
-
-Measure = Literal["precision", "order"]
 
 _SIZES: Final = (600, 1800)
 """Photos of the first rounds; the last one has all."""
@@ -173,6 +171,7 @@ def select(
             X,
             protocol,
             k=shortest,
+            only=("precision", "order"),
             beaten=final.beaten,
             settled=settled,
             elsewhere=elsewhere,
@@ -191,7 +190,9 @@ def select(
             shortest = fitting_k(stated, k)
             both = {_BASELINE: Euclidean(), shown: candidates[shown]}
             part = part_of(report, (1 + last) / 2, (1 - last) / 2)
-            again = cross_validate(both, X, stated, k=shortest, rerank=rerank, elsewhere=elsewhere, progress=part)
+            again = cross_validate(
+                both, X, stated, k=shortest, rerank=rerank, only=(measure,), elsewhere=elsewhere, progress=part
+            )
             ours, theirs = again[shown], again[_BASELINE]
         report(1.0)
         won = final.gain(ours, theirs, measure) or Gain(0.0, 0.0)
@@ -354,7 +355,7 @@ def hold_out(
         protocol = _first(make_protocol(len(X), side, folds, gallery="tagged", seed=seed), measure, _STATED)
     shortest = fitting_k(protocol, k)
     both = {_BASELINE: Euclidean(), "learned": learner}
-    found = cross_validate(both, X, protocol, k=shortest, rerank=rerank, progress=progress)
+    found = cross_validate(both, X, protocol, k=shortest, rerank=rerank, only=(measure,), progress=progress)
     learned, plain = found["learned"], found[_BASELINE]
     if learned.reason:
         raise LearnerError(learned.reason)
@@ -418,7 +419,7 @@ def _halve(
             continue
         some = {name: candidates[name] for name in left}
         shortest = fitting_k(smaller, k)
-        found = cross_validate(some, X[rows], smaller, k=shortest, elsewhere=elsewhere, progress=part)
+        found = cross_validate(some, X[rows], smaller, k=shortest, only=(measure,), elsewhere=elsewhere, progress=part)
         order = _byscore(found, measure)
         tried -= len(left) - len(order)
         left = order[: max(_FINALISTS, len(order) // 3 if number + 1 < len(sizes) else 0)]

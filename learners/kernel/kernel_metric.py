@@ -208,10 +208,17 @@ class KernelMetric(KernelLearner):
             common = answers.inverse() if self._weighs else None
             return _Feedback.weighed(sums, counts, settled, 0.0, answers, self._weighs, common)
 
-        key = ("feedback", self.n_components, self.gamma, self.exact, self.landmarks, self.random_state)
-        feedback = shared((*key, self._weighs), (X, side_information), heard)
+        key = ("feedback", self.n_components, self.gamma, self.exact, self.landmarks, self.random_state, self._weighs)
+        feedback = shared(key, (X, side_information), heard)
         report(0.8)
-        A = self._output(self._metric(kernel_map, feedback.sums, feedback.counts, feedback.roots), kernel_map.variances)
+        # Of candidates that differ in how much of the Euclidean distance stays, all but the last step is the same.
+        others = (self.ridge, self.use_dissimilar, self.dissimilar_exponent, self.similar_prior, self.dissimilar_prior)
+        M = shared(
+            ("metric", *key, *others),
+            (X, side_information),
+            lambda: self._metric(kernel_map, feedback.sums, feedback.counts, feedback.roots),
+        )
+        A = self._output(M, kernel_map.variances)
         return {
             "landmarks_": kernel_map.landmarks,
             "projection_": kernel_map.projection,

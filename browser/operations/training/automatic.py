@@ -31,7 +31,8 @@ from focal_photos.learners.core.base import DistanceLearner, ProgressReport, par
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.kernels import shared_maps
 from focal_photos.learners.core.side_information import SideInformation
-from focal_photos.learners.evaluation.selection import Measure, Selection, select
+from focal_photos.learners.evaluation.cross_validation import Measure
+from focal_photos.learners.evaluation.selection import Selection, select
 
 _EUCLIDEAN: Final = "Euclidean"
 

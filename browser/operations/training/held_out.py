@@ -19,7 +19,8 @@ from focal_photos.browser.operations.training.automatic import Choice
 from focal_photos.browser.operations.training.training_set import read_training_set
 from focal_photos.learners.core.base import ProgressReport
 from focal_photos.learners.core.estimator import LearnerError, clone
-from focal_photos.learners.evaluation.selection import HeldOut, Measure, hold_out
+from focal_photos.learners.evaluation.cross_validation import Measure
+from focal_photos.learners.evaluation.selection import HeldOut, hold_out
 
 _NUMBERS: Final = ("score", "euclidean", "gain", "error")
 _NAMES: Final = {"measure", "k", "questions", *_NUMBERS}

@@ -21,10 +21,10 @@ from focal_photos.browser.operations.workers.threads import thread_pool
 from focal_photos.learners.core.base import DistanceLearner, ProgressReport, part_of
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.side_information import SideInformation
-from focal_photos.learners.evaluation.cross_validation import cross_validate, fitting_k
+from focal_photos.learners.evaluation.cross_validation import Measure, cross_validate, fitting_k
 from focal_photos.learners.evaluation.protocols import make_protocol, restrict
 from focal_photos.learners.evaluation.results import compare, compare_order
-from focal_photos.learners.evaluation.selection import Measure, score, surely_gains
+from focal_photos.learners.evaluation.selection import score, surely_gains
 from focal_photos.learners.linear.euclidean import Euclidean
 from focal_photos.learners.local.numbered import ComparedPatches, NumberedLocalDistances
 
@@ -144,9 +144,13 @@ def _tried(
     k = fitting_k(protocol, 10)
     local = NumberedLocalDistances(patches, **{name: PARAMETERS[name] for name in ("C", "K", "tolerance")})
     numbers = np.arange(n, dtype=np.float32)[:, None]
-    ours = cross_validate({LOCAL: local}, numbers, protocol, k=k, progress=part_of(report, 0.0, 0.7))[LOCAL]
+    ours = cross_validate({LOCAL: local}, numbers, protocol, k=k, only=(measure,), progress=part_of(report, 0.0, 0.7))[
+        LOCAL
+    ]
     others = {BASELINE: Euclidean(), "rival": rival}
-    theirs = cross_validate(others, X, protocol, k=k, rerank=rerank, progress=part_of(report, 0.7, 0.3))
+    theirs = cross_validate(
+        others, X, protocol, k=k, rerank=rerank, only=(measure,), progress=part_of(report, 0.7, 0.3)
+    )
     if ours.reason:
         raise LearnerError(ours.reason)
     gains = [

@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 from focal_photos.learners import LEARNERS, create
@@ -12,6 +14,7 @@ from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.measures import average_precision, ndcg_at_k
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.evaluation.cross_validation import (
+    _precision,
     chance,
     cross_validate,
     distance_matrix,
@@ -304,10 +307,16 @@ def test_learners_that_share_what_they_are_made_of_rank_as_each_does_by_itself()
         {"n_components": 5},
         {"exact": 40, "landmarks": 30},
     ]
+    of_one: list[dict[str, Any]] = [
+        {"similar_prior": 5.0},
+        {"dissimilar_prior": 1.0},
+        {"use_dissimilar": False},
+        {"dissimilar_exponent": 0.2},
+    ]
     several: dict[str, DistanceLearner] = {
         f"{name} {number}": create(name, **some)
-        for name in ("tag-ratio-kernel", "kernel")
-        for number, some in enumerate(parameters)
+        for name, more in (("tag-ratio-kernel", []), ("kernel", of_one))
+        for number, some in enumerate([*parameters, *more])
     }
     together = cross_validate(several, points(), protocol)
     seen = set()
@@ -321,3 +330,38 @@ def test_learners_that_share_what_they_are_made_of_rank_as_each_does_by_itself()
         np.testing.assert_array_equal(np.concatenate(together[name].similar), np.concatenate(alone.similar))
         seen.add(float(np.concatenate(alone.similar).mean()))
     assert len(seen) == len(several), "no two are alike"
+
+
+@pytest.mark.parametrize("rerank", [False, True])
+def test_what_is_of_interest_alone_is_what_it_is_among_all(rerank: bool) -> None:
+    side = SideInformation.from_labels(LABELS) | judged()
+    # Coordinates on a coarse grid: many photos are equally near.
+    X, protocol = np.round(points(0.1)).astype(np.float32), make_protocol(N, side)
+    names = ("euclidean", "rca")
+    whole = cross_validate(learners(*names), X, protocol, k=7, rerank=rerank)
+    for only in (("precision",), ("order",), ("precision", "order")):
+        found = cross_validate(learners(*names), X, protocol, k=7, rerank=rerank, only=only)
+        for name in names:
+            kept, one = whole[name], found[name]
+            asked, judgements = "precision" in only, "order" in only
+            for values, expected, wanted in (
+                (one.queries["precision"], kept.queries["precision"], asked),
+                (one.similar, kept.similar, judgements),
+                (one.dissimilar, kept.dissimilar, judgements),
+            ):
+                assert len(values) == (3 if wanted else 0)
+                for mine, his in zip(values, expected, strict=wanted):
+                    np.testing.assert_array_equal(mine, his)
+            assert not one.curves
+            assert not one.queries["average_precision"]
+
+
+@given(st.integers(2, 12), st.integers(1, 15), st.integers(0, 2**16))
+def test_the_precision_of_ties_is_that_of_a_stable_sort(n: int, k: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    D = rng.integers(0, 3, (4, n)).astype(np.float64)
+    D[np.arange(4), rng.integers(0, n, 4)] = np.inf
+    relevant = rng.random((4, n)) < 0.5
+    first = [np.argsort(row, kind="stable")[: min(k, n - 1)] for row in D]
+    expected = [known[rows].mean() for known, rows in zip(relevant, first, strict=True)]
+    np.testing.assert_allclose(_precision(D, relevant, k), expected)
