@@ -14,6 +14,7 @@ from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.measures import average_precision, ndcg_at_k
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.evaluation.cross_validation import (
+    Measure,
     _precision,
     chance,
     cross_validate,
@@ -339,7 +340,8 @@ def test_what_is_of_interest_alone_is_what_it_is_among_all(rerank: bool) -> None
     X, protocol = np.round(points(0.1)).astype(np.float32), make_protocol(N, side)
     names = ("euclidean", "rca")
     whole = cross_validate(learners(*names), X, protocol, k=7, rerank=rerank)
-    for only in (("precision",), ("order",), ("precision", "order")):
+    choices: list[list[Measure]] = [["precision"], ["order"], ["precision", "order"]]
+    for only in choices:
         found = cross_validate(learners(*names), X, protocol, k=7, rerank=rerank, only=only)
         for name in names:
             kept, one = whole[name], found[name]
