@@ -94,8 +94,7 @@ def open_lens(library: Library, path: Path) -> Job[Metric]:
                 raise
             photos = "1 photo" if len(failures) == 1 else f"{len(failures):,} photos"
             raise LensError(
-                f"{photos} cannot be described by what the lens {path} brings along ({failures[0]}): "
-                "nothing was taken from it."
+                f"{photos} cannot be described as the lens {path} wants it ({failures[0]}): nothing was taken from it."
             ) from error
         note_use(library, loaded)
         with library.journal.action(f"Open lens: {lens.title}"):

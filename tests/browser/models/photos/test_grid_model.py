@@ -278,5 +278,9 @@ def test_pictures_tell_the_proportions_of_photos_that_are_not_described_yet(grid
     seen = grid.model.aspects.tolist()
     grid.model.arrange(ids(4)[::-1], aspects=unknown[::-1].copy())
     assert grid.model.aspects.tolist() == seen[::-1], "another order knows them too"
+    beginning, rest = np.array([2, 3]), np.array([1, 4])
+    grid.model.arrange(beginning, aspects=unknown[1:3], total=4)
+    grid.model.extend(rest, None, unknown[[0, 3]])
+    assert grid.model.aspects.tolist() == [seen[row] for row in (1, 2, 0, 3)], "and so do rows that follow"
     grid.model.arrange(ids(4), aspects=np.array([1.5, 2, 0.5, 1.25], np.float32))
     assert grid.model.aspects.tolist() == [1.5, 2, 0.5, 1.25], "descriptions say it better"

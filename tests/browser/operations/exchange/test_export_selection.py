@@ -17,6 +17,7 @@ from focal_photos.browser.operations.exchange.export_selection import copy_photo
 from focal_photos.browser.operations.exchange.formats import CSV, FORMATS, JSON_LINES
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
 from tests.browser.catalog.small_drives import refuse
 from tests.browser.operations.album import Album
 from tests.browser.operations.ranking.test_ranker import number
@@ -101,6 +102,18 @@ def test_a_drive_that_keeps_no_dates_or_permissions_gets_the_photos(
     report = finish(copy_photos(indexed, chosen(indexed, album), tmp_path / "copies"))
     assert (report.saved, report.left_out) == (3, [])
     assert (tmp_path / "copies" / "3.jpg").read_bytes() == album.path("warm/3.jpg").read_bytes()
+
+
+def test_nothing_is_copied_into_a_folder_that_is_shown_by_another_name(library: Library, tmp_path: Path) -> None:
+    real = Album(tmp_path / "real")
+    real.draw("a.jpg")
+    (tmp_path / "link").symlink_to(real.folder)
+    finish(index(library, [tmp_path / "link"]))
+    assert [root.path for root in library.roots.all()] == [tmp_path / "link"]
+    for folder in (real.folder / "copies", tmp_path / "link" / "copies"):
+        with pytest.raises(OperationError, match="whose photos Focal shows"):
+            finish(copy_photos(library, library.photos.ids().tolist(), folder))
+        assert not folder.exists()
 
 
 def test_a_copy_that_is_stopped_leaves_no_half(indexed: Library, album: Album, tmp_path: Path) -> None:

@@ -326,7 +326,7 @@ def test_a_lens_that_does_not_fit_is_refused_with_the_reason(other: Library, len
 def test_a_vocabulary_that_no_photo_can_be_described_by_is_refused(other: Library, lens: Path) -> None:
     changed(lens, short_vocabulary)
     before = (other.metrics.all(), other.journal.undo_label(), other.photos.ids("failed").tolist())
-    with pytest.raises(LensError, match=r"14 photos cannot be described by what the lens .* brings along"):
+    with pytest.raises(LensError, match=r"14 photos cannot be described as the lens .* wants it"):
         finish(open_lens(other, lens))
     assert (other.metrics.all(), other.journal.undo_label(), other.photos.ids("failed").tolist()) == before
     assert list(other.metrics.folder.iterdir()) == []

@@ -136,6 +136,22 @@ def test_from_json_lines_alone(indexed: Library, album: Album, tmp_path: Path) -
         assert all_of(again) == before, "it is one step"
 
 
+def test_photos_of_a_folder_that_was_taken_out_are_among_the_lines(indexed: Library, tmp_path: Path) -> None:
+    use_all(indexed)
+
+    def written(name: str) -> list[dict[str, object]]:
+        with (tmp_path / name).open("w") as stream:
+            export_everything(indexed, stream)
+        lines = [json.loads(line) for line in (tmp_path / name).read_text().splitlines()]
+        # A folder that was taken out is none that a name could be relative to, nor are its files looked for.
+        return [{key: line[key] for key in line.keys() - {"file_name", "missing"}} for line in lines]
+
+    before = written("before.jsonl")
+    (root,) = indexed.roots.all()
+    indexed.roots.remove(root.id)
+    assert written("after.jsonl") == before
+
+
 def test_what_is_known_differently_here_stays_and_nothing_is_taken_from_a_wrong_file(
     indexed: Library, tmp_path: Path
 ) -> None:

@@ -240,3 +240,14 @@ def test_photos_judged_against_a_text_teach_as_if_against_its_first_similar_one(
     assert pairs(taught.side.dissimilar) == [[ids[2], ids[5]], [ids[4], ids[2]]]
     with pytest.raises(NothingToLearnError):
         read_training_set(indexed, space, 100, use_judgements=False)
+
+
+def test_of_two_texts_that_say_the_opposite_of_a_pair_the_first_counts(indexed: Library) -> None:
+    ids = indexed.photos.ids().tolist()
+    space = finish(prepare_space(indexed))
+    indexed.text_judgements.set("a boat", ids[2:4], Verdict.SIMILAR)
+    indexed.text_judgements.set("the sea", [ids[3]], Verdict.SIMILAR)
+    indexed.text_judgements.set("the sea", [ids[2]], Verdict.DISSIMILAR)
+    taught = read_training_set(indexed, space, 100)
+    assert taught.ids[taught.side.similar].tolist() == [[ids[2], ids[3]]]
+    assert not len(taught.side.dissimilar)
