@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -42,13 +43,13 @@ from focal_photos.browser.models.photos.overview import (
 )
 from focal_photos.browser.models.photos.shared_neighbors import SharedNeighbors
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, shown
-from focal_photos.browser.models.photos.trail import Collection
+from focal_photos.browser.models.photos.trail import Collection, Step
 from focal_photos.browser.models.review.ask_next import AskNext
 from focal_photos.browser.models.review.photo_by_photo import PhotoByPhoto
 from focal_photos.browser.models.review.review import Review
 from focal_photos.browser.models.settings.networks import Networks
 from focal_photos.browser.models.settings.preferences import Preferences
-from focal_photos.browser.models.sidebar.folder_model import FolderModel, read_folders
+from focal_photos.browser.models.sidebar.folder_model import FolderModel, Folders, read_folders
 from focal_photos.browser.models.sidebar.search_model import SearchModel
 from focal_photos.browser.models.sidebar.tree_model import CountTreeModel
 from focal_photos.browser.models.sidebar.words import Words
@@ -164,6 +165,10 @@ class Session(QObject):
         self.all_suggestions = False
         """Whether the suggestions shown are those of the whole library rather than of the selection."""
         self._suggestions_of: tuple[int, ...] | None = ()
+        self._opened: Path | None = None
+        """The folder that was opened last, beside others that were there."""
+        self._opened_at: Step | None = None
+        """What was shown then, until the first photos of the folder are there."""
         self._proposed: dict[Path, Path] = {}
         self._answered: set[int] = set()
         self._answered_read: set[int] = set()
@@ -182,7 +187,6 @@ class Session(QObject):
         for part in (
             self.kept_trails,
             self.exporting,
-            self.jobs,
             self.trash,
             self.backups,
             self.history,
@@ -197,6 +201,8 @@ class Session(QObject):
             self.duplicates,
         ):
             part.message_posted.connect(self.message_posted)
+        self.jobs.message_posted.connect(self._tell_of_job)
+        self.navigator.image_refused.connect(lambda why: self.message_posted.emit(Message(why, Severity.WARNING)))
         self.runner.failed.connect(self._failed)
         self.navigator.all_compared.connect(self._tell_once)
         self.navigator.description_awaited.connect(self._tell_awaited)
@@ -223,7 +229,6 @@ class Session(QObject):
 
     def _follow_work(self) -> None:
         """Take over what is found in the background, and let one thing begin the next."""
-        self.jobs.measured.connect(self.history.refresh)
         self.jobs.metric_updated.connect(self._metric_updated)
         self.jobs.metric_updated.connect(self.local_view.refresh)
         self.jobs.neighbors_found.connect(self._neighbors_found)
@@ -342,7 +347,36 @@ class Session(QObject):
         roots, folder = [root.path for root in self.library.roots.all()], absolute(folders[0])
         if len(folders) == 1 and roots != [folder] and any(folder.is_relative_to(root) for root in roots):
             self.navigator.show_folder(folder)
+        elif self.overview.photos and roots:
+            self._opened = folder
+            self._opened_at = self.navigator.trail.current
         self.jobs.open_folders(folders)
+
+    def show_opened_folder(self) -> None:
+        """Show the folder that was opened last, which is new in the library."""
+        if self._opened is not None:
+            self.navigator.show_folder(self._opened)
+
+    def _show_folders(self, folders: Folders) -> None:
+        """Show the folders, and one that was opened beside others once it has photos, where nobody has gone on."""
+        self.folders.update_folders(folders)
+        if any(root.path == self._opened and entries for root, entries in folders.of.items()):
+            if self._waits_for_opened():
+                self.show_opened_folder()
+            self._opened_at = None
+
+    def _waits_for_opened(self) -> bool:
+        """Tell whether an opened folder is shown once it has photos: nobody has gone on since."""
+        began, now = self._opened_at, self.navigator.trail.current
+        return began is not None and now.shows == began.shows and not now.ranked
+
+    def _tell_of_job(self, message: Message) -> None:
+        """Pass a message on; it leads to the photos of an opened folder where these are not shown."""
+        if message.action is MessageAction.SHOW_FOLDER:
+            there = self._opened is None or self.navigator.collection.folder == self._opened
+            if there or self._waits_for_opened():
+                message = replace(message, action=MessageAction.REVIEW)
+        self.message_posted.emit(message)
 
     def close(self) -> None:
         """End all background work, keeping everything a person did, and close the library."""
@@ -511,7 +545,7 @@ class Session(QObject):
         if kinds - {Kind.SEARCHES, Kind.METRICS}:
             self.searches.count_again()
         if kinds & {Kind.ROOTS, Kind.PHOTOS}:
-            self.runner.read("folders", lambda: read_folders(self.library), self.folders.update_folders)
+            self.runner.read("folders", lambda: read_folders(self.library), self._show_folders)
         if Kind.SUGGESTIONS in kinds:
             self._answered_read |= changes.photo_ids
         if kinds & {Kind.TAGS, Kind.SUGGESTIONS, Kind.MARKS}:
@@ -571,7 +605,7 @@ class Session(QObject):
         if not ranked or time.monotonic() - self._filled_at > FILL_SHARE * self.navigator.seconds:
             self._filled_at = time.monotonic()
             self.navigator.again()
-        self.runner.read("folders", lambda: read_folders(self.library), self.folders.update_folders)
+        self.runner.read("folders", lambda: read_folders(self.library), self._show_folders)
         self._read_overview()
 
     def _look_for_moved(self) -> None:

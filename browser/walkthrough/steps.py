@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.photos.formatting import grouped
+from focal_photos.browser.models.work.message import MessageAction
 from focal_photos.browser.views.base.theme import ThemeChoice
 from focal_photos.browser.views.window.main_window import MainWindow
 from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, SHIFT, DriverError, WindowDriver, pause
@@ -153,6 +154,10 @@ class Walkthrough(WindowDriver):
         """Ctrl+R: a metric is learned and the ranking follows."""
         self.press(Qt.Key.Key_R, CTRL)
         self.wait_until_idle("training", 300)
+        message = self.window.message_bar.message
+        if message is not None and message.action is MessageAction.TRAINED_METRIC:
+            self.session.jobs.use_nevertheless()  # what is gained is seen on the photos that are shown
+            self.wait_until_idle("the metric", 300)
         metric = self.session.overview.metric
         if metric is None or metric.file is None:
             raise DriverError("no metric was trained")

@@ -1709,10 +1709,6 @@ Bibliothek: {1}</translation>
       <translation>Sie ist XML, aber kein XMP.</translation>
     </message>
     <message>
-      <source>It is kept in the history; the metric that was in use stays so.</source>
-      <translation>Sie bleibt im Verlauf; verwendet wird weiter die bisherige Metrik.</translation>
-    </message>
-    <message>
       <source>It is no longer there: exchange again.</source>
       <translation>Sie ist nicht mehr da: Tauschen Sie noch einmal aus.</translation>
     </message>
@@ -3804,6 +3800,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Liste zeigen</translation>
     </message>
     <message>
+      <source>Show the photos</source>
+      <translation>Fotos zeigen</translation>
+    </message>
+    <message>
       <source>Show the selected photos alone, in Browse</source>
       <translation>Die ausgewählten Fotos allein zeigen, unter „Stöbern“</translation>
     </message>
@@ -4372,6 +4372,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Metrik kann nicht behalten werden: {0}</translation>
     </message>
     <message>
+      <source>The metric that was in use stays so.</source>
+      <translation>Die bisherige Metrik bleibt in Gebrauch.</translation>
+    </message>
+    <message>
       <source>The metric {0} cannot be used ({1}): choose another one, or train again.</source>
       <translation>Die Metrik {0} kann nicht verwendet werden ({1}): Wählen Sie eine andere, oder trainieren Sie neu.</translation>
     </message>
@@ -4868,6 +4872,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Was die Fotos zeigen: ein rotes Boot</translation>
     </message>
     <message>
+      <source>What was learned then is gone: train again.</source>
+      <translation>Was damals gelernt wurde, ist nicht mehr da: Trainieren Sie neu.</translation>
+    </message>
+    <message>
       <source>What was left of its errors on what it was taught, round by round</source>
       <translation>Was von seinen Fehlern am Gelehrten blieb, Runde für Runde</translation>
     </message>
@@ -5094,10 +5102,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>is not there</source>
       <translation>ist nicht da</translation>
-    </message>
-    <message>
-      <source>it gains nothing; {0}</source>
-      <translation>kein Gewinn; {0}</translation>
     </message>
     <message>
       <source>its folder is away. Connect its drive, or relocate the folder (File menu) if it is elsewhere now.</source>
@@ -5968,6 +5972,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0}, in use</source>
       <translation>{0}, verwendet</translation>
+    </message>
+    <message>
+      <source>{0}, no measurable gain: {1}, {2}.</source>
+      <translation>{0}, kein messbarer Gewinn: {1}, {2}.</translation>
     </message>
     <message>
       <source>{0}, with the focal image</source>

@@ -21,7 +21,7 @@ from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, shown
 from focal_photos.browser.models.photos.trail import Collection, GridPosition, Step, Trail
 from focal_photos.browser.operations.duplicates.find_duplicates import fold_ranking
-from focal_photos.browser.operations.jobs.errors import NothingIndexedError
+from focal_photos.browser.operations.jobs.errors import ForeignImageError, NothingIndexedError
 from focal_photos.browser.operations.ranking.by_judgements import judgements_against
 from focal_photos.browser.operations.ranking.local.learner import is_local
 from focal_photos.browser.operations.ranking.queries import Example, Examples, Query, TextQuery
@@ -121,6 +121,8 @@ class Navigator(QObject):
         `selected` has changed.
     query_refused : str
         What is wrong with the filter text; what is shown stays.
+    image_refused : str
+        What is asked for is a file that is no image, or none that can be read: why.
     unreadable : PhotoCard
         A photo cannot be made the focal image, because its file cannot be read.
     all_compared : str
@@ -138,6 +140,7 @@ class Navigator(QObject):
     selection_changed = Signal()
     query_refused = Signal(str)
     unreadable = Signal(object)
+    image_refused = Signal(str)
     all_compared = Signal(str)
     description_awaited = Signal()
     ranked_provisionally = Signal()
@@ -479,6 +482,9 @@ class Navigator(QObject):
                 self.query_refused.emit(in_words(str(error)))
                 return True
             former, self._waiting = self._waiting, None
+            if isinstance(error, ForeignImageError):
+                self.image_refused.emit(in_words(str(error)))
+                return True
             if isinstance(error, NothingIndexedError) and request.push and self.photos_coming():
                 self._waiting = request
                 if former is None:

@@ -21,16 +21,21 @@ from focal_photos.browser.operations.metadata.read_metadata import MetadataRepor
 from focal_photos.browser.operations.photos.scan import ScanReport
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.suggest import SuggestReport, suggest
-from focal_photos.browser.operations.training.automatic import Choice, train_automatic
-from focal_photos.browser.operations.training.held_out import held_out, keep_held_out, sentence
+from focal_photos.browser.operations.training.automatic import Choice
+from focal_photos.browser.operations.training.held_out import sentence
 from focal_photos.browser.operations.training.learner_table import AUTOMATIC, learner_table
 from focal_photos.browser.operations.training.learner_table import LearnerInfo as LearnerInfo
 from focal_photos.browser.operations.training.online_update import follow
-from focal_photos.browser.operations.training.train import same_again, train
+from focal_photos.browser.operations.training.train import (
+    Outcome,
+    keep_nevertheless,
+    same_again,
+    train,
+    train_for_gain,
+)
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 from focal_photos.features.decoding.dicom_signature import INSTALL
-from focal_photos.learners.evaluation.selection import HeldOut
 
 REFRESH_SECONDS = 2.0
 LEAST_CONFIDENCE = 0.05
@@ -58,8 +63,6 @@ class Jobs(QObject):
         Rankings by shared neighbours can be better now.
     suggested : tuple of int
         Suggesting has ended for these photos; empty: for the untagged ones.
-    measured : None
-        What a metric gains is known.
     """
 
     changed = Signal(object)
@@ -72,7 +75,6 @@ class Jobs(QObject):
     metric_updated = Signal()
     neighbors_found = Signal()
     suggested = Signal(object)
-    measured = Signal()
 
     def __init__(self, library: Library, ranker: Ranker, runner: Runner, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -90,9 +92,11 @@ class Jobs(QObject):
         self._quiet = False
         self._next_training: tuple[str | None] | None = None
         """The training that was asked for while one that nobody asked for is under way."""
-        self._measuring: int | None = None
         self._former_metric: int | None = None
-        self._trained_metric: int | None = None
+        self._unused: Outcome | None = None
+        """What the last training learned, if that gained nothing; until the next training or the end."""
+        self._again: str | None = None
+        """What is trained again though no metric of the library says so."""
         self._suggesting: int | None = None
         self._renewing: int | None = None
         self._following: int | None = None
@@ -171,81 +175,93 @@ class Jobs(QObject):
                 self.busy_changed.emit()
             return
         library, self._quiet = self._library, quiet
-        told: Callable[[object], None] = lambda _changes: self.measured.emit()  # noqa: E731
-        if self._measuring is not None:
-            self._runner.cancel(self._measuring)
 
-        def done(result: Metric | Choice) -> None:
-            self.changed.emit(ChangeSet(self.tr("Train a metric"), frozenset({Kind.METRICS})))
-            if quiet:
-                return
-            if isinstance(result, Choice):
-                self._trained_metric = result.metric.id
-                self._runner.write(title, lambda: keep_held_out(library, result.metric, result), told)
-                self.message_posted.emit(Message(in_words(result.sentence), action=MessageAction.FORMER_METRIC))
-                return
-            metric = result
-            text = self.tr("{0} learned from: {1}.")
-            if not (metric.judgements or metric.tagged):
-                text = self.tr("{0} is ready; it learns nothing from judgements and tags.")
-            text = text.format(metric_title(metric), taught_in_words(metric.judgements, metric.tagged))
-            self._trained_metric = metric.id
-            self.message_posted.emit(Message(text, action=MessageAction.FORMER_METRIC))
-            self._measure(metric)
+        def done(outcome: Outcome) -> None:
+            if outcome.metric is not None or outcome.trained is None:
+                self.changed.emit(ChangeSet(self.tr("Train a metric"), frozenset({Kind.METRICS})))
+            if not quiet:
+                self._tell_trained(outcome)
 
         title = self.tr("Training")
 
-        def work() -> Job[Metric | Choice]:
-            if not quiet:
-                self._former_metric = library.metrics.current().id
-            name = learner or same_again(library)
-            if name == AUTOMATIC.name:
-                return train_automatic(library, by_itself=quiet)
-            return train(library, name, parameters=parameters, by_itself=quiet)
+        def work() -> Job[Outcome]:
+            name = learner or self._again or same_again(library)
+            if quiet:
+                return (yield from self._train_quietly(name))
+            self._former_metric, self._unused = library.metrics.current().id, None
+            outcome = yield from train_for_gain(library, name, parameters=parameters)
+            self._again = name if name == AUTOMATIC.name and outcome.metric is None else None
+            return outcome
 
         text = self.tr("There is nothing to learn from yet: judge or tag a few photos first.")
         failed = (lambda _error: True) if quiet else self._nothing(text)
         self._training = self._runner.start(title, work, done, failed, lane="learn")
         self.busy_changed.emit()
 
-    def use_metric(self, which: MessageAction) -> None:
-        """Rank by the metric that was in use before the last training, or by the trained one: one step of undo."""
-        wanted = self._trained_metric if which is MessageAction.TRAINED_METRIC else self._former_metric
-        library = self._library
+    def use_former_metric(self) -> None:
+        """Rank by the metric that was in use before the last training: one step of undo."""
+        library, wanted = self._library, self._former_metric
         if wanted is not None:
             attempt = self.tr("Changing the metric")
             self._runner.write(attempt, lambda: library.metrics.set_current(wanted), self.changed.emit)
 
-    def _measure(self, metric: Metric) -> None:
-        """Say what a metric gains on what is held out, once that is known: it is in use meanwhile.
+    def use_nevertheless(self) -> None:
+        """Make what the last training learned a metric of the library, though it gained nothing: one step of undo."""
+        library, outcome = self._library, self._unused
+        if outcome is None or self._training is not None:
+            text = self.tr("What was learned then is gone: train again.")
+            self.message_posted.emit(Message(text, Severity.WARNING))
+            return
 
-        One that gains nothing does not stay in use, unless the person has taken another one meanwhile.
-        """
-        library, former = self._library, self._former_metric
+        def done(metric: Metric) -> None:
+            self._unused = None
+            self.changed.emit(ChangeSet(self.tr("Train a metric"), frozenset({Kind.METRICS})))
+            text = self.tr("{0} is the metric in use now. Undo takes that back.")
+            self.message_posted.emit(Message(text.format(metric_title(metric)), action=MessageAction.FORMER_METRIC))
 
-        def work() -> Job[tuple[HeldOut | None, ChangeSet | None]]:
-            found = yield from held_out(library, metric)
-            if found is not None and metric in library.metrics.all():  # it may have been undone meanwhile
-                keep_held_out(library, metric, found)
-            if found is None or not found.gains_nothing or former is None or library.metrics.current() != metric:
-                return found, None
-            return found, library.metrics.set_current(former, by_itself=True)
+        self._quiet = False
+        self._training = self._runner.start(
+            self.tr("Training"), lambda: keep_nevertheless(library, outcome), done, lane="learn"
+        )
+        self.busy_changed.emit()
 
-        def done(result: tuple[HeldOut | None, ChangeSet | None]) -> None:
-            found, changes = result
-            if found is None:
-                return
-            self.measured.emit()
-            text, action = f"{metric_title(metric)}: {in_words(sentence(found))}", MessageAction.FORMER_METRIC
-            if changes is not None:
-                self.changed.emit(changes)
-                text += " " + self.tr("It is kept in the history; the metric that was in use stays so.")
-                action = MessageAction.TRAINED_METRIC
-            self.message_posted.emit(Message(text, action=action))
+    def _train_quietly(self, learner: str) -> Job[Outcome]:
+        return Outcome((yield from train(self._library, learner, by_itself=True)))
 
-        title = self.tr("Measuring what was gained")
-        failed: Callable[[Exception], bool] = lambda _error: True  # noqa: E731  the metric is there, which is what counts
-        self._measuring = self._runner.start(title, work, done, failed, lane="measure")
+    def _tell_trained(self, outcome: Outcome) -> None:
+        """Say what was learned and gained; what gained nothing is no metric of the library, but can become one."""
+        metric, found = outcome.metric, outcome.found
+        if metric is None:
+            self._tell_nothing_gained(outcome)
+            return
+        if isinstance(found, Choice):
+            self.message_posted.emit(Message(in_words(found.sentence), action=MessageAction.FORMER_METRIC))
+            return
+        text = self.tr("{0} learned from: {1}.")
+        if not (metric.judgements or metric.tagged):
+            text = self.tr("{0} is ready; it learns nothing from judgements and tags.")
+        text = text.format(metric_title(metric), taught_in_words(metric.judgements, metric.tagged))
+        self.message_posted.emit(Message(text, action=MessageAction.FORMER_METRIC))
+        if found is not None:
+            text = f"{metric_title(metric)}: {in_words(sentence(found))}"
+            self.message_posted.emit(Message(text, action=MessageAction.FORMER_METRIC))
+
+    def _tell_nothing_gained(self, outcome: Outcome) -> None:
+        found, trained, former = outcome.found, outcome.trained, self._former_metric
+        self._unused = outcome if trained is not None else None
+        if isinstance(found, Choice):
+            text = in_words(found.sentence)
+        else:
+            assert found is not None, "it was measured"
+            assert trained is not None, "it was learned here"
+            text = f"{in_words(trained.title)}: {in_words(sentence(found))}"
+        action = MessageAction.TRAINED_METRIC
+        if trained is not None:
+            text += " " + self.tr("The metric that was in use stays so.")
+        else:
+            changed = former != self._library.metrics.current().id
+            action = MessageAction.FORMER_METRIC if changed else MessageAction.NONE
+        self.message_posted.emit(Message(text, action=action))
 
     def follow(self) -> None:
         """Let the current metric take in what was judged since it was trained; one job at a time, the latest counts."""
@@ -406,7 +422,8 @@ class Jobs(QObject):
             elif report.new or not quiet:
                 text = self.tr("{0} indexed, {1} of them new, in {2:.0f} s.")
                 text = text.format(photos_in_words(report.photos), report.new, report.seconds) + self._left_out(scan)
-                offer = MessageAction.REVIEW if report.new else MessageAction.NONE
+                offer = MessageAction.SHOW_FOLDER if folders else MessageAction.REVIEW
+                offer = offer if report.new else MessageAction.NONE
                 self.message_posted.emit(Message(text, action=offer))
 
             for path, reason in scan.unreachable:
@@ -497,8 +514,6 @@ class Jobs(QObject):
             if self._next_training is not None:
                 (learner,), self._next_training = self._next_training, None
                 self.retrain(learner)
-        if ended and state.number == self._measuring:
-            self._measuring = None
         if ended and state.number == self._suggesting:
             self._suggesting = None
         if ended and state.number == self._comparing:

@@ -25,6 +25,7 @@ class MessageAction(StrEnum):
     FORMER_METRIC = "former-metric"
     TRAINED_METRIC = "trained-metric"
     REVIEW = "review"
+    SHOW_FOLDER = "show-folder"
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,10 @@ class NotInLibraryError(OperationError):
     """A file that was named is not in the library."""
 
 
+class ForeignImageError(OperationError):
+    """An image from outside the library, by which photos were to be ranked, cannot be read."""
+
+
 class NothingIndexedError(OperationError):
     """The library holds no described photo yet, so there is nothing to rank or to learn from."""
 

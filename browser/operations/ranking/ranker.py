@@ -20,7 +20,7 @@ from focal_photos.browser.operations.describing.descriptors import (
     vector_store,
 )
 from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, RERANK, SECONDS
-from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.errors import ForeignImageError, OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Progress, finish
 from focal_photos.browser.operations.photos.find import find_content
 from focal_photos.browser.operations.ranking.by_examples import Place, nearest_by_examples
@@ -578,7 +578,7 @@ class Ranker:
             description = sandbox().call(describe, source, plan, seconds=SECONDS.get(self._library))
         except (ImageError, NetworkError) as error:
             what = "The image" if isinstance(source, bytes) else str(source)
-            raise OperationError(f"{what} cannot be used as focal image: {error}") from error
+            raise ForeignImageError(f"{what} cannot be used as focal image: {error}") from error
         vector = np.concatenate([description.vectors[one.name] for one in plan.descriptors])
         point: NDArray[np.float32] = loaded.space.transform(vector[None])[0]
         return point

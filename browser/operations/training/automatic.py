@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
@@ -20,7 +20,7 @@ from focal_photos.browser.operations.ranking.local.learner import LOCAL, TITLE
 from focal_photos.browser.operations.ranking.space import coordinates
 from focal_photos.browser.operations.training.candidates import STANDARD, suitable
 from focal_photos.browser.operations.training.evaluate import BASELINE, material
-from focal_photos.browser.operations.training.keep_metric import keep_metric
+from focal_photos.browser.operations.training.keep_metric import Trained, keep_metric
 from focal_photos.browser.operations.training.learner_table import AUTOMATIC
 from focal_photos.browser.operations.training.local_train import train_local
 from focal_photos.browser.operations.training.local_trial import LocalTrial, try_local
@@ -32,7 +32,7 @@ from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.kernels import shared_maps
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.evaluation.cross_validation import Measure
-from focal_photos.learners.evaluation.selection import Selection, select
+from focal_photos.learners.evaluation.selection import TELLING, Selection, select
 
 _EUCLIDEAN: Final = "Euclidean"
 
@@ -43,8 +43,8 @@ class Choice:
 
     Attributes
     ----------
-    metric : Metric
-        The trained one.
+    kept : Metric or None
+        The trained one; None, if what gains nothing was not to be kept.
     chosen : str
         The learner: the standard one where nothing is gained over it, ``euclidean`` where that loses.
     title : str
@@ -66,9 +66,11 @@ class Choice:
         Photos or judgements that were held out and asked for, and candidates that were tried.
     sample : int
         Photos that local distances were tried on, where these were chosen.
+    trained : Trained or None
+        What was learned, where it is no metric of the library.
     """
 
-    metric: Metric
+    kept: Metric | None
     chosen: str
     title: str
     parameters: Mapping[str, Any]
@@ -82,6 +84,18 @@ class Choice:
     questions: int
     tried: int
     sample: int = 0
+    trained: Trained | None = None
+
+    @property
+    def metric(self) -> Metric:
+        """The trained one, where it is known to be kept."""
+        assert self.kept is not None, "it was not kept"
+        return self.kept
+
+    @property
+    def gains_nothing(self) -> bool:
+        """Whether Euclidean distance was chosen, or is as good on so many questions that a gain would show."""
+        return self.chosen == BASELINE or (self.gain <= 0 and self.questions >= TELLING)
 
     @property
     def sentence(self) -> str:
@@ -96,6 +110,8 @@ class Choice:
         tried = f"Automatic tried {self.tried} ways of learning"
         if self.chosen == BASELINE:
             return f"{tried}, and nothing is gained over Euclidean: that is used. The best was {self.best}: {gained}."
+        if self.kept is None:
+            return f"{tried}, no measurable gain: {self.title}, {gained}."
         if self.chosen == STANDARD and self.tried > 1 and self.best != self.title:
             return f"{tried}, and none is surely better than {self.title}: that is used, {gained}."
         return f"Automatic chose {self.title}: {gained}."
@@ -107,6 +123,7 @@ def train_automatic(
     use_tags: bool = True,
     use_judgements: bool = True,
     by_itself: bool = False,
+    keep_all: bool = True,
     scheduler: str | None = None,
 ) -> Job[Choice]:
     """Choose a learner by cross-validation, train it on everything and make it the current metric.
@@ -128,6 +145,9 @@ def train_automatic(
         What to learn from.
     by_itself : bool
         No person asked for it: it is undone with what was done before.
+    keep_all : bool
+        Keep what was learned even if it gains nothing; if not, the library stays as it is then, but that Euclidean
+        distance is used where that was chosen.
     scheduler : str, optional
         Address of a Dask cluster that tries the candidates in the place of this process.
 
@@ -197,11 +217,9 @@ def train_automatic(
             )
             return _local_choice(metric, trial, selection.tried + 1)
     title = _title(chosen)
-    metric = yield from keep_metric(
-        library, AUTOMATIC.name, f"{AUTOMATIC.title}: {title}", found.space, estimator, taught, by_itself
-    )
-    return Choice(
-        metric,
+    trained = Trained(AUTOMATIC.name, f"{AUTOMATIC.title}: {title}", found.space, estimator, taught)
+    choice = Choice(
+        None,
         chosen,
         title,
         parameters,
@@ -214,7 +232,14 @@ def train_automatic(
         selection.error,
         selection.questions,
         selection.tried,
+        trained=trained,
     )
+    if choice.gains_nothing and not keep_all:
+        if chosen == BASELINE:
+            library.metrics.use_euclidean()
+        return choice
+    metric = yield from keep_metric(library, trained, by_itself=by_itself)
+    return replace(choice, kept=metric, trained=None)
 
 
 def _local_choice(metric: Metric, trial: LocalTrial, tried: int) -> Choice:

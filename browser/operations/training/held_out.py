@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from typing import Any, Final
 
 from focal_photos.browser.catalog.facts.records import Metric
@@ -16,9 +17,11 @@ from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.browser.operations.ranking.local.learner import LOCAL
 from focal_photos.browser.operations.ranking.space import coordinates
 from focal_photos.browser.operations.training.automatic import Choice
+from focal_photos.browser.operations.training.keep_metric import Trained
 from focal_photos.browser.operations.training.training_set import read_training_set
-from focal_photos.learners.core.base import ProgressReport
+from focal_photos.learners.core.base import DistanceLearner, ProgressReport
 from focal_photos.learners.core.estimator import LearnerError, clone
+from focal_photos.learners.core.feature_space import FeatureSpace
 from focal_photos.learners.evaluation.cross_validation import Measure
 from focal_photos.learners.evaluation.selection import HeldOut, hold_out
 
@@ -56,19 +59,34 @@ def held_out(library: Library, metric: Metric) -> Job[HeldOut | None]:
     if metric.file is None or metric.learner == LOCAL or not (metric.judgements or metric.tagged):
         return None
     loaded = load_metric(library, metric)
-    if loaded.learner is None or not loaded.learner.is_quick:
+    if loaded.learner is None:
         return None
-    learner = clone(loaded.learner)
+    return (yield from _measure(library, loaded.learner, loaded.space, metric.tagged > 0, metric.judgements > 0))
 
+
+def held_out_before_kept(library: Library, trained: Trained) -> Job[HeldOut | None]:
+    """Measure the same of what was learned and is no metric yet; None too where it cannot be computed."""
+    taught = trained.taught
+    if trained.learner == LOCAL or not (taught.judgements or taught.tagged):
+        return None
+    with suppress(ArithmeticError, ValueError, MemoryError):  # what was learned is there, which is what counts
+        return (
+            yield from _measure(library, trained.estimator, trained.space, taught.tagged > 0, taught.judgements > 0)
+        )
+    return None
+
+
+def _measure(
+    library: Library, fitted: DistanceLearner, space: FeatureSpace, use_tags: bool, use_judgements: bool
+) -> Job[HeldOut | None]:
+    if not fitted.is_quick:
+        return None
+    learner = clone(fitted)
     try:
         taught = read_training_set(
-            library,
-            loaded.space,
-            min(_PHOTOS, learner.rows),
-            use_tags=metric.tagged > 0,
-            use_judgements=metric.judgements > 0,
+            library, space, min(_PHOTOS, learner.rows), use_tags=use_tags, use_judgements=use_judgements
         )
-        points, rerank = coordinates(library, loaded.space, taught.ids), RERANK.get(library)
+        points, rerank = coordinates(library, space, taught.ids), RERANK.get(library)
 
         def measure(report: ProgressReport) -> HeldOut:
             return hold_out(learner, points, taught.side, rerank=rerank, progress=report)
@@ -111,6 +129,4 @@ def sentence(found: HeldOut) -> str:
         # Of the difference: what is asked for both is the same, so that the error of either would be too large.
         numbers += f", \N{PLUS-MINUS SIGN}{max(round(200 * found.error), 1)}"
     told = f"{what}, held out: {before} \N{RIGHTWARDS ARROW} {after} % ({numbers})."
-    if found.gains:
-        return told
-    return f"it gains nothing; {told}" if found.gains_nothing else f"no measurable gain; {told}"
+    return told if found.gains else f"no measurable gain; {told}"

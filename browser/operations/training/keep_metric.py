@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -16,16 +19,32 @@ from focal_photos.learners.core.feature_space import FeatureSpace
 from focal_photos.learners.persistence import PersistenceError
 
 
-def keep_metric(
-    library: Library,
-    learner: str,
-    title: str,
-    space: FeatureSpace,
-    estimator: DistanceLearner,
-    taught: TrainingSet,
-    by_itself: bool = False,
-    **more: Estimator,
-) -> Job[Metric]:
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """What was learned, in memory: no metric of the library yet.
+
+    Attributes
+    ----------
+    learner, title : str
+        In the table of learners, and for a person.
+    space : FeatureSpace
+    estimator : DistanceLearner
+        Fitted on coordinates in the space.
+    taught : TrainingSet
+        What was learned from.
+    more : mapping of str to Estimator
+        What else its file will hold, by name.
+    """
+
+    learner: str
+    title: str
+    space: FeatureSpace
+    estimator: DistanceLearner
+    taught: TrainingSet
+    more: Mapping[str, Estimator] = field(default_factory=dict)
+
+
+def keep_metric(library: Library, trained: Trained, *, by_itself: bool = False) -> Job[Metric]:
     """Write a metric's file, work out all photos' rows and make it the current metric, in one step of the journal.
 
     The file holds the feature space too, so that the metric means the same for ever. When this is cancelled or fails,
@@ -34,17 +53,9 @@ def keep_metric(
     Parameters
     ----------
     library : Library
-    learner, title : str
-        In the table of learners, and for a person.
-    space : FeatureSpace
-    estimator : DistanceLearner
-        Fitted on coordinates in the space.
-    taught : TrainingSet
-        What was learned from.
+    trained : Trained
     by_itself : bool
         No person asked for it: it is undone with what was done before.
-    **more : Estimator
-        What else the file holds, by name.
 
     Yields
     ------
@@ -59,13 +70,14 @@ def keep_metric(
     OperationError
         The file cannot be written.
     """
+    learner, taught = trained.learner, trained.taught
     version = library.metrics.next_version(learner)
     file = f"{learner}-{version}.npz"
     library.metrics.folder.mkdir(parents=True, exist_ok=True)
     path = library.metrics.folder / file
-    title = f"{title} (v{version})"
+    title = f"{trained.title} (v{version})"
     try:
-        write_learners(path, space=space, learner=estimator, **more)
+        write_learners(path, space=trained.space, learner=trained.estimator, **trained.more)
     except PersistenceError as error:
         raise OperationError(f"The metric cannot be kept: {error}") from error
     added = False

@@ -33,7 +33,7 @@ from focal_photos.browser.operations.ranking.local.metric import local_metric
 from focal_photos.browser.operations.ranking.local.patches import PhotoPatches, patches_of
 from focal_photos.browser.operations.ranking.local.training_sets import FocalTrainingSet, FocalTrainingSets
 from focal_photos.browser.operations.ranking.space import coordinates, prepare_space
-from focal_photos.browser.operations.training.keep_metric import keep_metric
+from focal_photos.browser.operations.training.keep_metric import Trained, keep_metric
 from focal_photos.browser.operations.training.on_cluster import learned_there
 from focal_photos.browser.operations.training.training_set import TrainingSet, read_training_set
 from focal_photos.browser.operations.workers.threads import completed
@@ -115,7 +115,8 @@ def train_local(
         raise OperationError(f"{TITLE} cannot be trained: {error}") from error
     if not any(model.triplets for model in models.values()) and models:
         raise _nothing()
-    return (yield from keep_metric(library, LOCAL, TITLE, space, learner, taught, by_itself, local=like.fill(models)))
+    trained = Trained(LOCAL, TITLE, space, learner, taught, {"local": like.fill(models)})
+    return (yield from keep_metric(library, trained, by_itself=by_itself))
 
 
 def _can_teach(side: SideInformation) -> bool:

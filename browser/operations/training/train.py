@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,9 +16,11 @@ from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.local.learner import LOCAL, TITLE
 from focal_photos.browser.operations.ranking.space import coordinates, prepare_space
-from focal_photos.browser.operations.training.automatic import train_automatic
+from focal_photos.browser.operations.training.automatic import Choice, train_automatic
 from focal_photos.browser.operations.training.candidates import STANDARD
-from focal_photos.browser.operations.training.keep_metric import keep_metric
+from focal_photos.browser.operations.training.evaluate import BASELINE
+from focal_photos.browser.operations.training.held_out import held_out_before_kept, keep_held_out
+from focal_photos.browser.operations.training.keep_metric import Trained, keep_metric
 from focal_photos.browser.operations.training.learner_table import AUTOMATIC
 from focal_photos.browser.operations.training.local_train import train_local
 from focal_photos.browser.operations.training.parameters import checked
@@ -26,6 +29,7 @@ from focal_photos.learners import LEARNERS, create
 from focal_photos.learners.core.base import DistanceLearner, ProgressReport
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.evaluation.selection import HeldOut
 
 
 def trainable() -> dict[str, str]:
@@ -88,26 +92,132 @@ def train(
         There is no such learner or parameter, a value makes no sense, or the metric's file cannot be written.
     """
     if learner == AUTOMATIC.name:
-        if parameters:
-            raise OperationError("Automatic chooses the parameters itself: leave them out, or name a learner.")
+        _without_parameters(parameters)
         choice = yield from train_automatic(
             library, use_tags=use_tags, use_judgements=use_judgements, by_itself=by_itself, scheduler=scheduler
         )
         return choice.metric
-    if learner not in trainable():
-        raise OperationError(f"There is nothing to train for {learner!r}: choose one of {', '.join(trainable())}.")
-    given = checked(learner, parameters or {})
     if learner == LOCAL:
         return (
             yield from train_local(
                 library,
-                given,
+                checked(learner, parameters or {}),
                 use_tags=use_tags,
                 use_judgements=use_judgements,
                 by_itself=by_itself,
                 scheduler=scheduler,
             )
         )
+    trained = yield from _trained(library, learner, parameters or {}, use_tags, use_judgements, scheduler)
+    return (yield from keep_metric(library, trained, by_itself=by_itself))
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What came of a training that a person asked for.
+
+    Attributes
+    ----------
+    metric : Metric or None
+        The new one, in use now; None, if it gained nothing: the library has none more then.
+    found : HeldOut, Choice or None
+        What it gained on what was held out, or what Automatic chose; None where it cannot be told.
+    trained : Trained or None
+        What gained nothing, for `keep_nevertheless`; None too where Automatic chose Euclidean distance.
+    """
+
+    metric: Metric | None
+    found: HeldOut | Choice | None = None
+    trained: Trained | None = None
+
+
+def train_for_gain(
+    library: Library,
+    learner: str = STANDARD,
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    use_tags: bool = True,
+    use_judgements: bool = True,
+    keep_all: bool = False,
+    scheduler: str | None = None,
+) -> Job[Outcome]:
+    """Learn a metric as `train` does, and make it the current one unless it gains nothing on what is held out.
+
+    It gains nothing where it is no better than Euclidean distance on so many questions that a gain worth having would
+    show (`learners.evaluation.selection.HeldOut.gains_nothing`): nothing has changed then. What is gained is kept with
+    the metric.
+
+    Parameters
+    ----------
+    library, learner, parameters, use_tags, use_judgements, scheduler
+        As in `train`.
+    keep_all : bool
+        Make it the current one whatever it gains.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    Outcome
+
+    Raises
+    ------
+    NothingToLearnError, NothingIndexedError, OperationError
+        As in `train`.
+    """
+    if learner == AUTOMATIC.name:
+        _without_parameters(parameters)
+        choice = yield from train_automatic(
+            library, use_tags=use_tags, use_judgements=use_judgements, keep_all=keep_all, scheduler=scheduler
+        )
+        if choice.kept is not None:
+            keep_held_out(library, choice.kept, choice)
+        return Outcome(choice.kept, choice, None if choice.chosen == BASELINE else choice.trained)
+    if learner == LOCAL:
+        use = {"use_tags": use_tags, "use_judgements": use_judgements}
+        return Outcome((yield from train(library, learner, parameters=parameters, scheduler=scheduler, **use)))
+    trained = yield from _trained(library, learner, parameters or {}, use_tags, use_judgements, scheduler)
+    found = yield from held_out_before_kept(library, trained)
+    outcome = Outcome(None, found, trained)
+    if found is not None and found.gains_nothing and not keep_all:
+        return outcome
+    return Outcome((yield from keep_nevertheless(library, outcome)), found)
+
+
+def keep_nevertheless(library: Library, outcome: Outcome) -> Job[Metric]:
+    """Make what was learned a metric of the library, and the current one, in one step of the journal.
+
+    Raises
+    ------
+    OperationError
+        The metric's file cannot be written.
+    """
+    assert outcome.trained is not None, "there is something to keep"
+    metric = yield from keep_metric(library, outcome.trained)
+    if outcome.found is not None:
+        keep_held_out(library, metric, outcome.found)
+    return metric
+
+
+def _without_parameters(parameters: Mapping[str, Any] | None) -> None:
+    if parameters:
+        raise OperationError("Automatic chooses the parameters itself: leave them out, or name a learner.")
+
+
+def _trained(
+    library: Library,
+    learner: str,
+    parameters: Mapping[str, Any],
+    use_tags: bool,
+    use_judgements: bool,
+    scheduler: str | None,
+) -> Job[Trained]:
+    """Learn a metric of the table of learners, but keep nothing of it."""
+    if learner not in trainable():
+        raise OperationError(f"There is nothing to train for {learner!r}: choose one of {', '.join(trainable())}.")
+    given = checked(learner, parameters)
     if scheduler is not None:
         raise OperationError(f"{learner} is learned here in seconds: a cluster is for automatic and {LOCAL} alone.")
     estimator = create(learner, **given)
@@ -119,8 +229,8 @@ def train(
         taught = read_training_set(library, space, kind.rows, use_tags=use_tags, use_judgements=use_judgements)
     else:
         taught = read_without_feedback(library, space, kind.rows)
-    yield from _learn(estimator, coordinates(library, space, taught.ids), taught.side, parameters or {})
-    return (yield from keep_metric(library, learner, kind.title, space, estimator, taught, by_itself))
+    yield from _learn(estimator, coordinates(library, space, taught.ids), taught.side, parameters)
+    return Trained(learner, kind.title, space, estimator, taught)
 
 
 def _learn(

@@ -13,6 +13,9 @@ from focal_photos.browser.models.photos.tool_tip import tool_tip
 
 _PARTS: Final = re.compile(r"(?<=\.) |  \N{MIDDLE DOT}  ")
 """Between what can be left out of a hint: sentences, and what stands between dots."""
+_DOTS: Final = " \N{MIDDLE DOT}"
+_LEAST_LETTERS: Final = 6
+"""A word that is shortened to fewer tells nothing."""
 
 
 def label(text: str = "", variant: str = "", *, wrap: bool = False) -> QLabel:
@@ -108,13 +111,23 @@ class ElidedLabel(QLabel):
         super().setText(self._fitting(room))
 
     def _fitting(self, room: int) -> str:
-        """Return as many words as fit into the lines."""
+        """Return as many words as fit into the lines; the last, such as a path, may be shortened in its middle."""
         words, metrics = self._text.split(" "), self.fontMetrics()
         flags, most = int(Qt.TextFlag.TextWordWrap), self._lines * metrics.lineSpacing() + metrics.leading()
-        for count in range(len(words), 0, -1):
-            text = " ".join(words[:count]) + ("" if count == len(words) else "\N{HORIZONTAL ELLIPSIS}")
+
+        def fits(text: str) -> bool:
             box = metrics.boundingRect(QRect(0, 0, room, 1 << 14), flags, text)
-            if box.height() <= most and box.width() <= room:
+            return box.height() <= most and box.width() <= room
+
+        if fits(self._text):
+            return self._text
+        for count in range(len(words), 0, -1):
+            shortened = metrics.elidedText(words[count - 1], Qt.TextElideMode.ElideMiddle, room)
+            text = " ".join([*words[: count - 1], shortened])
+            if shortened != words[count - 1] and len(shortened) > _LEAST_LETTERS and fits(text):
+                return text
+            text = " ".join(words[: count - 1]).rstrip(_DOTS) + "\N{HORIZONTAL ELLIPSIS}"
+            if count > 1 and fits(text):
                 return text
         return metrics.elidedText(self._text, Qt.TextElideMode.ElideMiddle, room)
 

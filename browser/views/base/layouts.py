@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
-from PySide6.QtCore import QMargins, QRect, QSize, Qt
-from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QLayout, QLayoutItem, QScrollArea, QSplitter, QWidget
+from PySide6.QtCore import QEvent, QMargins, QObject, QRect, QSize, Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QGridLayout,
+    QLayout,
+    QLayoutItem,
+    QScrollArea,
+    QSizePolicy,
+    QSplitter,
+    QWidget,
+)
 
 
 class FlowLayout(QLayout):
@@ -91,6 +100,50 @@ class FlowLayout(QLayout):
             x += width + spacing
             tallest = max(tallest, height)
         return y + tallest - rect.y()
+
+
+class FittingScrollArea(QScrollArea):
+    """As high as what it holds; where there is less room, that is scrolled, and nothing of it is squeezed.
+
+    Parameters
+    ----------
+    content : QWidget
+        Its layout has a height for every width.
+    """
+
+    def __init__(self, content: QWidget) -> None:
+        super().__init__()
+        self._content = content
+        self.setWidget(content)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        content.setObjectName("content")
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        content.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Ask for another height when the content does."""
+        if watched is self._content and event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height that the content needs."""
+        content = self._content
+        return content.heightForWidth(width) if content.hasHeightForWidth() else content.sizeHint().height()
+
+    def sizeHint(self) -> QSize:
+        """Return the size of the content."""
+        return self._content.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least width of the content, and the height of two lines."""
+        least = self._content.minimumSizeHint()
+        return QSize(least.width(), min(least.height(), 3 * self.fontMetrics().lineSpacing()))
 
 
 def clear_layout(layout: QLayout) -> None:

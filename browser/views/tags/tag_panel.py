@@ -12,7 +12,7 @@ from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import FoldButton, FreshButton
 from focal_photos.browser.views.base.labels import ElidedLabel, label
-from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout
+from focal_photos.browser.views.base.layouts import FittingScrollArea, FlowLayout, clear_layout
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.tags.tag_chip import TagChip
 from focal_photos.browser.views.tags.tag_field import TagField
@@ -43,14 +43,15 @@ class TagPanel(QWidget):
         heading = QHBoxLayout()
         heading.setSpacing(8)
         body = QWidget()
-        self.fold = FoldButton(theme, self.tr("Tags"), body)
+        scrolled = FittingScrollArea(body)
+        self.fold = FoldButton(theme, self.tr("Tags"), scrolled)
         heading.addWidget(self.fold)
         heading.addWidget(self._of_what, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 12, 12, 10)
         layout.setSpacing(7)
         layout.addLayout(heading)
-        layout.addWidget(body)
+        layout.addWidget(scrolled)
         inside = QVBoxLayout(body)
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(7)
@@ -161,7 +162,8 @@ class TagPanel(QWidget):
         """Show the pinned tags, each with its digit, and the recent ones that have none."""
         session = self._session
         pinned = session.pinned.tags
-        recent = [tag for tag in session.overview.recent_tags if tag not in pinned][:RECENT_SHOWN]
+        most = RECENT_SHOWN - sum(map(bool, pinned)) // 2  # pinned tags take the room of recent ones
+        recent = [tag for tag in session.overview.recent_tags if tag not in pinned][:most]
         shown = () if session.read_only else (pinned, recent)
         if shown == self._shown_recent:
             return

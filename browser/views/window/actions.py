@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QObject, Qt, Signal
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QMenu, QWidget
+from shiboken6 import isValid
 
 from focal_photos.browser.catalog.facts.marks import LABELS, MAX_RATING, REJECTED
 from focal_photos.browser.catalog.facts.records import Verdict
@@ -153,6 +154,11 @@ class WindowActions(QObject):
             if spec.separated:
                 menus[spec.menu].addSeparator()
             menus[spec.menu].addAction(self._make(spec))
+        # Not of the window alone: a popup that is open takes all its keys.
+        self.by_name["quit"].setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._quit_from)
         self._add_watching(menus[str(_FILE)])
         self._add_ratings(menus[str(_TAGS)])
         go = menus[str(_GO)]
@@ -393,8 +399,24 @@ class WindowActions(QObject):
 
     @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Quit"), "Ctrl+Q", separated=True)
     def quit(self) -> None:
-        """End the program."""
-        self._window.close()
+        """End the program; dialogs and popups that are open are left first, as by Esc."""
+        while (popup := QApplication.activePopupWidget()) is not None:
+            popup.close()
+        open_dialogs = [one for one in self._window.findChildren(QDialog) if one.isVisible()]
+        for dialog in reversed(open_dialogs):
+            dialog.reject()
+        if open_dialogs:
+            QTimer.singleShot(0, self._window, self._window.close)  # what waits for one of them goes on first
+        else:
+            self._window.close()
+
+    def _quit_from(self, _former: QWidget | None, now: QWidget | None) -> None:
+        """Let the keys that end the program work in the window that has the focus: a dialog lets no other work."""
+        if now is None or not isValid(self._window) or not self._window.isVisible():
+            return
+        action, window = self.by_name["quit"], now.window()
+        if window is not self._window and action not in window.actions():
+            window.addAction(action)
 
     # ------------------------------------------------------------------ edit
     @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Undo"), "Ctrl+Z", icon="undo", writes=True)

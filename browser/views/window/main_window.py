@@ -379,10 +379,15 @@ class MainWindow(QMainWindow):
             self.dialogs.ask_to_relocate()
         elif offer is MessageAction.SHOW_MISSING:
             self.dialogs.show_missing()
-        elif offer in (MessageAction.FORMER_METRIC, MessageAction.TRAINED_METRIC):
-            self.session.jobs.use_metric(offer)
+        elif offer is MessageAction.FORMER_METRIC:
+            self.session.jobs.use_former_metric()
+        elif offer is MessageAction.TRAINED_METRIC:
+            self.session.jobs.use_nevertheless()
         elif offer is MessageAction.SHOW_SUGGESTIONS:
             self.suggestion_panel.list.setFocus()
+        elif offer is MessageAction.SHOW_FOLDER:
+            self.show_mode(Mode.BROWSE)
+            self.session.show_opened_folder()
         elif offer is MessageAction.REVIEW:
             self.show_mode(Mode.REVIEW)
 

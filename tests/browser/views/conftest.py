@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base import translation
 from focal_photos.browser.views.base.theme import Theme, ThemeChoice
 from focal_photos.browser.views.window.main_window import MainWindow
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
@@ -70,6 +71,14 @@ def open_window(qtbot: QtBot, theme: Theme, settings: QSettings) -> Iterator[Ope
 def driver(open_window: OpenWindow, library_folder: Path) -> WindowDriver:
     """A window on a library with 32 photos."""
     return open_window(library_folder)
+
+
+@pytest.fixture
+def speaking(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str]:
+    """Speak the language that is given as the parameter, in every window that is made."""
+    kept = translation.install(qapp, request.param)
+    yield request.param
+    translation.remove(qapp, kept)
 
 
 @pytest.fixture

@@ -12,7 +12,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
-    QApplication,
     QComboBox,
     QHeaderView,
     QLabel,
@@ -100,13 +99,6 @@ def english(text: str, translated: frozenset[str]) -> bool:
     """Whether a text has English words, or is one that has a translation; not a path of a test's folder."""
     text = re.sub(r"<[^>]*>", " ", text)
     return text in translated or bool(_ENGLISH.search(_MEANT.sub("", re.sub(r"/\S+", "/", text))))
-
-
-@pytest.fixture
-def speaking(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str]:
-    kept = translation.install(qapp, request.param)
-    yield request.param
-    translation.remove(qapp, kept)
 
 
 @pytest.mark.parametrize("speaking", ["de"], indirect=True)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+import pytest
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QLabel, QScrollArea
 
 from focal_photos.browser.catalog.facts.records import Information, Reading, Written
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.views.base import translation
+from focal_photos.browser.views.base.theme import ThemeChoice
 from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 
@@ -110,3 +113,60 @@ def test_a_place_is_shown_on_request_only(open_window: OpenWindow, library_folde
     driver.click(0, CTRL)
     driver.wait_until_idle("the selection")
     assert not panel.place_button.isVisible()
+
+
+@pytest.mark.parametrize("choice", [ThemeChoice.DARK, ThemeChoice.LIGHT])
+@pytest.mark.parametrize("speaking", translation.LANGUAGES, indirect=True)
+def test_nine_pinned_tags_are_whole_beside_what_goes_with_a_tag(
+    speaking: str, driver: WindowDriver, choice: ThemeChoice
+) -> None:
+    """Where they do not fit, the panel scrolls: no line of tags is squeezed."""
+    session, window = driver.session, driver.window
+    library, ids = session.library, session.library.photos.ids().tolist()
+    names = ["harbour at dusk", "mountain", "sea and sky", "grandmother", "animal/dog", "holiday 2024"]
+    names += ["architecture", "black and white", "long exposure"]
+    for name in [*names, *(f"other {number}" for number in range(8))]:
+        library.tags.change(ids[:9], [name])
+    library.tags.change([ids[20]], ["animal/dog"])
+    for digit, name in enumerate(names, start=1):
+        session.pinned.pin(digit, name)
+    window.theme.choose(choice)
+    session.show()
+    driver.wait_until_idle("the tags")
+    session.navigator.select([ids[20]])
+    driver.wait_until_idle("the selection")
+    panel = window.tag_panel
+    assert len(panel.pinned()) == 9
+    assert len({button.y() for button in panel.related()}) >= 3
+    for size in (QSize(1366, 768), QSize(1024, 700)):
+        window.resize(size)
+        driver.wait_until_idle("the layout")
+        assert window.size() == size
+        for area in (panel._chips_area, panel._related_area, panel._pinned_area):
+            assert area.height() >= area.heightForWidth(area.width())
+        (scrolled,) = panel.findChildren(QScrollArea)
+        content = scrolled.widget()
+        assert content is not None
+        assert content.height() >= content.heightForWidth(content.width())
+        if size.height() > 750:
+            assert scrolled.verticalScrollBar().maximum() == 0, "all can be seen"
+        last = panel.pinned()[-1]
+        scrolled.ensureWidgetVisible(last)
+        inside = QRect(last.mapTo(scrolled.viewport(), QPoint(0, 0)), last.size())
+        assert scrolled.viewport().rect().contains(inside)
+
+
+def test_the_tags_fold_and_take_no_more_room_than_they_need(driver: WindowDriver) -> None:
+    driver.click(0)
+    driver.wait_until_idle("the selection")
+    panel = driver.window.tag_panel
+    (scrolled,) = panel.findChildren(QScrollArea)
+    assert scrolled.height() == scrolled.heightForWidth(scrolled.width())
+    before = panel.height()
+    driver.session.tag_targets(["one", "quite a long tag", "another long tag of this photo"])
+    driver.wait_until_idle("tagging")
+    assert panel.height() > before
+    panel.fold.click()
+    driver.wait_until_idle("folding")
+    assert not scrolled.isVisible()
+    assert panel.height() < before

@@ -110,6 +110,10 @@ class Metrics:
                 action.put("setting", {"name": _CURRENT}, {"value": str(metric.id)})
         return action.changes
 
+    def use_euclidean(self) -> ChangeSet:
+        """Use the built-in Euclidean metric from now on; journaled."""
+        return self.set_current(_EUCLIDEAN)
+
     def rename(self, metric_id: int, title: str) -> ChangeSet:
         """Give a metric the name that a person wants to see; journaled.
 

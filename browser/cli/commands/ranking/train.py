@@ -27,49 +27,56 @@ def add_arguments(parser: Parser) -> None:
     add_parameters(parser, "of the learner")
     parser.add_argument("--without-tags", action="store_true", help="learn from judgements alone")
     parser.add_argument("--without-judgements", action="store_true", help="learn from tags alone")
+    parser.add_argument("--keep", action="store_true", help="keep and use the metric even if it gains nothing")
     add_cluster(parser, "learns local distances, or tries the learners of automatic")
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal train --learner NAME [--parameter NAME=VALUE ...]``."""
     from focal_photos.browser.operations.training import parameters as parameter_values
-    from focal_photos.browser.operations.training.automatic import train_automatic
-    from focal_photos.browser.operations.training.held_out import held_out, keep_held_out, sentence
-    from focal_photos.browser.operations.training.learner_table import AUTOMATIC, family_weights
-    from focal_photos.browser.operations.training.train import train
+    from focal_photos.browser.operations.training.automatic import Choice
+    from focal_photos.browser.operations.training.held_out import sentence
+    from focal_photos.browser.operations.training.learner_table import family_weights
+    from focal_photos.browser.operations.training.train import train_for_gain
 
     if arguments.without_tags and arguments.without_judgements:
         raise WrongUseError("without tags and without judgements there is nothing to learn from: leave one out")
     start = time.perf_counter()
     parameters = parameter_values.read(arguments.parameters)
-    use: dict[str, Any] = {
-        "use_tags": not arguments.without_tags,
-        "use_judgements": not arguments.without_judgements,
-        "scheduler": scheduler_of(arguments),
-    }
-    choice = None
-    if arguments.learner == AUTOMATIC.name and not parameters:
-        choice = terminal.run(train_automatic(library, **use))
-        metric = choice.metric
-    else:
-        metric = terminal.run(train(library, arguments.learner, parameters=parameters, **use))
+    outcome = terminal.run(
+        train_for_gain(
+            library,
+            arguments.learner,
+            parameters=parameters,
+            use_tags=not arguments.without_tags,
+            use_judgements=not arguments.without_judgements,
+            keep_all=arguments.keep,
+            scheduler=scheduler_of(arguments),
+        )
+    )
     seconds = time.perf_counter() - start
-    weights = family_weights(library, metric)
-    text = [f"{metric.title} from {metric.judgements} judgements and {metric.tagged} tagged photos, {seconds:.1f} s"]
+    metric, found = outcome.metric, outcome.found
+    document: dict[str, Any] = {"metric": None, "learner": arguments.learner}
+    text = []
+    if metric is not None:
+        document = metric_document(metric)
+        taught = f"{metric.judgements} judgements and {metric.tagged} tagged photos"
+        text.append(f"{metric.title} from {taught}, {seconds:.1f} s")
+    document |= {"seconds": round(seconds, 3), "held_out": None}
+    weights = family_weights(library, metric) if metric is not None else {}
     if weights:
         text.append(weights_line(weights))
-    document = {**metric_document(metric), "seconds": round(seconds, 3), "held_out": None}
-    if choice is not None:
-        keep_held_out(library, metric, choice)
-        text.append(choice.sentence)
-        document |= _chosen(choice)
-    else:
-        gained = terminal.run(held_out(library, metric))
-        if gained is not None:
-            keep_held_out(library, metric, gained)
-            text.append(sentence(gained))
-            document["held_out"] = _measured(gained)
-    terminal.result({**document, "families": weights} if weights else document, text)
+        document["families"] = weights
+    if isinstance(found, Choice):
+        text.append(found.sentence)
+        document |= _chosen(found)
+    elif found is not None:
+        text.append(sentence(found))
+        document["held_out"] = _measured(found)
+    if metric is None:
+        used = library.metrics.current().title
+        text.append(f"Nothing was added to the history, and {used} is in use; --keep keeps such a metric too.")
+    terminal.result(document, text)
     return 0
 
 
@@ -92,7 +99,7 @@ def _measured(found: Choice | HeldOut) -> dict[str, Any]:
 
 
 COMMAND = Command(
-    "learn a metric from the judgements and tags; it becomes the current one",
+    "learn a metric from the judgements and tags; it becomes the current one unless it gains nothing",
     run,
     add_arguments=add_arguments,
     epilog=(

@@ -97,6 +97,7 @@ class MessageBar(QFrame):
             MessageAction.SHOW_MISSING: self.tr("Show them"),
             MessageAction.FORMER_METRIC: self.tr("Back to the former metric"),
             MessageAction.TRAINED_METRIC: self.tr("Use it nevertheless"),
+            MessageAction.SHOW_FOLDER: self.tr("Show the photos"),
             MessageAction.REVIEW: self.tr("Tag them in Review"),
         }
         self._offer.setText(offers.get(message.action, ""))

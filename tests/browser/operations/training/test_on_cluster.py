@@ -117,7 +117,7 @@ def test_what_is_cancelled_is_taken_back(library: Library, cluster: Any) -> None
 def test_automatic_chooses_as_on_one_machine(library: Library, cluster: Any) -> None:
     here = finish(train_automatic(library))
     there = finish(train_automatic(library, scheduler=cluster.scheduler_address))
-    assert dataclasses.replace(there, metric=here.metric) == here
+    assert dataclasses.replace(there, kept=here.metric) == here
     first, second = (library.path / "metrics" / str(one.file) for one in (here.metric, there.metric))
     assert first != second
     assert first.stat().st_size == second.stat().st_size

@@ -45,6 +45,21 @@ def test_lines_are_broken_before_words_are_left_out(qtbot: QtBot) -> None:
     assert label.sizeHint().height() < 1.8 * label.fontMetrics().height()
 
 
+def test_a_path_at_the_end_is_shortened_in_its_middle_and_never_a_lone_ellipsis(qtbot: QtBot) -> None:
+    dot = "\N{MIDDLE DOT}"
+    text = f"4000 x 3000  {dot}  13 kB  {dot}  /home/somebody/pictures/holidays/crabs-and-other-animals"
+    label = ElidedLabel(text, lines=2)
+    window, seen = shown(qtbot, label, 10), set[str]()
+    for width in range(label.fontMetrics().horizontalAdvance("4000 x 3000 mm"), label.whole_width(), 7):
+        window.resize(width, 100)
+        told = label.text()
+        seen.add(told)
+        if told != text:
+            assert not told.removesuffix("\N{HORIZONTAL ELLIPSIS}").endswith((" ", dot)), told
+            assert told.startswith("4000 x 3000"), told
+    assert any(f"13 kB  {dot}  /home" in one and one.endswith("animals") for one in seen - {text})
+
+
 def test_it_asks_for_its_width_only_if_it_is_told_to(qtbot: QtBot) -> None:
     label = ElidedLabel(TEXT, asks=True)
     window = shown(qtbot, label, 20)

@@ -10,6 +10,9 @@ from PySide6.QtWidgets import QApplication
 from focal_photos.browser.models.photos.grid_model import Role
 from focal_photos.browser.models.photos.tiles import TileState
 from focal_photos.browser.models.work.message import Message, MessageAction
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.training.held_out import kept_held_out
+from focal_photos.browser.operations.training.train import train_for_gain
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.window_steps import Key, learner_actions, teach, walk_to
 
@@ -106,46 +109,86 @@ def test_the_former_metric_is_one_click_and_one_step_of_undo_away(driver: Window
     assert library.metrics.current() == trained
 
 
-def test_what_gains_nothing_is_kept_but_not_used(driver: WindowDriver) -> None:
+def tag_by_lot(driver: WindowDriver) -> None:
+    """Tag photos so that the tags say nothing of what they look like."""
     library = driver.session.library
-    ids = library.photos.ids()
-    drawn = np.random.default_rng(SEED).permutation(ids)  # tags that say nothing of what the photos look like
+    drawn = np.random.default_rng(SEED).permutation(library.photos.ids())
     library.tags.change(drawn[::2], ["one"])
     library.tags.change(drawn[1::2], ["other"])
-    said: list[Message] = []
-    driver.session.jobs.message_posted.connect(said.append)
-    learner_actions(driver)["Kernel metric"].trigger()
+
+
+def learn(driver: WindowDriver, title: str) -> Message:
+    """Train a metric, and return the last that is said."""
+    learner_actions(driver)[title].trigger()
     driver.wait_until_idle("training and measuring", 120)
-    assert [metric.learner for metric in library.metrics.all()] == ["euclidean", "kernel"]
-    assert "it gains nothing" in said[-1].text
-    assert "kept in the history" in said[-1].text
-    assert said[-1].action is MessageAction.TRAINED_METRIC
-    assert library.metrics.current().learner == "euclidean"
+    message = driver.window.message_bar.message
+    assert message is not None
+    return message
+
+
+def names(driver: WindowDriver) -> list[str]:
+    return [metric.name for metric in driver.session.library.metrics.all()]
+
+
+def test_what_gains_nothing_adds_no_version_unless_it_is_asked_for(driver: WindowDriver) -> None:
+    library = driver.session.library
+    tag_by_lot(driver)
+    walk_to(driver, 5)
+    before, undone = driver.session.grid.ids.tolist(), library.journal.undo_label()
+    message = learn(driver, "Kernel metric")
+    assert "Kernel metric: no measurable gain; right among the first" in message.text
+    assert "The metric that was in use stays so." in message.text
+    assert message.action is MessageAction.TRAINED_METRIC
+    assert names(driver) == ["euclidean"]
+    assert library.journal.undo_label() == undone
     assert driver.session.overview.metric == library.metrics.current()
+    assert driver.session.grid.ids.tolist() == before
+    box = driver.window.top_bar.metric_box
+    assert [box.itemText(row) for row in range(box.count())] == ["Euclidean"]
     driver.window.message_bar._offer.click()
-    driver.wait_until_idle("the metric")
-    assert library.metrics.current().learner == "kernel"
+    driver.wait_until_idle("the metric", 60)
+    assert names(driver) == ["euclidean", "kernel-1"]
+    assert library.metrics.current().name == "kernel-1"
+    assert box.currentText() == "Kernel metric (v1)"
+    assert kept_held_out(library)[library.metrics.current().id].gain <= 0
+    assert driver.session.movement.moved
+    driver.press(Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    driver.wait_until_idle("undo")
+    assert names(driver) == ["euclidean"]
+    driver.press(Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    driver.wait_until_idle("redo")
+    assert library.metrics.current().name == "kernel-1"
 
 
-def test_what_a_person_chose_meanwhile_stays_in_use(driver: WindowDriver) -> None:
-    library, session = driver.session.library, driver.session
-    ids = library.photos.ids()
-    drawn = np.random.default_rng(SEED).permutation(ids)
-    library.tags.change(drawn[::2], ["one"])
-    library.tags.change(drawn[1::2], ["other"])
-    learner_actions(driver)["RCA"].trigger()
-    driver.wait_until_idle("training and measuring", 120)
-    library.metrics.set_current(library.metrics.by_name("rca").id)
-    said: list[Message] = []
+def test_the_offer_is_that_of_the_last_training(driver: WindowDriver) -> None:
+    tag_by_lot(driver)
+    learn(driver, "Kernel metric")
+    assert learn(driver, "RCA").text.startswith("RCA: no measurable gain")
+    driver.window.message_bar._offer.click()
+    driver.wait_until_idle("the metric", 60)
+    assert names(driver) == ["euclidean", "rca-1"]
+    driver.session.jobs.use_nevertheless()  # from a message that has been taken already
+    driver.wait_until_idle("nothing")
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert "is gone: train again" in message.text
+    assert names(driver) == ["euclidean", "rca-1"]
 
-    def choose(message: Message) -> None:
-        said.append(message)
-        if "learned from" in message.text:
-            library.metrics.set_current(library.metrics.by_name("euclidean").id)
 
-    session.jobs.message_posted.connect(choose)
-    learner_actions(driver)["Kernel metric"].trigger()
-    driver.wait_until_idle("training and measuring", 120)
-    assert "it gains nothing" in said[-1].text
-    assert said[-1].action is MessageAction.FORMER_METRIC
-    assert library.metrics.current().name == "euclidean"
+def test_unused_versions_of_older_libraries_stay(driver: WindowDriver) -> None:
+    """What gained nothing was kept in the history before, unused."""
+    tag_by_lot(driver)
+    library = driver.session.library
+    old = finish(train_for_gain(library, "rca", keep_all=True)).metric
+    assert old is not None
+    library.metrics.set_current(library.metrics.by_name("euclidean").id)
+    assert learn(driver, "RCA").action is MessageAction.TRAINED_METRIC
+    assert names(driver) == ["euclidean", "rca-1"]
+    driver.session.history.read()
+    driver.wait_until_idle("the history")
+    assert [(row.metric.name, bool(row.gain)) for row in driver.session.history.rows] == [
+        ("euclidean", False),
+        ("rca-1", True),
+    ]
+    library.metrics.set_current(old.id)
+    assert library.metrics.current() == old

@@ -264,3 +264,24 @@ def test_copies_and_tables_of_what_is_selected(
         text = (tmp_path / made).read_text("utf-8")
         assert all(path.name in text for path in paths)
         assert text.startswith("{") == made.endswith("jsonl")
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "letter.pdf", "broken.jpg"])
+def test_a_dropped_file_that_is_no_image_is_told_in_words_that_go_away(
+    driver: WindowDriver, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / name).write_bytes(b"Not a photo, but a few words.\n" * 20)
+    before = driver.session.grid.ids.tolist()
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / name))])
+    actions, button, no_key = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(driver.window, QDragEnterEvent(QPoint(400, 300), actions, data, button, no_key))
+    QApplication.sendEvent(driver.window, QDropEvent(QPointF(400, 300), actions, data, button, no_key))
+    driver.wait_until_idle("the ranking")
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert message.severity is Severity.WARNING
+    assert f"{name} cannot be used as focal image: " in message.text
+    assert "Error" not in message.text
+    assert driver.window.message_bar._timer.isActive(), "it goes by itself"
+    assert driver.session.grid.ids.tolist() == before

@@ -9,6 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
+from focal_photos.browser.models.work.message import MessageAction
+from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.window.sidebar import MANY_FOLDERS
 from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
 from tests.browser.operations.album import Album
@@ -172,3 +174,34 @@ def test_many_folders_are_closed_at_first_and_few_are_open(
         top = tree.model().index(0, 0)
         assert tree.isExpanded(top) is opened, tree.model().rowCount(top)
         assert (tree.model().rowCount(top) <= MANY_FOLDERS) is opened
+
+
+def test_a_folder_opened_beside_others_is_shown_with_its_photos(driver: WindowDriver, album: Album) -> None:
+    driver.session.open_folders([album.folder])
+    driver.wait_until_idle("indexing", 120)
+    session = driver.session
+    assert session.navigator.collection.folder == album.folder
+    assert len(session.grid.ids) == 10
+    tree = driver.window.sidebar.folder_tree
+    assert tree.currentIndex().data() == album.folder.name
+    assert session.overview.photos == 42
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert "10 of them new" in message.text
+    assert message.action is MessageAction.REVIEW, "the photos are shown already"
+
+
+def test_whoever_has_gone_on_is_led_to_the_opened_folder_by_the_message(driver: WindowDriver, album: Album) -> None:
+    driver.session.open_folders([album.folder])
+    walk_to(driver, 3)
+    driver.wait_until_idle("indexing", 120)
+    assert driver.navigator.ranked, "nobody is taken away from a ranking"
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert message.action is MessageAction.SHOW_FOLDER
+    driver.window.show_mode(Mode.REVIEW)
+    driver.window.message_bar._offer.click()
+    driver.wait_until_idle("the folder")
+    assert driver.window.mode is Mode.BROWSE
+    assert driver.navigator.collection.folder == album.folder
+    assert len(driver.session.grid.ids) == 10

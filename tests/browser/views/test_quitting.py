@@ -1,0 +1,169 @@
+"""Ctrl+Q ends the program from every mode, field, menu, popup and dialog."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QMenu, QWidget
+
+from focal_photos.browser.views.base.modes import Mode
+from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver, pause
+from tests.browser.views.conftest import OpenWindow
+from tests.browser.views.places import DIALOGS
+from tests.browser.views.window_steps import Key, walk_to
+
+
+class Closings(QObject):
+    """Counts how often a window is asked to close, and keeps it open."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__()
+        self.count = 0
+        self._window = window
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._window and event.type() == QEvent.Type.Close:
+            self.count += 1
+            event.ignore()
+            return True
+        return False
+
+
+@pytest.fixture
+def closings(driver: WindowDriver) -> Iterator[Closings]:
+    counter = Closings(driver.window)
+    yield counter
+    driver.window.removeEventFilter(counter)
+
+
+def press_quit() -> None:
+    """Press Ctrl+Q where the keyboard is: in the popup, else in the widget with the focus."""
+    popup = QApplication.activePopupWidget()
+    widget: QWidget | None = QApplication.focusWidget() if popup is None else popup.focusWidget()
+    widget = popup if widget is None else widget
+    assert widget is not None
+    QTest.keyClick(widget, Key.Key_Q, CTRL)
+    pause(5)
+
+
+def dialogs_open() -> list[QDialog]:
+    return [one for one in QApplication.topLevelWidgets() if isinstance(one, QDialog) and one.isVisible()]
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_from_every_mode(driver: WindowDriver, closings: Closings, mode: Mode) -> None:
+    driver.click(1)
+    driver.click(2, CTRL)
+    driver.window.show_mode(mode)
+    driver.wait_until_idle("the mode", 60)
+    press_quit()
+    assert closings.count == 1
+
+
+def test_from_every_panel_and_field(driver: WindowDriver, closings: Closings) -> None:
+    walk_to(driver, 3)
+    driver.click(1)
+    driver.wait_until_idle("the selection")
+    window = driver.window
+    takers = [
+        one
+        for one in window.findChildren(QWidget)
+        if one.isVisible() and one.isEnabled() and one.focusPolicy() & Qt.FocusPolicy.TabFocus and not one.focusProxy()
+    ]
+    assert sum(isinstance(one, QLineEdit) for one in takers) >= 2
+    for number, widget in enumerate(takers, start=1):
+        widget.setFocus()
+        press_quit()
+        assert closings.count == number, widget
+    driver.window.photos.open_viewer(driver.session.grid.photo_id(1))
+    driver.wait_until_idle("the photo")
+    press_quit()
+    assert closings.count == len(takers) + 1
+
+
+def test_from_the_message_log_and_every_menu(driver: WindowDriver, closings: Closings) -> None:
+    window = driver.window
+    driver.click(1)
+    driver.wait_until_idle("the selection")
+    window.message_bar.show_log()
+    assert QApplication.activePopupWidget() is not None
+    press_quit()
+    assert closings.count == 1
+    assert QApplication.activePopupWidget() is None
+    menus: list[object] = [
+        *window.window_actions.menus.values(),
+        window.top_bar.learner_button.menu(),
+        window.library_button.menu(),
+    ]
+    menus.append(window.photo_menu.make())
+    shown = 1
+    for menu in menus:
+        assert isinstance(menu, QMenu)
+        menu.popup(window.mapToGlobal(window.rect().center()))
+        pause(5)
+        press_quit()
+        shown += 1
+        assert closings.count == shown, menu.title()
+        assert QApplication.activePopupWidget() is None
+    box = window.top_bar.metric_box
+    box.showPopup()
+    pause(5)
+    press_quit()
+    assert closings.count == shown + 1
+
+
+@pytest.mark.parametrize("name", DIALOGS)
+def test_from_every_dialog(driver: WindowDriver, closings: Closings, name: str) -> None:
+    driver.session.editor.tag([driver.session.grid.photo_id(0)], ["sea", "sky"])
+    driver.wait_until_idle("tagging")
+    DIALOGS[name](driver)
+    driver.wait_until_idle("the dialog")
+    assert len(dialogs_open()) == 1
+    assert QApplication.focusWidget() is not None
+    press_quit()
+    driver.wait_until(lambda: closings.count == 1, "the end")
+    assert dialogs_open() == []
+
+
+def test_from_a_dialog_over_a_dialog_and_from_one_that_is_waited_for(
+    driver: WindowDriver, closings: Closings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver.window.dialogs.show_settings()
+    driver.wait_until_idle("the dialog")
+    (settings,) = dialogs_open()
+    asked = QFileDialog(settings, "Choose a file", str(Path.home()))
+    asked.setOption(QFileDialog.Option.DontUseNativeDialog)
+    QTimer.singleShot(100, press_quit)
+    assert asked.exec() == QDialog.DialogCode.Rejected
+    driver.wait_until(lambda: closings.count == 1, "the end")
+    assert dialogs_open() == []
+
+
+def test_from_the_guide(driver: WindowDriver, closings: Closings) -> None:
+    driver.press(Key.Key_F1)
+    driver.wait_until_idle("the guide")
+    press_quit()
+    assert closings.count == 1
+
+
+def test_the_program_ends_and_other_keys_end_it_where_they_were_chosen(
+    open_window: OpenWindow, library_folder: Path
+) -> None:
+    driver = open_window(library_folder)
+    shortcuts = driver.window.dialogs.shortcuts
+    shortcuts.set("quit", ("Ctrl+Shift+X",))
+    driver.window.message_bar.show_log()
+    press_quit()
+    assert driver.window.isVisible()
+    driver.window.dialogs.show_settings()
+    driver.wait_until_idle("the dialog")
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    QTest.keyClick(focus, Key.Key_X, CTRL | SHIFT)
+    driver.wait_until(lambda: not driver.window.isVisible(), "the end")
+    assert dialogs_open() == []
