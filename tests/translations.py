@@ -2,8 +2,8 @@
 
 ``python -m tests.translations`` reads what is marked in ``browser`` (``tr``, ``translate``, ``QT_TRANSLATE_NOOP``,
 titles and explanations of settings, the messages of the lower floors, what learners, descriptors and formats say of
-themselves), writes the ``.ts`` files anew with the translations that they have, compiles them, and says what is left to
-translate. Texts that are marked nowhere any more go. Translate with ``pyside6-linguist``.
+themselves), writes the ``.ts`` files again with the translations that they have, compiles them, and says what is left
+to translate. Texts that are marked nowhere any more go. Translate with ``pyside6-linguist``.
 
 Qt's own extraction reads ``\\N{HORIZONTAL ELLIPSIS}`` as other letters, and gives a text a context for each class; here
 all have one, see `browser.views.base.translation`.

@@ -74,7 +74,7 @@ class TextEncoder:
         ----------
         file, tokenizer : Path or str
         context : int, optional
-            A text is cut to, or filled up to, so many tokens; if not given: as many as the network takes, else what
+            Tokens that a text is cut to, or filled up to; if not given: as many as the network takes, else what
             the tokenizer says, else cut to 77 and not filled up.
         output : str
             Empty: ``text_embeds`` or the like where the network has that, else the last output.

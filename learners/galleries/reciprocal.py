@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     import scipy
 
 NEIGHBORS: Final = 20
-"""k1: a photo's neighbourhood is looked for among so many nearest, or a tenth of all photos if that is less."""
+"""k1: nearest photos among which a photo's neighbourhood is looked for, or a tenth of all photos if that is less."""
 
 SMOOTHED: Final = 3
-"""k2: neighbourhoods are averaged over so many nearest, the photo itself among them; of 6, as in the source, the very
-first photos are less often right."""
+"""k2: nearest photos that neighbourhoods are averaged over, the photo itself among them; of 6, as in the source, the
+very first photos are less often right."""
 
 SHARED: Final = 2 / 3
 """Neighbourhoods of neighbours join where more than this share of them is there already."""

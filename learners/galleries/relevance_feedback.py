@@ -114,7 +114,7 @@ def corrections(similarities: ArrayLike, similar: ArrayLike, expected: ArrayLike
 
 
 def _targets(alike: NDArray[np.bool_], likes: int) -> NDArray[np.float64]:
-    """Return what the relevance of judged photos is to be, with so many that were judged similar."""
+    """Return what the relevance of judged photos is to be; `likes`: how many were judged similar."""
     dislikes = int((~alike).sum())
     against = DISSIMILAR * min(1.0, likes / dislikes) if dislikes else 0.0
     return np.where(alike, 1.0, -against)

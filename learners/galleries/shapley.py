@@ -36,7 +36,7 @@ def shapley_values(value: Value, parts: int, *, orders: int | None = None) -> ND
     parts : int
         f, at least 1.
     orders : int, optional
-        Draw so many orders, with a seed, and their reverses, instead of all sets. If not given: all sets of up to
+        How many orders to draw, with a seed, with their reverses, instead of all sets. If not given: all sets of up to
         `EXACT` parts, 24 orders of more. Every order telescopes, so that the shares add up just as exactly; of a
         quadratic value an order and its reverse give the exact shares.
 

@@ -505,7 +505,7 @@ class GridModel(QAbstractListModel):
         )
 
     def _moved(self, photo_id: int, row: int) -> int:
-        """Return by how many rows a photo rose; of one that was beyond all remembered places, at least so many."""
+        """Return by how many rows a photo rose; at least, if it was beyond all remembered places."""
         if not self._former_places:
             return 0
         return self._former_places.get(photo_id, max(len(self._former_places), row)) - row

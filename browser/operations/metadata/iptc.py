@@ -93,7 +93,7 @@ def _data_sets(data: bytes) -> Iterator[tuple[tuple[int, int], bytes]]:
             return
         key, size = (data[at + 1], data[at + 2]), int.from_bytes(data[at + 3 : at + 5], "big")
         at += 5
-        if size & 0x8000:  # an extended one: so many bytes hold the size
+        if size & 0x8000:  # an extended one: the number of bytes that hold the size
             width = size & 0x7FFF
             size = int.from_bytes(data[at : at + width], "big") if width <= 4 else len(data)
             at += width

@@ -32,7 +32,7 @@ POLL_SECONDS: Final = 60.0
 SWEEP_SECONDS: Final = 900.0
 """How often a folder is looked through that the system does watch: it may have lost something without a word."""
 
-_SHARE: Final = 20  # looking through a folder takes at most one part in so many of the time
+_SHARE: Final = 20  # looking through a folder takes at most a twentieth of the time
 _QUIET: Final = 1.0  # seconds without a change after which what has changed is passed on
 _PATIENCE: Final = 10.0  # seconds after which it is passed on though more keeps coming
 _PRESENCE: Final = 3.0  # seconds between two looks whether folders are there

@@ -104,8 +104,8 @@ def prepare_space(library: Library, *, wide: bool = False) -> Job[FeatureSpace]:
     ----------
     library : Library
     wide : bool
-        Whether to return the space for tags instead: of the same families, 128 axes of each. Rankings lose by so many,
-        who knows which ones matter gains (ALGORITHMS.md, 5.7).
+        Whether to return the space for tags instead: of the same families, 128 axes of each. Rankings lose by that
+        number, who knows which ones matter gains (ALGORITHMS.md, 5.7).
 
     Yields
     ------

@@ -93,7 +93,7 @@ def facility_location(
     """Choose rows one by one so that each column has one that is similar to it.
 
     Each raises ``sum_j worth_j max_i s_ij``, i over the rows chosen so far, as far as one more can: at least 1 - 1/e of
-    what the best choice of so many reaches.
+    what the best choice of as many reaches.
 
     Parameters
     ----------

@@ -64,12 +64,12 @@ class LargeLibrary:
 
 
 def tagged_photos(count: int) -> int:
-    """Return how many of so many photos carry tags: a tenth, at most 5,000, and 2 % beyond 250,000."""
+    """Return how many of a number of photos carry tags: a tenth, at most 5,000, and 2 % beyond 250,000."""
     return min(count // 10, 5000) + max(0, count - 250_000) // 50
 
 
 def large_library(count: int) -> LargeLibrary | None:
-    """Return a library of so many photos, made if it is not in the cache; None, said aloud, where it cannot be.
+    """Return a library of a number of photos, made if it is not in the cache; None, said aloud, where it cannot be.
 
     Use a copy (`copied`) of what shall be changed: this one stays as it was made.
     """

@@ -160,7 +160,7 @@ class Trial:
         return exact_first(self.rows, self.queries)
 
     def search(self, index: InvertedFile, truth: list[NDArray[np.intp]], probes: int, fewest: int) -> list[str]:
-        """Return a row of the table: what is found with so many lists and candidates, and how fast."""
+        """Return a row of the table: what is found with a number of lists and candidates, and how fast."""
         gallery = HalfGallery(self.rows)
         gallery.index = RowIndex(InvertedFile(index.index, probes), self.ids.astype(np.int32), self.ids[:0])
         indexed_gallery._FEWEST = fewest  # type: ignore[misc]

@@ -25,7 +25,7 @@ COPIED = 1000
 
 
 def make(folder: Path, count: int) -> None:
-    """Make so many small files, twenty in a folder, a hundred folders in one."""
+    """Make a number of small files, twenty in a folder, a hundred folders in one."""
     for number in range(count):
         inner = number // IN_A_FOLDER
         path = folder / f"{inner // 100:03}" / f"{inner % 100:02}" / f"{number % IN_A_FOLDER}.jpg"

@@ -27,7 +27,7 @@ PALETTE = RNG.integers(0, 256, (256, 3)).astype(np.uint8)
 
 
 def packed(levels: NDArray[np.integer], bits: int) -> bytes:
-    """Return rows of levels of so many bits each, padded to four bytes, the last row first."""
+    """Return rows of levels of a number of bits each, padded to four bytes, the last row first."""
     rows = []
     for row in levels[::-1]:
         text = "".join(f"{int(level):0{bits}b}" for level in row)

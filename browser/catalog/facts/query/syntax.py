@@ -14,7 +14,7 @@ side by side; brackets hold together; ``-`` before a term or a bracket turns it 
 ``missing``        has no file that was found by the last scan
 ``removed``        lies only in folders that were taken out of the library
 ``date:2024-05``   taken in that year, month or day
-``rating>=3``      has so many stars; also ``<``, ``rating:0`` (none), ``rating:rejected`` (counts as -1)
+``rating>=3``      has at least three stars; also ``<``, ``rating:0`` (none), ``rating:rejected`` (counts as -1)
 ``label:red``      has the label
 ``camera:canon``   the name of the camera contains it
 ``size>2mb``       the file has more bytes; also ``kb``, ``gb``, and ``size>=12mp`` for megapixels

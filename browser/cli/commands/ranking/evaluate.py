@@ -195,7 +195,7 @@ def _text(found: Evaluation) -> list[str]:
     if found.chance is not None:
         lines.append(f"Without any order P@{found.k} would be {found.chance:.3f}.")
     if found.majority is not None:
-        lines.append(f"Of the judgements {found.majority:.2f} are of one kind: so many are right without looking.")
+        lines.append(f"Of the judgements {found.majority:.2f} are of one kind: that share is right without looking.")
     if found.queries:
         lines.append(
             "gain: in P@k over Euclidean on the same photos, with its standard error; * where it is twice that"

@@ -136,7 +136,7 @@ def test_a_repeated_id_gets_the_new_patches(patches: Patches) -> None:
     assert_right(again, 3)
 
 
-def test_forget_and_writing_anew(patches: Patches) -> None:
+def test_forget_and_writing_again(patches: Patches) -> None:
     store = patches.store("x", D)
     store.append(range(40), records_of(range(40)))
     _, before = store.read(39)

@@ -109,7 +109,7 @@ def test_a_smaller_bound_takes_effect_with_the_next_put(path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"no database" * 1000, b"SQLite format 3\0" + b"\xa5" * 5000])
-def test_a_file_that_is_no_database_is_made_anew(path: Path, content: bytes) -> None:
+def test_a_file_that_is_no_database_is_made_again(path: Path, content: bytes) -> None:
     path.write_bytes(content)
     cache = Thumbnails(path)
     cache.put(1, b"one")
@@ -148,7 +148,7 @@ def test_a_picture_that_became_a_text_is_dropped(path: Path, cache: Thumbnails) 
     again.close()
 
 
-def test_a_file_damaged_while_open_is_made_anew(path: Path, cache: Thumbnails) -> None:
+def test_a_file_damaged_while_open_is_made_again(path: Path, cache: Thumbnails) -> None:
     for number in range(9):
         cache.put(number, bytes([number]) * 1000)
     cache.close()
@@ -163,7 +163,7 @@ def test_a_file_damaged_while_open_is_made_anew(path: Path, cache: Thumbnails) -
     cache.close()
 
 
-def test_a_cache_of_another_schema_is_made_anew(path: Path) -> None:
+def test_a_cache_of_another_schema_is_made_again(path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("CREATE TABLE thumbnail (photo_id INTEGER PRIMARY KEY, jpeg BLOB)")
         connection.execute("PRAGMA user_version = 1")

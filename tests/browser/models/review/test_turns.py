@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from focal_photos.browser.models.review.review import _without
+from focal_photos.browser.models.review.review import _same_question, _without
 from focal_photos.browser.operations.tagging.review import Turn
 
 
@@ -17,3 +17,23 @@ def test_of_photos_that_were_settled_nothing_is_left_in_the_other_questions() ->
     assert left.line == 2
     assert left.expected == pytest.approx(1.5)
     assert (left.tag, left.known, left.again) == ("sea", ("sky",), True)
+
+
+def turn_of(tag: str | None, ids: list[int], line: int, *, again: bool = False) -> Turn:
+    confidences = np.linspace(0.9, 0.5, len(ids)).astype(np.float32)
+    return Turn(tag, np.array(ids), confidences, confidences, line, float(confidences.sum()), (), again)
+
+
+def test_a_question_about_photos_that_had_tags_is_another_than_one_about_new_ones() -> None:
+    turns = [turn_of("sea", [1, 2, 3], 2), turn_of("sea", [4, 5], 1, again=True), turn_of("sky", [1, 2], 1)]
+    assert _same_question(turn_of("sea", [4, 5, 6], 1, again=True), turns) is turns[1]
+    assert _same_question(turn_of("sea", [4, 5, 6], 1), turns) is turns[0]
+    assert _same_question(turn_of("boat", [1, 2, 3], 2), turns) is None
+
+
+def test_a_question_without_a_name_is_the_one_that_shows_most_of_its_photos() -> None:
+    old = turn_of(None, [1, 2, 3, 4, 5, 6], 4)
+    half, most = turn_of(None, [1, 2, 8, 9], 2), turn_of(None, [7, 4, 3, 2], 1)
+    named = turn_of("sea", [1, 2, 3, 4], 4)
+    assert _same_question(old, [named, half, most]) is most
+    assert _same_question(old, [named, half]) is None, "what lies below the line is not proposed"

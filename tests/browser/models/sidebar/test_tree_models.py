@@ -4,7 +4,7 @@ from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
@@ -84,6 +84,24 @@ def test_folders_count_what_is_below(qtbot: QtBot) -> None:
             [(Path("/photos/2024"), 4, [(Path("/photos/2024/05"), 3, [])])],
         )
     ]
+
+
+def test_what_is_the_matter_with_a_folder_is_said_once_and_as_long_as_it_is(qtbot: QtBot) -> None:
+    model, root = FolderModel(), Root(1, Path("/photos"))
+    entries = {root: [(Path("sea"), 2)]}
+    model.update_folders(Folders(entries))
+    plain = model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    for reason in ("A network drive.", "A network drive.", "Too many folders."):
+        model.show_polled({root.path: reason})
+        told = model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+        assert told.count(reason) == 1
+        assert "network" not in told.replace(reason, "")
+    model.update_folders(Folders(entries, {root.path: "Its drive is not there."}))
+    assert "Its drive is not there." in model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert "Too many" not in model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole), "it is not looked through at all"
+    model.show_polled({})
+    model.update_folders(Folders(entries))
+    assert model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole) == plain
 
 
 def test_a_root_without_photos() -> None:

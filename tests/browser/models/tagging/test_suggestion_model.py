@@ -62,7 +62,7 @@ def test_a_row_goes_when_all_of_its_photos_are_answered_for_its_tag(model: Sugge
     assert model.rowCount(QModelIndex()) == 0
 
 
-def test_rows_that_are_as_they_were_are_not_made_anew(model: SuggestionModel) -> None:
+def test_rows_that_are_as_they_were_are_not_made_again(model: SuggestionModel) -> None:
     resets: list[None] = []
     model.modelReset.connect(lambda: resets.append(None))
     rows = [model.row(row) for row in range(3)]

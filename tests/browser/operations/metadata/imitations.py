@@ -1,4 +1,4 @@
-"""Sidecars as other programs document them, with what each of them says; written anew, none is copied."""
+"""Sidecars as other programs document them, with what each of them says; written again, none is copied."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ WAIT = 60.0
 
 
 class Watch:
-    """A watch on a library, whose changes are scanned until the library knows so many photos."""
+    """A watch on a library, whose changes are scanned until the library knows a number of photos."""
 
     def __init__(self, library: Library) -> None:
         self._library = library

@@ -115,7 +115,7 @@ def test_files_that_swap_names_keep_their_photos(library: Library, album: Album)
     assert (photo_id(library, other), photo_id(library, one)) == before
 
 
-def test_an_edited_file_keeps_its_photo_and_is_described_anew(library: Library, album: Album) -> None:
+def test_an_edited_file_keeps_its_photo_and_is_described_again(library: Library, album: Album) -> None:
     path = album.draw("a.jpg")
     run(library, album.folder)
     number = photo_id(library, path)

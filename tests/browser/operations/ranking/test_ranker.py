@@ -60,7 +60,7 @@ def test_a_damaged_space_is_made_again(indexed: Library) -> None:
     assert current_space(indexed).digest_ == before.digest_
 
 
-def test_the_space_is_fitted_anew_when_the_library_has_doubled(indexed: Library, album: Album) -> None:
+def test_the_space_is_fitted_again_when_the_library_has_doubled(indexed: Library, album: Album) -> None:
     before = current_space(indexed)
     for seed in range(5):
         album.draw(f"green/{seed}.jpg", kind="green", seed=seed)
@@ -242,7 +242,7 @@ def test_a_copy_of_a_photo_is_that_photo(indexed: Library, album: Album, tmp_pat
     assert focal not in ranking.photo_ids
 
 
-def test_a_file_that_changed_since_the_scan_is_decoded_anew(indexed: Library, album: Album) -> None:
+def test_a_file_that_changed_since_the_scan_is_decoded_again(indexed: Library, album: Album) -> None:
     path = album.path("warm/0.jpg")
     focal = number(indexed, path)
     before = Ranker(indexed).rank(path)

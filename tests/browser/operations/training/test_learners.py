@@ -88,7 +88,7 @@ def test_it_is_trained_ranks_suggests_and_is_found_again(name: str, taught: Libr
     np.testing.assert_allclose(plain.distances, expected, atol=1e-4 * expected.max())
 
     path = taught.photos.get([focal])[0].path
-    from_outside = Ranker(taught).rank(path.read_bytes())  # described anew
+    from_outside = Ranker(taught).rank(path.read_bytes())  # described again
     np.testing.assert_allclose(from_outside.distances.max(), ranking.distances.max(), rtol=1e-2)
 
     report = finish(suggest(taught, Ranker(taught)))

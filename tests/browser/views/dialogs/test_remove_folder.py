@@ -128,7 +128,7 @@ def test_a_focal_image_of_the_folder_is_left_and_one_of_another_stays(two: Windo
     two.session.forget_folder(folders[1])
     two.wait_until_idle("the removal")
     assert two.navigator.focal_id is None
-    assert two.window.photos.welcome_page.isVisible(), "without any folder the window begins anew"
+    assert two.window.photos.welcome_page.isVisible(), "without any folder the window begins again"
     assert not two.window.window_actions.by_name["remove_folder"].isEnabled()
 
 

@@ -76,7 +76,7 @@ def test_a_click_gives_the_tag_and_what_is_offered_follows(open_window: OpenWind
     assert names(panel) == ["boat"]
     driver.session.editor.tag([photo_id], ["lighthouse"])
     driver.wait_until_idle("the new tag")
-    assert "lighthouse" in names(select(driver, 0))  # learned anew: it goes with sea now
+    assert "lighthouse" in names(select(driver, 0))  # learned again: it goes with sea now
 
 
 def test_the_keyboard_reaches_them_and_stays(open_window: OpenWindow, tagged_folder: Path) -> None:

@@ -169,7 +169,7 @@ def test_a_library_that_cannot_be_written_ranks_all_the_same(made: Path) -> None
 
 
 @pytest.mark.parametrize("trained", [False, True])
-def test_an_edited_photo_is_learned_anew(library: Library, tmp_path: Path, trained: bool) -> None:
+def test_an_edited_photo_is_learned_again(library: Library, tmp_path: Path, trained: bool) -> None:
     album = Album(tmp_path / "more")
     path = album.draw("green.jpg", kind="green", seed=1)
     finish(index(library, [album.folder]))
