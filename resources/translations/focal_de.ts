@@ -1203,6 +1203,10 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Jedes Foto hat ein Schlagwort. Esc kehrt zu den Fotos zurück.</translation>
     </message>
     <message>
+      <source>Every photo has a tag. For selected photos Focal can suggest others (Ctrl+G).</source>
+      <translation>Jedes Foto hat ein Schlagwort. Für ausgewählte Fotos kann Focal andere vorschlagen (Strg+G).</translation>
+    </message>
+    <message>
       <source>Every photo shown here has a tag.</source>
       <translation>Jedes hier gezeigte Foto hat ein Schlagwort.</translation>
     </message>

@@ -114,6 +114,8 @@ class SuggestionPanel(QWidget):
         if not rows:
             if count and not session.all_suggestions:
                 text = self.tr("None for what is selected. Others wait under All.")
+            elif session.overview.photos and not session.overview.untagged:
+                text = self.tr("Every photo has a tag. For selected photos Focal can suggest others (Ctrl+G).")
             else:
                 text = self.tr("Tag a few photos of each kind, then let Focal suggest tags for the rest.")
             self._empty.setText(text)

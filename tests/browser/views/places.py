@@ -7,6 +7,7 @@ from typing import Final
 
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
+from focal_photos.browser.operations.tagging.photo_by_photo import OpenPhoto
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.settings.network_dialog import NetworkDialog
 from focal_photos.browser.views.sidebar.search_tree import SearchNameDialog
@@ -66,6 +67,11 @@ def modes(driver: WindowDriver) -> Iterator[tuple[str, QWidget]]:
             window.review_page.ask()
             driver.wait_until_idle("the questions", 120)
             yield f"{mode}, ask", window
+            window.review_page.show_questions()
+            photo_id = window.session.library.photos.ids("").tolist()[0]
+            window.session.photo_by_photo.begin([OpenPhoto(photo_id, ("sea",), ("beach", "boat"), 1)])
+            driver.wait_until_idle("the photo", 120)
+            yield f"{mode}, photo by photo", window
     window.show_mode(Mode.BROWSE)
 
 
