@@ -50,6 +50,17 @@ def test_those_that_lack_most_come_first_and_finished_ones_not_at_all(three: Lib
     assert list(open_photos(three, passed=passed, finished=frozenset(order[:2]))) == order[2:]
 
 
+def test_what_was_passed_over_counts_neither_way(three: Library) -> None:
+    """Photos that look like two tags come before those that look like one, whatever else was passed over."""
+    several(three)
+    warm, cold = (set(of_kind(three, kind)[8:]) for kind in ("warm", "cold"))
+    passed = {(photo_id, tag) for photo_id in warm for tag in ("cold", "green")} | {
+        (photo_id, "cold") for photo_id in cold
+    }
+    order = [photo_id for photo_id in open_photos(three, passed=frozenset(passed)) if photo_id in warm | cold]
+    assert set(order[: len(warm)]) == warm
+
+
 @pytest.mark.parametrize("tags", [[], ["warm"]])
 def test_where_photos_have_one_tag_or_none_they_are_not_asked_about_one_by_one(three: Library, tags: list[str]) -> None:
     for kind in KINDS:
