@@ -14,6 +14,16 @@ from PySide6.QtGui import QImage
 log = logging.getLogger(__name__)
 
 CACHE_BYTES = 128 << 20
+"""Of pixels at most; a window that shows fewer keeps fewer: `KEPT` times what is asked for, which is some screens."""
+
+LEAST_BYTES = 32 << 20
+"""Kept in any case."""
+
+KEPT = 3
+"""How many times what is asked for now is kept, for who comes back to it."""
+
+_PIXEL = 4  # bytes
+
 FLUSH_MILLISECONDS = 16
 
 
@@ -104,7 +114,7 @@ class ThumbnailLoader(QObject):
     threads : int
         How many pictures are made at once.
     limit : int
-        Bytes of the cache.
+        Bytes of the cache at most; it has less where less is asked for.
 
     Signals
     -------
@@ -120,6 +130,8 @@ class ThumbnailLoader(QObject):
     ) -> None:
         super().__init__(parent)
         self.cache = ImageCache(limit)
+        self._limit = limit
+        self._asked: dict[str, int] = {}  # bytes by consumer
         self._make = make
         self._wanted: dict[str, list[_Key]] = {}
         self._making: set[tuple[int, _Key]] = set()  # with the generation, for what is old by then is not kept
@@ -147,6 +159,8 @@ class ThumbnailLoader(QObject):
 
     def request_sizes(self, consumer: str, wanted: Sequence[tuple[int, PixelSize]]) -> None:
         """Ask for pictures, each in a size of its own, most urgent first, in place of the consumer's last request."""
+        self._asked[consumer] = sum(_PIXEL * size.width * size.height for _, size in wanted)
+        self.cache.limit = min(self._limit, max(LEAST_BYTES, KEPT * sum(self._asked.values())))
         keys = [key for key in wanted if self.cache.get(*key) is None]
         with self._changed:
             self._wanted[consumer] = [key for key in keys if (self._generation, key) not in self._making][::-1]

@@ -62,7 +62,7 @@ from focal_photos.browser.views.photos.tile_delegate import TileButton, TileDele
 
 TILE_SIZES: Final = (102, 116, 132, 158, 188, 224, 268, 320, 384, 460)
 DEFAULT_TILE: Final = 188
-BLOCK: Final = 50_000
+BLOCK: Final = 20_000
 """Rows laid out at once; more are laid out between events."""
 _ROW_HEIGHT: Final = 0.7
 """Height of justified photos as a share of the width of a tile: about as many are in sight as in square tiles."""

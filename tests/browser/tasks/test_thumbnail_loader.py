@@ -7,7 +7,14 @@ import pytest
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
-from focal_photos.browser.tasks.thumbnail_loader import ImageCache, PixelSize, ThumbnailLoader
+from focal_photos.browser.tasks.thumbnail_loader import (
+    CACHE_BYTES,
+    KEPT,
+    LEAST_BYTES,
+    ImageCache,
+    PixelSize,
+    ThumbnailLoader,
+)
 
 SIZE = PixelSize(40, 30)
 
@@ -169,3 +176,24 @@ def test_a_picture_that_is_being_made_from_the_old_file_is_made_again_for_who_as
     qtbot.waitUntil(lambda: loader.idle)
     assert [loader.image(photo_id, SIZE) is not None for photo_id in (1, 2)] == [True, True]
     assert sorted(maker.made) == [1, 1, 2]
+
+
+def test_a_small_window_keeps_fewer_pictures_than_a_large_one(
+    make_loader: Callable[[], ThumbnailLoader], maker: Maker, qtbot: QtBot
+) -> None:
+    loader = make_loader()
+    maker.gate.set()
+    large = PixelSize(2000, 1000)
+    assert loader.cache.limit == CACHE_BYTES
+    loader.request("grid", range(2), SIZE)
+    assert loader.cache.limit == LEAST_BYTES
+    loader.request("grid", range(3), large)
+    loader.request("focal", [9], large)
+    assert loader.cache.limit == KEPT * 4 * picture(large).sizeInBytes()
+    qtbot.waitUntil(lambda: loader.idle)
+    assert all(loader.cache.get(photo_id, large) is not None for photo_id in (0, 1, 2, 9))
+    loader.request("grid", range(100), large)
+    assert loader.cache.limit == CACHE_BYTES
+    loader.request("grid", [], large)
+    loader.request("focal", [], large)
+    assert loader.cache.limit == LEAST_BYTES
