@@ -18,6 +18,7 @@ from focal_photos.learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WI
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.kernel.answers import MOST_ANSWERS, Answers, PairInverse
 from focal_photos.learners.kernel.kernel_learner import NOTHING, Auto, KernelLearner, spreads, voices
+from focal_photos.learners.kernel.rounds import COLUMNS, round_of
 
 _CALM: Final = 10.0
 """At so many similar pairs or tagged photos, for a `similar_prior` of 1, C_D is half drawn to all photos' scatter."""
@@ -489,6 +490,27 @@ class _Feedback:
         return {**state, **self.settled.state(), **self.answers.state()}
 
 
+_PAIRS: Final = ("batch_similar_", "batch_dissimilar_", "rounds_")
+
+
+def _no_pairs(components: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return no differences of similar and dissimilar pairs, and no rounds."""
+    return np.empty((0, components)), np.empty((0, components)), np.empty((0, COLUMNS))
+
+
+@dataclass(frozen=True)
+class _Reached:
+    """What a stepwise metric has reached: its fitted attributes by these names."""
+
+    steps: NDArray[np.float64]
+    sums: NDArray[np.float64]
+    counts: NDArray[np.float64]
+    sessions: int
+    similar: NDArray[np.float64]
+    dissimilar: NDArray[np.float64]
+    rounds: NDArray[np.float64]
+
+
 class StepwiseKernelMetric(KernelLearner):
     """Kernel metric learned in steps: every `sessions` query sessions the metric is changed by that batch alone.
 
@@ -513,6 +535,10 @@ class StepwiseKernelMetric(KernelLearner):
         The product of the steps so far.
     batch_sums_, batch_counts_, batch_sessions_
         Feedback that waits for the batch to be full, in the space of the map.
+    batch_similar_, batch_dissimilar_ : ndarray of float64, shape (s, p) and (t, p)
+        Differences of its judged pairs.
+    rounds_ : ndarray of float64, shape (k, 6)
+        What each step did (`learners.kernel.rounds.Round`), those of `partial_fit` after those of `fit`.
 
     Notes
     -----
@@ -556,6 +582,9 @@ class StepwiseKernelMetric(KernelLearner):
     batch_sums_: NDArray[np.float64]
     batch_counts_: NDArray[np.float64]
     batch_sessions_: int
+    batch_similar_: NDArray[np.float64]
+    batch_dissimilar_: NDArray[np.float64]
+    rounds_: NDArray[np.float64]
 
     def __init__(
         self,
@@ -603,7 +632,7 @@ class StepwiseKernelMetric(KernelLearner):
             "variances_": kernel_map.variances,
             "gamma_": kernel_map.gamma,
         }
-        nothing = (np.eye(p), np.zeros((4, p, p)), np.zeros(4), 0)
+        nothing = _Reached(np.eye(p), np.zeros((4, p, p)), np.zeros(4), 0, *_no_pairs(p))
         state |= self._take(
             kernel_map, X, side_information, nothing, lambda share: report(0.4 + 0.6 * share), to_the_end=True
         )
@@ -616,7 +645,15 @@ class StepwiseKernelMetric(KernelLearner):
         without.
         """
         samples, side = self._named(X, side_information.absolute())
-        reached = (self.steps_, self.batch_sums_, self.batch_counts_, self.batch_sessions_)
+        known = vars(self)  # metrics of before have neither rounds nor the pairs that wait
+        none = _no_pairs(len(self.steps_))
+        reached = _Reached(
+            self.steps_,
+            self.batch_sums_,
+            self.batch_counts_,
+            self.batch_sessions_,
+            *(known.get(name, empty) for name, empty in zip(_PAIRS, none, strict=True)),
+        )
         with one_thread():
             return self._take(self._map, samples, side, reached, report, to_the_end=False)
 
@@ -625,40 +662,46 @@ class StepwiseKernelMetric(KernelLearner):
         kernel_map: KernelPCA,
         X: NDArray[Any],
         side: SideInformation,
-        reached: tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], int],
+        reached: _Reached,
         report: ProgressReport,
         *,
         to_the_end: bool,
     ) -> dict[str, Any]:
         """Return the state after all sessions; `to_the_end`: the last batch need not be full."""
-        steps, sums, counts, waiting = reached
+        steps, sums, counts, waiting = reached.steps, reached.sums, reached.counts, reached.sessions
+        similar, dissimilar, rounds = reached.similar, reached.dissimilar, [*reached.rounds]
+        none, _, _ = _no_pairs(len(steps))
         total = np.diag(kernel_map.variances)
         if side.tags is not None:
             tag_sums, tag_counts = self._sums(kernel_map, X, SideInformation(tags=side.tags))
             if tag_counts.any():
-                steps = self._step(steps, tag_sums, tag_counts, total)
+                before, steps = steps, self._step(steps, tag_sums, tag_counts, total)
+                rounds.append(round_of(before, steps, tag_sums, tag_counts, total, none, none).row())
         focal = np.concatenate([side.similar[:, 0], side.dissimilar[:, 0]])
         _, first = np.unique(focal, return_index=True)
         sessions = focal[np.sort(first)]
         done = 0
         while done < len(sessions):
             batch = sessions[done : done + max(1, self.sessions - waiting)]
-            more_sums, more_counts = self._sums(
-                kernel_map,
-                X,
-                SideInformation(
-                    side.similar[np.isin(side.similar[:, 0], batch)],
-                    side.dissimilar[np.isin(side.dissimilar[:, 0], batch)],
-                ),
+            told = SideInformation(
+                side.similar[np.isin(side.similar[:, 0], batch)],
+                side.dissimilar[np.isin(side.dissimilar[:, 0], batch)],
             )
+            more_sums, more_counts = self._sums(kernel_map, X, told)
+            answers, apart = Answers.of(kernel_map, X, told)
+            similar = np.concatenate([similar, answers.differences])
+            dissimilar = np.concatenate([dissimilar, apart])
             sums, counts, waiting = sums + more_sums, counts + more_counts, waiting + len(batch)
             done += len(batch)
             if waiting >= self.sessions or to_the_end:
-                steps = self._step(steps, sums, counts, total)
+                before, steps = steps, self._step(steps, sums, counts, total)
+                rounds.append(round_of(before, steps, sums, counts, total, similar, dissimilar).row())
                 sums, counts, waiting = np.zeros_like(sums), np.zeros_like(counts), 0
+                similar = dissimilar = none
             report(done / (len(sessions) + 1))
         state = {"steps_": steps, "batch_sums_": sums, "batch_counts_": counts, "batch_sessions_": waiting}
-        if to_the_end or steps is not reached[0]:
+        state |= dict(zip(_PAIRS, (similar, dissimilar, np.array(rounds).reshape(-1, COLUMNS)), strict=True))
+        if to_the_end or steps is not reached.steps:
             state["A_"] = self._output(steps @ steps.T, kernel_map.variances)
         return state
 

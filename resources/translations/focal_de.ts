@@ -1621,6 +1621,10 @@ Bibliothek: {1}</translation>
       <translation>Wie vorsichtig es bei wenigen Beispielen ist</translation>
     </message>
     <message>
+      <source>How far apart similar photos of each batch still were after it, against dissimilar ones</source>
+      <translation>Wie weit ähnliche Fotos jeder Runde danach noch auseinander lagen, gemessen an unähnlichen</translation>
+    </message>
+    <message>
       <source>How it learns</source>
       <translation>Wie es lernt</translation>
     </message>
@@ -6020,6 +6024,18 @@ Fehlt. {1}</translation>
     <message>
       <source>{0}: {1} of {2} steps are left out, because their photos are in the library no more.</source>
       <translation>{0}: {1} von {2} Schritten sind weggelassen, weil ihre Fotos nicht mehr in der Bibliothek sind.</translation>
+    </message>
+    <message>
+      <source>{0}: {1} similar, {2} dissimilar</source>
+      <translation>{0}: {1} ähnliche, {2} unähnliche</translation>
+    </message>
+    <message>
+      <source>{0}: {1} similar, {2} dissimilar, {3:.0f} → {4:.0f} % in order</source>
+      <translation>{0}: {1} ähnliche, {2} unähnliche, {3:.0f} → {4:.0f} % in Reihenfolge</translation>
+    </message>
+    <message>
+      <source>{0}: {1} taught</source>
+      <translation>{0}: {1} gelehrt</translation>
     </message>
     <message>
       <source>{0}: {1}, {2:.0f} % of what speaks for this photo</source>

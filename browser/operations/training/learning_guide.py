@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+import numpy as np
+
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.ranking.local.learner import LOCAL
@@ -19,6 +21,8 @@ from focal_photos.browser.operations.training.learner_table import (
 from focal_photos.browser.operations.training.parameters import defaults
 from focal_photos.learners import LEARNERS
 from focal_photos.learners.evaluation.selection import HeldOut
+from focal_photos.learners.kernel.rounds import COLUMNS, rounds_of
+from focal_photos.learners.kernel.rounds import Round as Round
 from focal_photos.learners.persistence import PersistenceError, load
 
 
@@ -113,11 +117,14 @@ class CurrentMetric:
         not tell them apart.
     rounds : tuple of float
         How the learner's own measure rose, round by round; empty where it does not learn in rounds.
+    steps : tuple of Round
+        What each batch did to a metric that is learned batch by batch.
     """
 
     metric: Metric
     families: tuple[tuple[str, float], ...]
     rounds: tuple[float, ...]
+    steps: tuple[Round, ...] = ()
 
 
 def learner_guides(library: Library) -> tuple[LearnerGuide, ...]:
@@ -152,13 +159,15 @@ def current_metric(library: Library) -> CurrentMetric:
     metric = library.metrics.current()
     file = library.metrics.path(metric)
     rounds: tuple[float, ...] = ()
+    steps: tuple[Round, ...] = ()
     if file is not None:
         try:
             learner = load(file).get("learner")
             rounds = tuple(float(one) for one in getattr(learner, "log_objective_", ()))
+            steps = rounds_of(getattr(learner, "rounds_", np.empty((0, COLUMNS))))
         except PersistenceError:
-            rounds = ()
-    return CurrentMetric(metric, titled_family_weights(library, metric), rounds)
+            rounds, steps = (), ()
+    return CurrentMetric(metric, titled_family_weights(library, metric), rounds, steps)
 
 
 def _at_default(setting: Setting, known: Mapping[str, Any]) -> Setting:

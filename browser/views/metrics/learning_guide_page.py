@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import exp
+from math import exp, isnan
 from typing import Final
 
 from PySide6.QtCore import Qt
@@ -13,7 +13,7 @@ from focal_photos.browser.models.metrics.reasons import Bar
 from focal_photos.browser.models.photos.formatting import metric_title
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.training.held_out import sentence
-from focal_photos.browser.operations.training.learning_guide import LearnerGuide, Setting
+from focal_photos.browser.operations.training.learning_guide import LearnerGuide, Round, Setting
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
@@ -76,7 +76,10 @@ class LearningGuidePage(QWidget):
         self.families.setVisible(bool(weights))
         self.families.setFixedHeight(ROW * max(len(weights), 1))
         self.families.setAccessibleName(self.tr("How much each feature family counts"))
-        self._show_rounds(() if current is None else current.rounds)
+        if current is not None and current.steps:
+            self._show_steps(current.steps)
+        else:
+            self._show_rounds(() if current is None else current.rounds)
         clear_layout(self._list)
         self.cards = {}
         family = ""
@@ -94,10 +97,31 @@ class LearningGuidePage(QWidget):
         step = max(1, -(-len(rounds) // _ROUNDS))
         chosen = list(range(0, len(rounds), step))
         title = self.tr("after {0}")
+        self.rounds_title.setText(self.tr("What was left of its errors on what it was taught, round by round"))
         self.rounds.show_bars(tuple(Bar(title.format(number), exp(rounds[number] - rounds[0])) for number in chosen))
         for widget in (self.rounds, self.rounds_title):
             widget.setVisible(bool(rounds))
         self.rounds.setFixedHeight(ROW * max(len(chosen), 1))
+
+    def _show_steps(self, steps: tuple[Round, ...]) -> None:
+        """Show the last batches: what was taught, and how much nearer it brought the similar among it."""
+        text = self.tr("How far apart similar photos of each batch still were after it, against dissimilar ones")
+        self.rounds_title.setText(text)
+        first = max(0, len(steps) - _ROUNDS)
+        chosen = [(number, one) for number, one in enumerate(steps, start=1) if number > first]
+        self.rounds.show_bars(tuple(Bar(self._say_step(number, one), one.after / one.before) for number, one in chosen))
+        for widget in (self.rounds, self.rounds_title):
+            widget.setVisible(True)
+        self.rounds.setFixedHeight(ROW * len(chosen))
+
+    def _say_step(self, number: int, one: Round) -> str:
+        if isnan(one.right_after):
+            told = self.tr("{0}: {1} similar, {2} dissimilar")
+            if not one.dissimilar and number == 1:
+                told = self.tr("{0}: {1} taught")
+            return told.format(number, one.similar, one.dissimilar)
+        told = self.tr("{0}: {1} similar, {2} dissimilar, {3:.0f} \N{RIGHTWARDS ARROW} {4:.0f} % in order")
+        return told.format(number, one.similar, one.dissimilar, 100 * one.right_before, 100 * one.right_after)
 
     def _show_related(self) -> None:
         tags = self._session.related.tags

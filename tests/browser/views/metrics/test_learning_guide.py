@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.training.learning_guide import learner_guides
+from focal_photos.browser.operations.training.train import train as learn
 from focal_photos.browser.operations.training.train import trainable
 from focal_photos.browser.views.metrics.learning_guide_page import LearningGuidePage
 from focal_photos.browser.views.metrics.metrics_page import GUIDE
@@ -80,3 +83,33 @@ def test_defaults_are_among_the_values(driver: WindowDriver) -> None:
         for setting in one.settings:
             assert setting.default in setting.values
             assert list(setting.values) == sorted(setting.values)
+
+
+@pytest.mark.parametrize("speaking", ["en", "de"], indirect=True)
+def test_the_batches_of_a_stepwise_metric_are_shown(speaking: str, driver: WindowDriver) -> None:
+    driver.window.resize(1024, 700)
+    library = driver.session.library
+    photos = library.photos.get(library.photos.ids().tolist())
+    kinds = [photo.path.parent.name for photo in photos]
+    for number in range(4):
+        alike = [photo.id for photo, kind in zip(photos, kinds, strict=True) if kind == kinds[number]]
+        alike.remove(photos[number].id)
+        others = [photo.id for photo, kind in zip(photos, kinds, strict=True) if kind != kinds[number]]
+        library.judgements.set(photos[number].id, alike[:3], Verdict.SIMILAR)
+        library.judgements.set(photos[number].id, others[:3], Verdict.DISSIMILAR)
+    finish(learn(library, "kernel-stepwise", parameters={"sessions": 2}))
+    driver.session.show()
+    page = guide(driver)
+    assert page.rounds.isVisible()
+    first, second = page.rounds.shown
+    assert first.title.startswith("1: 6 ")
+    assert first.title.endswith(" % in order" if speaking == "en" else " % in Reihenfolge")
+    assert second.title.startswith("2: ")
+    assert 0 < first.value < 1
+    assert page.rounds_title.isVisible()
+    assert page.rounds_title.text().startswith("How far apart" if speaking == "en" else "Wie weit")
+    finish(learn(library, "rca", use_judgements=True))
+    driver.session.history.read()
+    page.enter()
+    driver.wait_until_idle("the page")
+    assert not page.rounds.isVisible()
