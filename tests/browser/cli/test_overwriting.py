@@ -40,6 +40,23 @@ def test_an_export_writes_over_no_photo_and_nothing_of_the_library(
     assert (indexed.library / "catalog.sqlite").read_bytes() == catalogue
 
 
+@pytest.mark.parametrize("force", [(), ("--force",)])
+def test_a_photo_is_one_whatever_way_leads_to_its_folder(
+    indexed: Focal, tmp_path: Path, force: tuple[str, ...]
+) -> None:
+    """A folder that is shown by way of a link, and a photo in it that came after the indexing."""
+    real, linked = tmp_path / "real", tmp_path / "linked"
+    real.mkdir()
+    linked.symlink_to(real)
+    Album(real).draw("a.jpg")
+    indexed("index", linked)
+    (real / "new.png").write_bytes(b"a photo that came after the indexing")
+    for path in (real / "new.png", linked / "new.png", real / "a.jpg"):
+        indexed("export", "--output", path, *force, code=1)
+        assert "is a photo" in indexed.err
+    assert (real / "new.png").read_bytes() == b"a photo that came after the indexing"
+
+
 def test_a_plot_writes_over_no_photo(indexed: Focal, album: Album) -> None:
     picture = album.path("warm/0.png")
     picture.write_bytes(b"a photo")

@@ -6,6 +6,7 @@ import pytest
 
 from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionState, Verdict
 from focal_photos.browser.catalog.library import Library, UndoError
+from focal_photos.browser.catalog.store import journal
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.journal import KEEP
 
@@ -305,3 +306,16 @@ def test_undo_takes_no_longer_after_many_steps_back(library: Library, photos: li
     for _ in range(250):
         library.journal.undo()
     assert cost() <= before + 5
+
+
+def test_as_many_steps_as_are_kept_can_be_undone(
+    library: Library, photos: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal, "KEEP", 3)
+    for number in range(5):
+        library.tags.change(photos[:1], [f"tag {number}"])
+    undone = []
+    while changes := library.journal.undo():
+        undone.append(changes.label)
+    assert undone == ["Tag 1 photo: tag 4", "Tag 1 photo: tag 3", "Tag 1 photo: tag 2"]
+    assert library.tags.of(photos[:1]) == {photos[0]: ["tag 0", "tag 1"]}

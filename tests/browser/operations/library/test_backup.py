@@ -14,7 +14,13 @@ from focal_photos.browser.catalog.store import backups
 from focal_photos.browser.operations.describing.settings import BACKUP_FOLDER, BACKUP_MEGABYTES
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
-from focal_photos.browser.operations.library.backup import all_backups, back_up, back_up_if_due, second_place
+from focal_photos.browser.operations.library.backup import (
+    all_backups,
+    back_up,
+    back_up_if_due,
+    backup_is_due,
+    second_place,
+)
 from tests.browser.catalog.albums import enter
 
 
@@ -78,6 +84,26 @@ def test_the_second_place(library: Library, tmp_path: Path) -> None:
     for path in (library.path / "backups").glob("catalog-*"):
         path.unlink()
     assert [one.path for one in all_backups(library)] == [report.copied]
+
+
+def test_a_second_place_that_was_away_gets_the_newest_though_older_ones_are_there(
+    library: Library, tmp_path: Path
+) -> None:
+    drive = tmp_path / "drive"
+    drive.mkdir()
+    BACKUP_FOLDER.set(library, str(drive))
+    library.tags.change([1], ["beach"])
+    assert finish(back_up(library)).copied is not None
+    drive.rename(tmp_path / "unplugged")
+    library.tags.change([1], ["sea"])
+    assert finish(back_up(library)).copied is None
+    (tmp_path / "unplugged").rename(drive)
+    assert backup_is_due(library)
+    copied = finish(back_up_if_due(library)).copied
+    assert copied is not None
+    assert copied.name == backups.all_in(library.path / "backups")[-1].path.name
+    assert len(backups.all_in(copied.parent)) == 2
+    assert not backup_is_due(library)
 
 
 def test_two_libraries_share_a_second_place(library: Library, tmp_path: Path) -> None:

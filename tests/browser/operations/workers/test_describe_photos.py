@@ -56,6 +56,7 @@ def tasks_of(paths: Sequence[Path]) -> list[PhotoTask]:
 def describe_all(tasks: Sequence[PhotoTask], plan: DescriptionPlan = PLAN, **options: object) -> dict[str, PhotoResult]:
     results = [r for many in describe_photos(tasks, plan, **options) for r in many]  # type: ignore[arg-type]
     assert sorted(r.task.photo_id for r in results) == sorted(task.photo_id for task in tasks)
+    assert not any(r.try_alone for r in results), "each is the last word"
     return {r.task.path.name: r for r in results}
 
 
@@ -114,6 +115,13 @@ def test_processes_that_are_lent_serve_one_plan_after_the_other_and_stay(album: 
         third = [result for some in describe_photos(tasks, PLAN, pool=pool) for result in some]
         assert len(third) == len(tasks), "a run that was closed leaves a pool that can be used"
     assert pool.pids == []
+
+
+def test_photos_that_are_wanted_first_come_first_in_the_sandbox_too(album: Album) -> None:
+    tasks = tasks_of(album.draw_many(5))
+    wanted = (3, 1, 99, 4)
+    results = [r.task.photo_id for many in describe_photos(tasks, PLAN, first=lambda: wanted) for r in many]
+    assert results == [3, 1, 4, 0, 2], "one at a time"
 
 
 def test_a_deadly_photo_leaves_a_lent_pool_that_can_be_used(album: Album) -> None:
