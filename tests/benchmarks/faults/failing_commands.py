@@ -1,0 +1,173 @@
+"""A command in which one write, sync, open, rename, cut or deletion fails, in the library or where it writes to.
+
+``python -m tests.benchmarks.faults.failing_commands [--count 12] [--seed 0] [--only NAME,...]``: of each command and
+each kind of fault so many calls fail, drawn by seed, each in a library of its own. The command says what is wrong and
+what to do, and never that it is the program's fault; the library is as before or as after it, sound, and no file that
+was written for others is written half.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import shutil
+import sys
+import tempfile
+import time
+from collections import Counter
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import focal_photos.learners.galleries.inverted_file as inverted_file
+from focal_photos.browser.catalog.library import Library, LibraryError
+from focal_photos.browser.cli import main as main_of_focal
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.check import check
+from tests.benchmarks.common.shim import Shim, can_compile, compile_shim, in_child, run_with_shim
+from tests.benchmarks.faults.failing_calls import FAULTS
+from tests.benchmarks.faults.kills import Place, contents
+
+_DERIVED: Final = frozenset({"index", "index of rows", "train", "lens open", "networks"})
+"""Commands of which a part may be kept: what is derived is made again."""
+
+
+def main_in_place(place: Place, words: list[str], shim: Shim, fault: tuple[str, int, int, bool], number: int) -> Any:
+    """Run a command of which a call fails; return its exit code, what it said and how many calls there were."""
+    _, calls, error, goes_on = fault
+    said = place.folder.with_name("said")
+    stream = os.open(said, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    for number_of_stream in (1, 2):
+        os.dup2(stream, number_of_stream)
+    shim.fail(place.folder, calls, number, error, goes_on=goes_on)
+    try:
+        code = main_of_focal(words if "--library" in words else [*words, "--library", str(place.library)])
+    except SystemExit as ended:
+        code = int(ended.code or 0)
+    seen = shim.end()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    return {"code": code, "said": said.read_text("utf-8", "replace"), "seen": seen}
+
+
+def commands(place: Place) -> dict[str, list[str]]:
+    """Return the commands that are tried."""
+    samples = place.samples(random.Random(0), 0)
+    network = str(place.folder / "network" / "images.onnx")
+    texts = [
+        *("--text", str(place.folder / "network" / "texts.onnx")),
+        *("--tokenizer", str(place.folder / "network" / "tokenizer.json")),
+    ]
+    names = ("index", "tag", "train", "import everything", "export everything", "frames", "lens export", "lens open")
+    return {
+        **{name: samples[name] for name in (*names, "merge", "archive", "unpack", "relocate", "searches", "sidecars")},
+        "networks": ["networks", "--add", network, "--name", "other", *texts],
+        "networks --rename": ["networks", "--rename", "mine", "My network"],
+        "networks --remove": ["networks", "--remove", "mine"],
+        "index of rows": ["index"],
+        "export": ["export", "--format", "imagefolder", "--output", str(place.folder / "set")],
+        "sidecars --write": ["sidecars", "--write"],
+    }
+
+
+def judge(place: Place, kind: str, found: dict[str, Any], states: list[dict[str, Any]]) -> list[str]:
+    """Return what is wrong after a command."""
+    if "fault" in found:
+        return [found["fault"].strip().splitlines()[-1]]
+    problems = []
+    if "fault of the program" in found["said"] or "Traceback" in found["said"]:
+        problems.append(found["said"].strip().splitlines()[-1])
+    if found["code"] and len(found["said"].strip()) < 20:
+        problems.append(f"it ended with {found['code']} and said {found['said']!r}")
+    try:
+        with Library.open(place.library) as library:
+            problems += library.database.check()
+            problems += finish(check(library)).problems if not found["code"] else []
+        now = contents(place.library)
+    except LibraryError as error:
+        return [*problems, f"it does not open again: {error}"]
+    allowed = states[-1:] if not found["code"] else states
+    if kind in _DERIVED:
+        same = ("tags", "judgements", "texts", "marks", "rejected", "trails", "regions", "confirmed", "searches")
+        allowed = [{key: one[key] for key in same} for one in allowed]
+        now = {key: now[key] for key in same}
+    if now not in allowed:
+        problems += [f"{key} is {now[key]}" for key in now if now[key] not in [one[key] for one in allowed]][:2]
+    confirmed = not found["code"]
+    match kind:
+        case "frames":
+            problems += place.framed(confirmed)
+        case "export everything":
+            problems += place.told(confirmed, states[0])
+        case "lens export":
+            problems += place.exported(confirmed)
+        case "export":
+            written = len(list((place.folder / "set").rglob("*.jpg")))
+            if written != (len(place.photos) if confirmed else 0):
+                problems.append(f"{written} photos are there")
+    parts = [path for path in place.folder.rglob(".*.part") if not path.is_relative_to(place.library)]
+    if parts and found["lasting"] is False:
+        problems.append(f"left behind: {parts[0].name}")
+    return problems
+
+
+def try_all(shim: Shim, count: int, seed: int, only: frozenset[str]) -> list[str]:
+    """Let calls fail, print what came of it, and return what is wrong."""
+    chance, wrong = random.Random(seed), []
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as folder:
+        place, made = Place(Path(folder) / "place"), Path(folder) / "made"
+        place.folder.mkdir()
+        inverted_file._FEWEST = 2  # type: ignore[misc]  # so that twelve photos can have an index
+        place.prepare()
+        if place.run(["settings", "ranking.index_from", "5"]):
+            raise RuntimeError("the index of rows cannot be asked for")
+        every = {kind: words for kind, words in commands(place).items() if not only or kind in only}
+        place.folder.rename(made)
+        for kind, words in every.items():
+            tried: Counter[str] = Counter()
+            for fault in FAULTS:
+                shutil.copytree(made, place.folder, symlinks=True)
+                before = contents(place.library)
+                quiet = (fault[0], fault[1], fault[2], False)
+                whole = in_child(partial(main_in_place, place, words, shim, quiet, 10**9))
+                after = contents(place.library)
+                shutil.rmtree(place.folder)
+                if whole.get("code"):
+                    wrong.append(f"{kind}: without a fault it ended with {whole['code']}: {whole['said']}")
+                    break
+                seen = whole.get("seen", 0)
+                for number in sorted(chance.sample(range(seen), min(count, seen))):
+                    shutil.copytree(made, place.folder, symlinks=True)
+                    found = in_child(partial(main_in_place, place, words, shim, fault, number))
+                    found["lasting"] = fault[3]
+                    tried["failed" if found.get("code") else "done"] += 1
+                    problems = judge(place, kind, found, [before, after])
+                    wrong += [f"{kind}, {fault[0]}, call {number} of {seen}: {problem}" for problem in problems]
+                    shutil.rmtree(place.folder)
+            print(f"{kind}: {tried['failed']} said that they failed, {tried['done']} did it all the same", flush=True)
+    return wrong
+
+
+def main() -> int:
+    """Let calls of commands fail, and print what came of it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--count", type=int, default=12, help="calls of each command and kind of fault")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", default="", metavar="NAME,...", help="commands, as the outcome names them")
+    options = parser.parse_args()
+    if not can_compile():
+        print("There is no C compiler here: nothing was tried.")
+        return 0
+    if "LD_PRELOAD" not in os.environ:
+        with tempfile.TemporaryDirectory() as place:
+            return run_with_shim(compile_shim(Path(place)), "tests.benchmarks.faults.failing_commands", *sys.argv[1:])
+    begun = time.perf_counter()
+    wrong = try_all(Shim(), options.count, options.seed, frozenset(filter(None, options.only.split(","))))
+    print("\n".join(wrong[:40]))
+    print(f"{len(wrong)} problems; {time.perf_counter() - begun:.0f} s")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
