@@ -5,13 +5,16 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt
+import pytest
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt
+from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolTip
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.views.base.modes import Mode
-from focal_photos.browser.views.photos.tile_delegate import TileButton
+from focal_photos.browser.views.photos.grid_view import TILE_SIZES
+from focal_photos.browser.views.photos.tile_delegate import COUNT_HEIGHT, TileButton, count_places
 from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, SHIFT, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import walk_to
@@ -254,3 +257,84 @@ def test_a_double_click_opens_the_photo_where_one_click_walks(driver: WindowDriv
     driver.wait_until_idle("the photo")
     assert driver.window.photos.viewer.isVisible()
     assert driver.window.photos.viewer.photo_id == photo_id
+
+
+def test_end_without_a_current_photo_goes_to_the_last(driver: WindowDriver) -> None:
+    driver.grid.setFocus()
+    QApplication.processEvents()  # where the window is active, Qt makes the first photo the current one now
+    driver.grid.setCurrentIndex(QModelIndex())
+    assert driver.grid.current_id() is None
+    driver.press(Key.Key_End)
+    assert driver.grid.current_id() == driver.session.grid.photo_id(31)
+
+
+def test_the_empty_page_speaks_of_the_filter_that_holds(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    for query in ("zzzq", "zzzr"):
+        driver.navigator.set_query(query)
+        driver.wait_until_idle("the filter")
+        texts = [each.text() for each in driver.window.photos.empty_page.findChildren(QLabel)]
+        assert any(query in text for text in texts)
+
+
+def test_the_empty_page_says_what_holds_after_the_ranking_was_left(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    driver.navigator.set_query("zzzq")
+    driver.wait_until_idle("the filter")
+    page = driver.window.photos.empty_page
+    assert page._text.text().startswith("No other photo fits")
+    driver.navigator.leave_ranking()
+    driver.wait_until_idle("the order of the folders")
+    assert page.isVisible()
+    assert page._text.text() == "No photo fits “zzzq”."
+    driver.navigator.set_query("")
+    driver.wait_until_idle("the filter")
+    assert not page.isVisible()
+
+
+def test_escape_after_the_order_of_the_folders_stays_there(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    driver.press(Key.Key_G)
+    driver.wait_until_idle("the order of the folders")
+    driver.press(Key.Key_Escape)
+    driver.wait_until_idle("nothing")
+    assert driver.navigator.focal_id is None, "not back into the ranking that was left"
+
+
+def test_escape_leaves_a_ranking(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    driver.press(Key.Key_Escape)
+    driver.wait_until_idle("the order of the folders")
+    assert driver.navigator.focal_id is None
+
+
+@pytest.mark.parametrize("size", TILE_SIZES)
+def test_the_buttons_under_the_pointer_cover_no_count(driver: WindowDriver, size: int) -> None:
+    driver.grid.set_tile_size(size)
+    parts = driver.grid.parts_of(0)
+    places = count_places(parts, [31.0, 31.0], COUNT_HEIGHT)
+    assert len(places) == (2 if size > 132 else 1)
+    for place in places:
+        assert not any(place.intersects(button) for button in parts.buttons.values())
+        assert parts.picture.contains(place)
+
+
+def test_a_tool_tip_does_not_lie_over_its_photo(driver: WindowDriver) -> None:
+    driver.session.editor.tag([driver.session.grid.photo_id(1)], ["sea"])
+    driver.wait_until_idle("tagging")
+    viewport = driver.grid.viewport()
+    spot = driver.tile_center(1)
+    QApplication.sendEvent(viewport, QHelpEvent(QEvent.Type.ToolTip, spot, viewport.mapToGlobal(spot)))
+    assert "sea" in QToolTip.text()
+    shown = next(widget for widget in QApplication.topLevelWidgets() if widget.inherits("QTipLabel"))
+    picture = driver.grid.parts_of(1).picture.toRect()
+    picture.moveTopLeft(viewport.mapToGlobal(picture.topLeft()))
+    assert not shown.geometry().intersects(picture)
+    QToolTip.hideText()
+
+
+def test_a_tool_tip_that_says_no_more_than_the_tile_is_not_shown(driver: WindowDriver) -> None:
+    viewport = driver.grid.viewport()
+    spot = driver.tile_center(2)
+    QApplication.sendEvent(viewport, QHelpEvent(QEvent.Type.ToolTip, spot, viewport.mapToGlobal(spot)))
+    assert QToolTip.text() == ""

@@ -205,3 +205,65 @@ def test_whoever_has_gone_on_is_led_to_the_opened_folder_by_the_message(driver: 
     assert driver.window.mode is Mode.BROWSE
     assert driver.navigator.collection.folder == album.folder
     assert len(driver.session.grid.ids) == 10
+
+
+def test_a_filter_that_was_just_deleted_does_not_come_back(driver: WindowDriver) -> None:
+    driver.navigator.set_query("untagged")
+    driver.wait_until_idle("the filter")
+    driver.press(Key.Key_F, CTRL)
+    driver.press(Key.Key_A, CTRL)
+    driver.press(Key.Key_Backspace)
+    driver.press(Key.Key_Escape)  # before the pause after which a filter is applied
+    driver.wait_until_idle("the filter")
+    assert driver.window.sidebar.search.text() == ""
+    assert driver.navigator.collection.query == ""
+
+
+def test_escape_leaves_no_refused_filter_in_the_field(driver: WindowDriver) -> None:
+    driver.press(Key.Key_F, CTRL)
+    driver.type("date:yesterday")
+    driver.press(Key.Key_Escape)
+    driver.wait_until_idle("the filter")
+    search = driver.window.sidebar.search
+    assert search.text() == ""
+    assert search.property("wrong") is False
+    assert search.toolTip() == search._help()
+
+
+def test_the_reason_of_an_older_filter_is_not_shown(driver: WindowDriver) -> None:
+    search = driver.window.sidebar.search
+    driver.press(Key.Key_F, CTRL)
+    driver.type("date:yesterday")
+    search._apply()
+    driver.type("x")
+    search.setText("sea")  # typed before the answer was there
+    driver.wait_until_idle("the filter")
+    assert search.property("wrong") is False
+    assert search.toolTip() == search._help()
+
+
+def test_what_was_wrong_with_a_filter_goes_when_a_tag_is_chosen(driver: WindowDriver) -> None:
+    driver.session.editor.tag([driver.session.grid.photo_id(0)], ["sea"])
+    driver.wait_until_idle("tagging")
+    search = driver.window.sidebar.search
+    driver.press(Key.Key_F, CTRL)
+    driver.type("date:yesterday")
+    driver.press(Key.Key_Return)
+    driver.wait_until_idle("the filter")
+    assert search.toolTip() != search._help()
+    assert search.property("wrong") is True
+    driver.navigator.show_tag("sea")
+    driver.wait_until_idle("the tag")
+    assert search.text() == "tag:sea"
+    assert search.property("wrong") is False
+    assert search.toolTip() == search._help()
+
+
+def test_the_trees_are_as_high_as_their_rows_when_they_are_first_seen(
+    open_window: OpenWindow, library_folder: Path
+) -> None:
+    driver = open_window(library_folder, settled=False)
+    tree = driver.window.sidebar.library_tree
+    rows = tree.model().rowCount()
+    assert rows >= 2
+    assert tree.height() >= rows * tree.sizeHintForRow(0), "else the heading below is painted over the second row"

@@ -1,0 +1,92 @@
+"""Photos whose files cannot be read, are away, or lie elsewhere now."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from focal_photos.browser.models.session import SMALL
+from focal_photos.browser.models.work.message import MessageAction
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from tests.browser.views.conftest import OpenWindow
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def with_broken(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> WindowDriver:
+    folder = tmp_path / "photos"
+    shutil.copytree(next(path for path in drawn_album.iterdir() if path.is_dir()), folder)
+    (folder / "a-broken.jpg").write_bytes(b"\xff\xd8\xff\xe0 no more")
+    driver = open_window(tmp_path / "library", folder)
+    driver.wait_until_idle("indexing", 120)
+    return driver
+
+
+def test_unreadable_files_are_last(with_broken: WindowDriver) -> None:
+    grid = with_broken.session.grid
+    names = [grid.index(row).data() for row in range(grid.rowCount())]
+    assert names[-1] == "a-broken.jpg"
+    assert names[:-1] == sorted(names[:-1])
+
+
+def test_a_click_on_an_unreadable_file_says_what_is_wrong_with_it(with_broken: WindowDriver) -> None:
+    driver = with_broken
+    driver.walk(driver.session.grid.rowCount() - 1)
+    driver.wait_until_idle("nothing")
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert message.severity == "warning"
+    assert message.action is MessageAction.SHOW_FAILURES
+    assert message.text.startswith("a-broken.jpg cannot be read: ")
+    assert driver.navigator.focal_id is None
+
+
+def test_a_folder_that_is_gone_is_named(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
+    folder = tmp_path / "stick"
+    shutil.copytree(next(path for path in drawn_album.iterdir() if path.is_dir()), folder)
+    driver = open_window(tmp_path / "library", folder)
+    driver.wait_until_idle("indexing", 120)
+    folder.rename(tmp_path / "elsewhere")
+    driver.press(Key.Key_F5)
+    driver.wait_until_idle("the scan", 60)
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert message.severity == "warning"
+    assert "stick" in message.text
+    assert "connect its drive" in message.text
+    assert driver.session.overview.missing_photos == 0, "its photos stay as they were"
+    photo_id = driver.session.grid.photo_id(0)
+    card = driver.session.grid.card(photo_id)
+    assert card is not None
+    assert card.away, "its tile is marked"
+    driver.wait_until(lambda: driver.session.loader.image(photo_id, SMALL) is not None, "the thumbnail that is kept")
+    assert driver.session.grid.rowCount() == 4
+
+
+def test_photos_of_a_moved_folder_are_opened_where_they_are_now(
+    open_window: OpenWindow, tmp_path: Path, drawn_album: Path
+) -> None:
+    folder = tmp_path / "a-before"
+    shutil.copytree(next(path for path in drawn_album.iterdir() if path.is_dir()), folder)
+    driver = open_window(tmp_path / "library", folder)
+    driver.wait_until_idle("indexing", 120)
+    photo_id = driver.session.grid.photo_id(0)
+    driver.session.editor.tag([photo_id], ["kept"])
+    driver.wait_until_idle("tagging")
+    folder.rename(tmp_path / "b-now")
+    driver.window.dialogs.open_folders([tmp_path / "b-now"])
+    driver.wait_until_idle("indexing", 120)
+    assert driver.session.overview.photos == 4
+    [photo] = driver.session.library.photos.get([photo_id])
+    assert photo.path.parent == tmp_path / "b-now"
+    assert not photo.missing
+    (tmp_path / "b-now").rename(folder)
+    driver.press(Key.Key_F5)
+    driver.wait_until_idle("the scan", 60)
+    [photo] = driver.session.library.photos.get([photo_id])
+    assert photo.path.parent == folder
+    assert driver.session.library.tags.of([photo_id])[photo_id] == ["kept"]
