@@ -345,9 +345,10 @@ class Session(QObject):
     def open_folders(self, folders: Sequence[Path]) -> None:
         """Take folders in; a single one that is in the library already, and not all of it, is shown."""
         roots, folder = [root.path for root in self.library.roots.all()], absolute(folders[0])
-        if len(folders) == 1 and roots != [folder] and any(folder.is_relative_to(root) for root in roots):
+        known = len(folders) == 1 and any(folder.is_relative_to(root) for root in roots)
+        if known and roots != [folder]:
             self.navigator.show_folder(folder)
-        elif self.overview.photos and roots:
+        elif not known and self.overview.photos and roots:
             self._opened = folder
             self._opened_at = self.navigator.trail.current
         self.jobs.open_folders(folders)
