@@ -73,6 +73,7 @@ from focal_photos.browser.operations.photos.given_paths import GivenPaths, sort_
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.similar_photos import let_filter_rank
 from focal_photos.browser.operations.training.online_update import follows
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.pictures import interrupt, picture, read_picture
 from focal_photos.browser.tasks.runner import Failure, Runner
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
@@ -220,6 +221,8 @@ class Session(QObject):
             self.naming.changed,
         ):
             signal.connect(self.apply)
+        self.editor.undone.connect(lambda changes: self._tell_step(self.tr("Undone: {0}"), changes))
+        self.editor.redone.connect(lambda changes: self._tell_step(self.tr("Done again: {0}"), changes))
         for by_hand in (self.editor.changed, self.naming.changed):
             by_hand.connect(self.sidecars.take_changes)
         for changed in (self.jobs.changed, self.editor.changed, self.naming.changed):
@@ -269,6 +272,10 @@ class Session(QObject):
     def settled(self) -> bool:
         """Whether what depends on the selection has been asked for."""
         return not self._settled.isActive()
+
+    def _tell_step(self, text: str, changes: ChangeSet) -> None:
+        """Say what was undone or done again: its photos may be out of sight."""
+        self.message_posted.emit(Message(text.format(in_words(changes.label))))
 
     def start(self, folders: Sequence[Path] = ()) -> None:
         """Show all photos, take new folders in, and look for changes in the known ones."""

@@ -341,6 +341,10 @@
       <translation>1 Urteil</translation>
     </message>
     <message>
+      <source>1 more file is a copy of one of them.</source>
+      <translation>1 weitere Datei ist eine Kopie eines davon.</translation>
+    </message>
+    <message>
       <source>1 photo</source>
       <translation>1 Foto</translation>
     </message>
@@ -1101,6 +1105,10 @@
       <translation>DistBoost</translation>
     </message>
     <message>
+      <source>Done again: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Done in {1:.0f} s: {0} photos were described.</source>
       <translation>In {1:.0f} s erledigt: {0} Fotos wurden beschrieben.</translation>
     </message>
@@ -1465,6 +1473,10 @@ Bibliothek: {1}</translation>
       <translation>Von selbst gefunden: Die meisten Fotos sind dort.</translation>
     </message>
     <message>
+      <source>Frame another photo</source>
+      <translation>Ein anderes Foto einrahmen</translation>
+    </message>
+    <message>
       <source>From an older metric.</source>
       <translation>Von einer älteren Metrik.</translation>
     </message>
@@ -1479,6 +1491,14 @@ Bibliothek: {1}</translation>
     <message>
       <source>From outside the library. Shift+S adds what is selected, Shift+D what is not like it.</source>
       <translation>Von außerhalb der Bibliothek. Umschalt+S nimmt das Ausgewählte dazu, Umschalt+D, was nicht so ist.</translation>
+    </message>
+    <message>
+      <source>From photo to photo</source>
+      <translation>Von Foto zu Foto</translation>
+    </message>
+    <message>
+      <source>Full size</source>
+      <translation>Volle Größe</translation>
     </message>
     <message>
       <source>Gain</source>
@@ -1781,6 +1801,10 @@ Bibliothek: {1}</translation>
       <translation>Behalten</translation>
     </message>
     <message>
+      <source>Keep another one</source>
+      <translation>Ein anderes behalten</translation>
+    </message>
+    <message>
       <source>Keep it (K)</source>
       <translation>Behalten (K)</translation>
     </message>
@@ -1793,6 +1817,10 @@ Bibliothek: {1}</translation>
       <translation>Schlagwort behalten: {0}</translation>
     </message>
     <message>
+      <source>Keep the answers and go on</source>
+      <translation>Antworten behalten und weiter</translation>
+    </message>
+    <message>
       <source>Keep this trail</source>
       <translation>Diese Spur behalten</translation>
     </message>
@@ -1803,6 +1831,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Keep trail: {0}</source>
       <translation>Spur behalten: {0}</translation>
+    </message>
+    <message>
+      <source>Keep what was flipped, leave the rest open</source>
+      <translation>Umgedrehtes behalten, den Rest offen lassen</translation>
     </message>
     <message>
       <source>Keep what was flipped, leave the rest open (Tab)</source>
@@ -2388,6 +2420,22 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Bibliothek in diesen Ordner verlegen</translation>
     </message>
     <message>
+      <source>Move the line by a photo</source>
+      <translation>Linie um ein Foto verschieben</translation>
+    </message>
+    <message>
+      <source>Move the line by a row</source>
+      <translation>Linie um eine Zeile verschieben</translation>
+    </message>
+    <message>
+      <source>Move the map</source>
+      <translation>Karte verschieben</translation>
+    </message>
+    <message>
+      <source>Move the picture</source>
+      <translation>Bild verschieben</translation>
+    </message>
+    <message>
       <source>Move this library…</source>
       <translation>Diese Bibliothek verlegen…</translation>
     </message>
@@ -2514,6 +2562,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Next group</source>
       <translation>Nächste Gruppe</translation>
+    </message>
+    <message>
+      <source>Next group, leaving this one as it is</source>
+      <translation>Nächste Gruppe, diese bleibt, wie sie ist</translation>
+    </message>
+    <message>
+      <source>Next or previous photo in its place</source>
+      <translation>Nächstes oder voriges Foto an seiner Stelle</translation>
     </message>
     <message>
       <source>No catalogue of {0} was replaced yet: there is nothing to take back.</source>
@@ -2750,6 +2806,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>ORB, 200 words, 50 components</source>
       <translation>ORB, 200 Wörter, 50 Komponenten</translation>
+    </message>
+    <message>
+      <source>Of each picture the proposed version is kept (Shift+R). Bursts are left to you. No file is touched.</source>
+      <translation>Von jedem Bild bleibt die vorgeschlagene Fassung (Umschalt+R). Serien bleiben Ihnen überlassen. Keine Datei wird angerührt.</translation>
     </message>
     <message>
       <source>Of the photos that you judged, {0} of those this near were similar, {1} of those beyond.</source>
@@ -3084,6 +3144,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Zurück</translation>
     </message>
     <message>
+      <source>Previous group</source>
+      <translation>Vorige Gruppe</translation>
+    </message>
+    <message>
       <source>Principal components of the others</source>
       <translation>Hauptkomponenten der anderen</translation>
     </message>
@@ -3114,6 +3178,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Put the last tag on this key</source>
       <translation>Letztes Schlagwort auf diese Taste legen</translation>
+    </message>
+    <message>
+      <source>Put the line behind the current photo</source>
+      <translation>Linie hinter das aktuelle Foto setzen</translation>
     </message>
     <message>
       <source>Put the next photo in the place of this one (Space)</source>
@@ -3270,6 +3338,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Reject the others</source>
       <translation>Die anderen verwerfen</translation>
+    </message>
+    <message>
+      <source>Reject the others of all pictures</source>
+      <translation>Die anderen aller Bilder verwerfen</translation>
+    </message>
+    <message>
+      <source>Reject the others of {0} pictures</source>
+      <translation>Die anderen von {0} Bildern verwerfen</translation>
     </message>
     <message>
       <source>Reject {0}: {1}</source>
@@ -3696,6 +3772,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Das &amp;Fokusbild mit auswählen</translation>
     </message>
     <message>
+      <source>Select the current photo</source>
+      <translation>Aktuelles Foto auswählen</translation>
+    </message>
+    <message>
       <source>Select the photos first, or move the pointer to one.</source>
       <translation>Wählen Sie zuerst die Fotos aus, oder zeigen Sie auf eines.</translation>
     </message>
@@ -3726,10 +3806,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Select the photos to tag first: Ctrl+click, or the arrow keys.</source>
       <translation>Wählen Sie zuerst die Fotos aus, die verschlagwortet werden sollen: Strg+Klick oder Pfeiltasten.</translation>
-    </message>
-    <message>
-      <source>Select two to four photos first, then come back: Esc, then Ctrl+click.</source>
-      <translation>Wählen Sie zuerst zwei bis vier Fotos aus und kommen Sie dann zurück: Esc, dann Strg+Klick.</translation>
     </message>
     <message>
       <source>Selected</source>
@@ -3770,6 +3846,18 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Sharing a metric</source>
       <translation>Metrik wird weitergegeben</translation>
+    </message>
+    <message>
+      <source>Sharpening rankings</source>
+      <translation>Rangfolgen werden schärfer</translation>
+    </message>
+    <message>
+      <source>Sharpening rankings: learning what photos have in common</source>
+      <translation>Rangfolgen werden schärfer: Gemeinsames wird gelernt</translation>
+    </message>
+    <message>
+      <source>Sharpening rankings: {0}</source>
+      <translation>Rangfolgen werden schärfer: {0}</translation>
     </message>
     <message>
       <source>Shift+Click</source>
@@ -3990,6 +4078,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Tag them in Review</source>
       <translation>In der Durchsicht verschlagworten</translation>
+    </message>
+    <message>
+      <source>Tag what is selected</source>
+      <translation>Ausgewählte verschlagworten</translation>
     </message>
     <message>
       <source>Tag {0}: {1}</source>
@@ -4488,6 +4580,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Dasselbe Bild</translation>
     </message>
     <message>
+      <source>The same, and go on</source>
+      <translation>Ebenso, und weiter</translation>
+    </message>
+    <message>
       <source>The slideshow has ended.</source>
       <translation>Die Diaschau ist zu Ende.</translation>
     </message>
@@ -4588,6 +4684,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>In {0} ist keine Bibliothek: Öffnen Sie sie einmal zum Schreiben, um eine anzulegen.</translation>
     </message>
     <message>
+      <source>There is no other photo here to compare with. Esc goes back to the photos.</source>
+      <translation>Hier ist kein anderes Foto zum Vergleichen. Esc führt zu den Fotos zurück.</translation>
+    </message>
+    <message>
       <source>There is no photo to try the network on: add a folder with photos first.</source>
       <translation>Es gibt kein Foto, um das Netz zu probieren: Fügen Sie zuerst einen Ordner mit Fotos hinzu.</translation>
     </message>
@@ -4638,6 +4738,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>These speak for {0}. Is one of them wrong? Its digit, or a click, takes the tag off.</source>
       <translation>Diese sprechen für {0}. Ist eines davon falsch? Seine Ziffer oder ein Klick entfernt das Schlagwort.</translation>
+    </message>
+    <message>
+      <source>They are what this digit holds (a new kind)</source>
+      <translation>Sie sind, was auf dieser Ziffer liegt (neue Art)</translation>
     </message>
     <message>
       <source>They are {0}</source>
@@ -4760,6 +4864,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>„Rückgängig“ (Strg+Z) nimmt es zurück.</translation>
     </message>
     <message>
+      <source>Undone: {0}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Unfold {0}</source>
       <translation>{0} ausklappen</translation>
     </message>
@@ -4866,6 +4974,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>What is wrong</source>
       <translation>Was nicht stimmt</translation>
+    </message>
+    <message>
+      <source>What speaks for it (hold)</source>
+      <translation>Was dafür spricht (halten)</translation>
     </message>
     <message>
       <source>What suggests tags</source>
@@ -4996,6 +5108,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Gelb</translation>
     </message>
     <message>
+      <source>Yes or no to the current photo</source>
+      <translation>Ja oder nein zum aktuellen Foto</translation>
+    </message>
+    <message>
       <source>Yes to {0}</source>
       <translation>Ja zu {0}</translation>
     </message>
@@ -5008,8 +5124,16 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Ihre Fotos, nach dem, was für Sie ähnlich ist</translation>
     </message>
     <message>
+      <source>Zoom</source>
+      <translation>Zoom</translation>
+    </message>
+    <message>
       <source>Zoom and move all photos together (L)</source>
       <translation>Alle Fotos gemeinsam vergrößern und verschieben (L)</translation>
+    </message>
+    <message>
+      <source>Zoom and move them together, or each by itself</source>
+      <translation>Gemeinsam zoomen und verschieben, oder jedes für sich</translation>
     </message>
     <message>
       <source>a-z, 0-9 and _, a letter first</source>
@@ -5566,6 +5690,10 @@ Fehlt. {1}</translation>
       <translation>{0} konnte nicht geschrieben werden: {1}.</translation>
     </message>
     <message>
+      <source>{0} done</source>
+      <translation>{0} erledigt</translation>
+    </message>
+    <message>
       <source>{0} failed: {1}</source>
       <translation>{0} ist fehlgeschlagen: {1}</translation>
     </message>
@@ -5592,6 +5720,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} in {1}.</source>
       <translation>{0} in {1}.</translation>
+    </message>
+    <message>
+      <source>{0} indexed in {2:.0f} s.</source>
+      <translation>{0} eingelesen in {2:.0f} s.</translation>
     </message>
     <message>
       <source>{0} indexed, {1} of them new, in {2:.0f} s.</source>
@@ -6044,6 +6176,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0}; on another key: right click</source>
       <translation>{0}; auf eine andere Taste: Rechtsklick</translation>
+    </message>
+    <message>
+      <source>{3} more files are copies of them.</source>
+      <translation>{3} weitere Dateien sind Kopien davon.</translation>
     </message>
     <message>
       <source>“{0}”</source>

@@ -15,7 +15,13 @@ from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.jobs import Jobs
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.describing.settings import FOLD
-from focal_photos.browser.operations.duplicates.find_duplicates import Duplicates, Group, find_duplicates, toggle_fold
+from focal_photos.browser.operations.duplicates.find_duplicates import (
+    Duplicates,
+    Group,
+    GroupKind,
+    find_duplicates,
+    toggle_fold,
+)
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.tasks.messages import in_words
@@ -28,7 +34,7 @@ class DuplicateGroups(QObject):
     Signals
     -------
     changed : None
-        `groups`, `busy` or `obstacle`.
+        `groups`, `rejected`, `busy` or `obstacle`.
     current_changed : None
         `current` or `keep`.
     folds_changed : None
@@ -54,6 +60,8 @@ class DuplicateGroups(QObject):
         super().__init__(parent)
         self._library, self._ranker, self._runner, self._editor, self._jobs = library, ranker, runner, editor, jobs
         self.groups: list[Group] = []
+        self.rejected: frozenset[int] = frozenset()
+        """Photos of the groups that are rated as rejected."""
         self.current = 0
         """Place of the group that is shown."""
         self.keep: int | None = None
@@ -65,6 +73,7 @@ class DuplicateGroups(QObject):
         self._job: int | None = None
         self._again = False
         jobs.busy_changed.connect(self._look_after_indexing)
+        editor.undone.connect(self._return_to)
         self._was_indexing = False
 
     # ------------------------------------------------------------------ finding
@@ -96,7 +105,9 @@ class DuplicateGroups(QObject):
             self.find()
 
     def take_changes(self, changes: ChangeSet) -> None:
-        """Look again when photos came or went."""
+        """Look again when photos came or went, and see which groups are done when photos were rated."""
+        if self.found and Kind.MARKS in changes.kinds:
+            self._read_rejected()
         if self.found and changes.kinds & {Kind.PHOTOS, Kind.ROOTS} and not self._jobs.indexing:
             self.find()
 
@@ -114,6 +125,7 @@ class DuplicateGroups(QObject):
         places = {group.photo_ids: place for place, group in enumerate(self.groups)}
         self._show(places.get(before.photo_ids, 0) if before is not None else 0, self.keep)
         self.changed.emit()
+        self._read_rejected()
         if folds:
             self.folds_changed.emit()
         if self._again:
@@ -125,6 +137,35 @@ class DuplicateGroups(QObject):
         self.obstacle = in_words(str(error)) if isinstance(error, OperationError) else ""
         self.changed.emit()
         return bool(self.obstacle)
+
+    def _read_rejected(self) -> None:
+        """Read which photos of the groups are rejected."""
+        library, ids = self._library, [photo_id for group in self.groups for photo_id in group.photo_ids]
+
+        def read() -> frozenset[int]:
+            return frozenset(each for each, mark in library.marks.of(ids).items() if mark.rating == REJECTED)
+
+        def done(rejected: frozenset[int]) -> None:
+            if rejected != self.rejected:
+                self.rejected = rejected
+                self.changed.emit()
+
+        self._runner.read("rejected duplicates", read, done)
+
+    def is_done(self, group: Group) -> bool:
+        """Return whether all photos of a group but one, or all of them, are rejected."""
+        return len(self.rejected.intersection(group.photo_ids)) >= len(group.photo_ids) - 1
+
+    @property
+    def open_pictures(self) -> list[Group]:
+        """Groups of versions of one picture in which it is not said yet which one is kept; bursts are no such."""
+        return [group for group in self.groups if group.kind is GroupKind.COPIES and not self.is_done(group)]
+
+    def _return_to(self, undone: ChangeSet) -> None:
+        """Show the group again whose photos were rated or tagged, now that this was taken back."""
+        for place, group in enumerate(self.groups):
+            if undone.photo_ids and undone.photo_ids < set(group.photo_ids):
+                self.go(place)
 
     # ------------------------------------------------------------------ what a person does
     def go(self, place: int) -> None:
@@ -149,6 +190,21 @@ class DuplicateGroups(QObject):
             return False
         self._editor.rate(self.others, REJECTED)
         self.go(self.current + 1)
+        return True
+
+    def reject_everywhere(self) -> bool:
+        """Rate all versions of a picture but the one that is proposed to be kept as rejected, in all groups; one step.
+
+        In the group that is shown the person's choice counts. In bursts somebody has to look which one is best.
+        """
+        groups = self.open_pictures
+        if not groups or self._library.read_only:
+            return False
+        shown = self.group
+        others = [each for group in groups if group is not shown for each in group.photo_ids[1:]]
+        if shown is not None and any(group is shown for group in groups):
+            others += self.others
+        self._editor.rate(others, REJECTED)
         return True
 
     def tag_others(self, text: str) -> bool:

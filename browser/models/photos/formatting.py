@@ -53,6 +53,11 @@ def photos_in_words(number: int) -> str:
     return _counted(QCoreApplication.translate("photos", "%n photos", "", number), number)
 
 
+def no_photos_yet() -> str:
+    """Return what an empty library says, in the language of the window."""
+    return QCoreApplication.translate("photos", "There are no photos yet: open a folder first (Ctrl+O).")
+
+
 def taught_in_words(judgements: int, tagged: int) -> str:
     """Return what a metric learned from, in the language of the window: ``1 judgement, 12 tagged photos``."""
     texts = (

@@ -59,10 +59,31 @@ class HeldOut:
 class _Round:
     turns: list[Turn]
     photos: list[OpenPhoto]
+    untagged: frozenset[int]
     in_work: frozenset[int]
     right: dict[int, bool]
     retrains: bool
     metric_tagged: int
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What was looked at and answered up to a moment."""
+
+    passed: frozenset[tuple[int, str]]
+    answered: AnsweredTurns
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """An answer that was kept: undo asks its question again."""
+
+    changes: ChangeSet
+    turn: Turn
+    answers: Answers
+    name: str
+    before: _Known
+    after: _Known
 
 
 class Review(QObject):
@@ -122,6 +143,8 @@ class Review(QObject):
         self.turns: list[Turn] = []
         self.turn: Turn | None = None
         self.answers = Answers()
+        self.name = ""
+        """What the new kind is named so far, before Enter."""
         self.busy = False
         """Whether the next question is being looked for."""
         self.held_out: HeldOut | None = None
@@ -131,6 +154,8 @@ class Review(QObject):
         """Why nothing can be asked: no photo is described yet."""
         self._run: tuple[int, Answers] | None = None
         self._writing = False
+        self._kept: list[_Kept] = []
+        self._taken_back: list[_Kept] = []
         self._right: dict[int, bool] = {}
         self._passed: set[tuple[int, str]] = set()
         self._in_work: frozenset[int] = frozenset()
@@ -144,8 +169,12 @@ class Review(QObject):
         self._seen = 0
         self._outdated = False
         """Whether photos of the present question were changed elsewhere."""
+        self._brought_back: ChangeSet | None = None
+        """What brought the present question back, and hence leaves it as it is."""
         self._patience = QTimer(self, singleShot=True, interval=PATIENCE)
         self._patience.timeout.connect(self._show_known)
+        editor.undone.connect(self._undone)
+        editor.redone.connect(self._redone)
 
     # ------------------------------------------------------------------ opening and going on
     def open(self) -> None:
@@ -168,7 +197,8 @@ class Review(QObject):
         if self.active and not self._writing and changes.kinds & {Kind.TAGS, Kind.SUGGESTIONS, Kind.PHOTOS, Kind.ROOTS}:
             self.grid.refresh(changes.photo_ids or None)
             shown = self.answers.photo_ids
-            self._outdated |= not changes.photo_ids or not changes.photo_ids.isdisjoint(shown)
+            if changes is not self._brought_back:
+                self._outdated |= not changes.photo_ids or not changes.photo_ids.isdisjoint(shown)
             if self._paused:
                 self._missed = True
             else:
@@ -212,6 +242,10 @@ class Review(QObject):
         self.answers.flip(row for row in rows if 0 <= row < len(self.answers.photo_ids))
         self.answers_changed.emit()
 
+    def write(self, name: str) -> None:
+        """Take notice of what the name of the new kind is so far."""
+        self.name = name
+
     def see(self, rows: int) -> None:
         """Take notice of how many photos from the top have been on the screen."""
         self._seen = max(self._seen, rows)
@@ -254,9 +288,10 @@ class Review(QObject):
             self.message_posted.emit(Message(in_words(str(error)), Severity.ERROR))
             return False
         seen = set(answers.photo_ids[: self._seen])
+        before = self._known()
         self._passed.update((photo_id, tag) for photo_id in answers.open if photo_id in seen)
         self._remember(turn, answers)
-        self._keep(tag, answers.yes, answers.no, named=turn.tag is None)
+        self._keep(tag, answers.yes, answers.no, before, named=turn.tag is None)
         return True
 
     def leave_open(self) -> bool:
@@ -266,9 +301,10 @@ class Review(QObject):
             return False
         if turn.tag is not None:
             yes, no = answers.answered
+            before = self._known()
             self._passed.update((photo_id, turn.tag) for photo_id in answers.photo_ids[: self._seen])
             if (yes or no) and self.writable:
-                self._keep(turn.tag, yes, no)
+                self._keep(turn.tag, yes, no, before)
                 return True
         self.turns = [each for each in self.turns if each is not turn]
         self._show(self.turns[0] if self.turns else None)
@@ -304,10 +340,19 @@ class Review(QObject):
         else:
             self._answered = replace(self._answered, tags=(*self._answered.tags, one)[-_REMEMBERED:])
 
-    def _keep(self, tag: str, yes: Sequence[int], no: Sequence[int], *, named: bool = False) -> None:
-        before = self.turns
+    def _known(self) -> _Known:
+        return _Known(frozenset(self._passed), self._answered)
+
+    def _keep(self, tag: str, yes: Sequence[int], no: Sequence[int], known: _Known, *, named: bool = False) -> None:
+        """Keep answers; `known` is what was known before them."""
+        before, turn, answers, after = self.turns, self.turn, self.answers, self._known()
 
         def kept(changes: ChangeSet) -> None:
+            if changes and turn is not None:
+                name = tag if turn.tag is None else ""
+                self._kept.append(_Kept(changes, turn, answers, name, known, after))
+                del self._kept[:-_REMEMBERED]
+                self._taken_back.clear()
             self._editor.changed.emit(changes)
             self._writing = False
             self._look()
@@ -329,6 +374,41 @@ class Review(QObject):
             self.tr("Keeping the answers"), lambda: answer(library, tag, yes, no, named=named), kept, failed
         )
 
+    def _undone(self, changes: ChangeSet) -> None:
+        """Ask the question again whose answer was taken back, with that answer: most often a part of it was wrong."""
+        kept = self._take_last(self._kept, changes)
+        if kept is None:
+            return
+        self._taken_back.append(kept)
+        self._passed, self._answered = set(kept.before.passed), kept.before.answered
+        if self._writing or self._paused or not self.active:  # another answer is on its way: it goes on after that
+            return
+        self._patience.stop()
+        self.turns = [kept.turn, *(turn for turn in self.turns if turn is not kept.turn)]
+        self._set_busy(False)
+        self._show(kept.turn, kept.answers, kept.name)
+        self._brought_back = changes
+
+    def _redone(self, changes: ChangeSet) -> None:
+        """Go on after the question whose answer is kept again."""
+        kept = self._take_last(self._taken_back, changes)
+        if kept is None:
+            return
+        self._kept.append(kept)
+        self._passed, self._answered = set(kept.after.passed), kept.after.answered
+        self.turns = [turn for turn in self.turns if turn is not kept.turn]
+        if not self._writing and self.active and self.turn is kept.turn:
+            self._set_busy(True)
+            self._patience.start()
+
+    def _take_last(self, answers: list[_Kept], changes: ChangeSet) -> _Kept | None:
+        """Take the last answer off a list, if it is what was undone or done again."""
+        if answers:
+            last = answers[-1].changes
+            if last.label == changes.label and last.photo_ids <= changes.photo_ids:
+                return answers.pop()
+        return None
+
     def _look(self) -> None:
         """Find out what to ask; one search at a time, the latest state counts."""
         if self._job is not None:
@@ -340,7 +420,8 @@ class Review(QObject):
 
         def work() -> Job[_Round]:
             # A photo that was met without tags may get several, one question after the other.
-            in_work = before.union(library.photos.ids("untagged -missing").tolist())
+            untagged = frozenset(library.photos.ids("untagged -missing").tolist())
+            in_work = before | untagged
             turns = yield from review(library, ranker, passed=passed, answered=answered, unfinished=in_work)
             photos: list[OpenPhoto] = []
             if by_photo and all(turn.again for turn in turns):
@@ -348,7 +429,8 @@ class Review(QObject):
                     library, ranker, passed=passed, answered=answered, unfinished=in_work, finished=finished
                 )
             metric = library.metrics.current()
-            return _Round(turns, photos, in_work, held_out_right(library, ranker), RETRAIN.get(library), metric.tagged)
+            right, retrains = held_out_right(library, ranker), RETRAIN.get(library)
+            return _Round(turns, photos, untagged, in_work, right, retrains, metric.tagged)
 
         self._set_busy(self.turn is None or self.busy)
         self.obstacle = ""
@@ -370,7 +452,7 @@ class Review(QObject):
             if found.photos:
                 self.photos_found.emit(found.photos)
         elif self._outdated:
-            self._renew(self.turn, self.answers)
+            self._renew(self.turn, self.answers, found.untagged)
         else:
             same = _same_question(self.turn, found.turns)
             self.turns = [self.turn, *(turn for turn in found.turns if turn is not same)]
@@ -416,18 +498,28 @@ class Review(QObject):
             self._set_busy(False)
             self._show(known)
 
-    def _show(self, turn: Turn | None) -> None:
-        self.turn, self._outdated, self._seen = turn, False, 0
+    def _show(self, turn: Turn | None, answers: Answers | None = None, name: str = "") -> None:
+        self.turn, self._outdated, self._seen, self.name = turn, False, 0, name
+        self._brought_back = None
         ids = np.empty(0, dtype=np.int64) if turn is None else turn.photo_ids
         self.answers = Answers(tuple(ids.tolist()), 0 if turn is None else turn.line)
+        if answers is not None:
+            self.answers = replace(answers, flipped=set(answers.flipped))
         self.grid.arrange(ids)
         self.turn_changed.emit()
         self.answers_changed.emit()
 
-    def _renew(self, old: Turn, before: Answers) -> None:
-        """Ask the present question as it is now that its photos were tagged elsewhere, with the answers so far."""
+    def _renew(self, old: Turn, before: Answers, untagged: frozenset[int]) -> None:
+        """Ask the present question as it is now that its photos were tagged elsewhere, with the answers so far.
+
+        A new kind whose photos are all untagged still stays as it is, whatever would be asked now: the person is at it.
+        """
         same = _same_question(old, self.turns)
-        self._show(same or (self.turns[0] if self.turns else None))
+        if old.tag is None and untagged.issuperset(before.photo_ids):
+            self.turns = [old, *(turn for turn in self.turns if turn is not same)]
+            self._outdated = False
+            return
+        self._show(same or (self.turns[0] if self.turns else None), name=self.name if same is not None else "")
         if same is not None:
             if before.line != old.line:
                 self.answers.move_line(before.line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
@@ -26,9 +26,13 @@ class Editor(QObject):
     -------
     changed : ChangeSet
         Something was written.
+    undone, redone : ChangeSet
+        What was taken back, or done again; emitted before `changed`.
     """
 
     changed = Signal(object)
+    undone = Signal(object)
+    redone = Signal(object)
 
     def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -122,13 +126,16 @@ class Editor(QObject):
 
     def undo(self) -> None:
         """Take the last action back."""
-        library = self._library
-        self._write(self.tr("Undo"), library.journal.undo)
+        self._write(self.tr("Undo"), self._library.journal.undo, lambda changes: self._tell(self.undone, changes))
 
     def redo(self) -> None:
         """Do the last undone action again."""
-        library = self._library
-        self._write(self.tr("Redo"), library.journal.redo)
+        self._write(self.tr("Redo"), self._library.journal.redo, lambda changes: self._tell(self.redone, changes))
+
+    def _tell(self, signal: SignalInstance, changes: ChangeSet) -> None:
+        if changes:
+            signal.emit(changes)
+        self.changed.emit(changes)
 
     def _write(
         self,

@@ -398,10 +398,12 @@ class Jobs(QObject):
 
         def done(report: IndexReport) -> None:
             scan = report.scan
+            # What was interrupted earlier has come to its end.
+            finished = retry is None and not report.new and report.extract.done > scan.changed
             if scan.changed or scan.moved or scan.missing or report.failed:
                 self.files_changed.emit()
             self.changed.emit(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))
-            if report.failed and (report.new or not quiet):
+            if report.failed and (report.new or finished or not quiet):
                 text = self.tr("{0} indexed; files that could not be read: {1}.")
                 text = text.format(photos_in_words(report.photos), len(report.failed)) + self._left_out(scan)
                 self.message_posted.emit(Message(text, Severity.WARNING, MessageAction.SHOW_FAILURES))
@@ -419,12 +421,10 @@ class Jobs(QObject):
             elif folders and not report.photos:
                 text = self.tr("There are no photos in {0}.").format(", ".join(shown(path.name) for path in folders))
                 self.message_posted.emit(Message(text + self._left_out(scan), Severity.WARNING))
-            elif report.new or not quiet:
-                text = self.tr("{0} indexed, {1} of them new, in {2:.0f} s.")
-                text = text.format(photos_in_words(report.photos), report.new, report.seconds) + self._left_out(scan)
+            elif report.new or finished or not quiet:
                 offer = MessageAction.SHOW_FOLDER if folders else MessageAction.REVIEW
-                offer = offer if report.new else MessageAction.NONE
-                self.message_posted.emit(Message(text, action=offer))
+                offer = offer if report.new or finished else MessageAction.NONE
+                self.message_posted.emit(Message(self._indexed(report) + self._left_out(scan), action=offer))
 
             for path, reason in scan.unreachable:
                 text = self.tr("{0}: {1}").format(shown(str(path)), reason)
@@ -442,6 +442,21 @@ class Jobs(QObject):
         self._indexing.add(self._runner.start(title, work, done, lane="index"))
         self.busy_changed.emit()
         self.photos_arriving.emit()
+
+    def _indexed(self, report: IndexReport) -> str:
+        """Return a sentence on what was indexed, with copies of photos among that."""
+        copies = report.scan.placed - report.scan.moved
+        text = self.tr("{0} indexed, {1} of them new, in {2:.0f} s.")
+        photos = report.photos
+        if report.new and report.new + copies == photos:  # nothing was known before
+            photos, text = report.new, self.tr("{0} indexed in {2:.0f} s.")
+            if copies == 1:
+                text += " " + self.tr("1 more file is a copy of one of them.")
+            elif copies:
+                text += " " + self.tr("{3} more files are copies of them.")
+        elif not report.new:
+            text = self.tr("{0} indexed in {2:.0f} s.")
+        return text.format(photos_in_words(photos), report.new, report.seconds, copies)
 
     def _left_out(self, scan: ScanReport) -> str:
         """Return a sentence on photos that were left out because of their names; empty if there are none."""

@@ -35,6 +35,10 @@ class ModePage(QWidget):
     tag_field: QWidget | None = None
     """Where tags are typed, in a page that has selected photos."""
 
+    def keys(self) -> list[tuple[str, list[str]]]:
+        """Return what keys do in this page alone, each with its keys as `QKeySequence` writes them or in words."""
+        return []
+
     def enter(self) -> None:
         """Begin, after the page has come in sight; take the keyboard focus."""
         self.setFocus()

@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.photos.comparison import FEWEST, MOST
+from focal_photos.browser.models.photos.formatting import no_photos_yet
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import ElidedLabel, label
@@ -58,7 +59,7 @@ class ComparePage(ModePage):
         self._tiles = QGridLayout(self._area)
         self._tiles.setContentsMargins(8, 8, 8, 8)
         self._tiles.setSpacing(8)
-        self._nothing = label(self.tr("Select two to four photos first, then come back: Esc, then Ctrl+click."), "soft")
+        self._nothing = label("", "soft")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = QStackedWidget()
         self._pages.addWidget(self._area)
@@ -66,9 +67,10 @@ class ComparePage(ModePage):
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
-        rows.addWidget(self._heading())
+        self._bars = self._heading(), self._foot()
+        rows.addWidget(self._bars[0])
         rows.addWidget(self._pages, 1)
-        rows.addWidget(self._foot())
+        rows.addWidget(self._bars[1])
         for place, pane in enumerate(self.panes):
             pane.photo.pressed.connect(lambda place=place: self._comparison.go(place))
             pane.photo.view_changed.connect(lambda place=place: self._follow(place))
@@ -165,6 +167,18 @@ class ComparePage(ModePage):
         """Put the next or previous photo in the current one's place."""
         self._comparison.step(by)
 
+    def keys(self) -> list[tuple[str, list[str]]]:
+        """Return what keys do here alone."""
+        return [
+            (self.tr("Frame another photo"), ["Left", "Right"]),
+            (self.tr("Next or previous photo in its place"), ["Space", "Backspace"]),
+            (self.tr("One more"), ["Shift+Space"]),
+            (self.tr("Leave out"), ["Shift+Backspace"]),
+            (self.tr("Zoom and move them together, or each by itself"), ["L"]),
+            (self.tr("Full size"), ["Z"]),
+            (self.tr("Move the picture"), ["Shift+Left", "Shift+Right"]),
+        ]
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Choose, swap, zoom and move."""
         key, comparison = event.key(), self._comparison
@@ -226,7 +240,12 @@ class ComparePage(ModePage):
                 pane.photo.show_view(view)  # the next photo is seen at the same place
         if resized and view is not None:
             QTimer.singleShot(0, self._follow_first)  # once the panes have their sizes
-        self._pages.setCurrentWidget(self._area if count >= FEWEST else self._nothing)
+        enough = count >= FEWEST
+        self._pages.setCurrentWidget(self._area if enough else self._nothing)
+        for bar in self._bars:
+            bar.setVisible(enough)
+        alone = self.tr("There is no other photo here to compare with. Esc goes back to the photos.")
+        self._nothing.setText(alone if self._session.overview.photos else no_photos_yet())
         self.fewer_button.setEnabled(count > FEWEST)
         self.more_button.setEnabled(FEWEST <= count < MOST)
         for widget in (self.previous_button, self.next_button, self.lock_button):

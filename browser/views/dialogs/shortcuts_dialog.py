@@ -22,9 +22,18 @@ class ShortcutsDialog(QDialog):
     parent : QWidget, optional
     walks_on_click : bool
         Whether one click makes a photo the focal image; otherwise it selects it, and two clicks do.
+    here : (str, list of (str, list of str))
+        The title of the page that is shown, and what its own keys do; they come first.
     """
 
-    def __init__(self, shortcuts: Shortcuts, parent: QWidget | None = None, *, walks_on_click: bool = False) -> None:
+    def __init__(
+        self,
+        shortcuts: Shortcuts,
+        parent: QWidget | None = None,
+        *,
+        walks_on_click: bool = False,
+        here: tuple[str, list[tuple[str, list[str]]]] = ("", []),
+    ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Keys"))
         self.setProperty("guide", "keys.md")
@@ -36,7 +45,8 @@ class ShortcutsDialog(QDialog):
             (self.tr("Select several"), [self.tr("Ctrl+Click"), self.tr("Shift+Click")]),
             (self.tr("Size of the photos"), [self.tr("Ctrl+Wheel")]),
         ]
-        groups = {self.tr("Mouse"): [line for line in walking if line[1]]}
+        groups = {here[0]: [(text, _keys(keys)) for text, keys in here[1]]} if here[1] else {}
+        groups[self.tr("Mouse")] = [line for line in walking if line[1]]
         several = {
             "tag": (self.tr("Give the tag on this key"), ["1", "…", "9"]),
             "pin": (self.tr("Put the last tag on this key"), [*_keys(["Ctrl+1"]), "…", "9"]),
@@ -122,5 +132,5 @@ def _group(title: str, rows: list[tuple[str, list[str]]]) -> QGridLayout:
 
 
 def _keys(keys: Sequence[str]) -> list[str]:
-    names = [QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in keys[:2]]
+    names = [QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) or key for key in keys[:2]]
     return [name for name in names if name != "="]

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from focal_photos.browser.catalog.facts.marks import REJECTED
-from focal_photos.browser.models.photos.formatting import file_size, grouped
+from focal_photos.browser.models.photos.formatting import file_size, grouped, no_photos_yet
 from focal_photos.browser.models.photos.tiles import PhotoCard
 from focal_photos.browser.models.session import SMALL, Session
 from focal_photos.browser.operations.duplicates.find_duplicates import Group, GroupKind
@@ -106,7 +106,8 @@ class DuplicatesPage(ModePage):
         rows.setSpacing(0)
         rows.addWidget(self._heading())
         rows.addWidget(self._pages, 1)
-        rows.addWidget(self._foot())
+        self._bar = self._foot()
+        rows.addWidget(self._bar)
         self._duplicates.changed.connect(self._show)
         self._duplicates.current_changed.connect(self._show_group)
         session.loader.loaded.connect(self._show_pictures)
@@ -122,8 +123,15 @@ class DuplicatesPage(ModePage):
         row = QHBoxLayout(bar)
         row.setContentsMargins(16, 8, 12, 8)
         row.setSpacing(12)
+        self.everywhere_button = button("", "", self.reject_everywhere)
+        self.everywhere_button.setToolTip(
+            self.tr(
+                "Of each picture the proposed version is kept (Shift+R). Bursts are left to you. No file is touched."
+            )
+        )
         row.addWidget(title)
         row.addWidget(self._counts, 1)
+        row.addWidget(self.everywhere_button)
         return bar
 
     def _group_view(self) -> QWidget:
@@ -178,6 +186,19 @@ class DuplicatesPage(ModePage):
         return bar
 
     # ------------------------------------------------------------------ the mode
+    def keys(self) -> list[tuple[str, list[str]]]:
+        """Return what keys do here alone."""
+        return [
+            (self.tr("Reject the others"), ["R"]),
+            (self.tr("Reject the others of all pictures"), ["Shift+R"]),
+            (self.tr("Keep another one"), ["Left", "Right"]),
+            (self.tr("Next group, leaving this one as it is"), ["Space", "Down"]),
+            (self.tr("Previous group"), ["Backspace", "Up"]),
+            (self.tr("Compare"), ["C"]),
+            (self.tr("Tag the others"), ["T"]),
+            (self.tr("Select in the grid"), ["Return"]),
+        ]
+
     def enter(self) -> None:
         """Look for duplicates, if that was not done yet."""
         self._duplicates.find_once()
@@ -189,6 +210,10 @@ class DuplicatesPage(ModePage):
     def reject_others(self) -> None:
         """Rate the others as rejected, and go on."""
         self._duplicates.reject_others()
+
+    def reject_everywhere(self) -> None:
+        """Rate the others as rejected in all groups that show one picture."""
+        self._duplicates.reject_everywhere()
 
     def select(self) -> None:
         """Return to the photos, with those of the group selected."""
@@ -214,7 +239,8 @@ class DuplicatesPage(ModePage):
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             self._choose_beside(1 if key == Qt.Key.Key_Right else -1)
         elif key == Qt.Key.Key_R:
-            self.reject_others()
+            shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self.reject_everywhere() if shift else self.reject_others()
         elif key == Qt.Key.Key_C:
             self.compare()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -237,18 +263,33 @@ class DuplicatesPage(ModePage):
                 self._duplicates.choose(ids[place])
 
     # ------------------------------------------------------------------ what is shown
+    def counts(self) -> str:
+        """Return the counts as they are shown."""
+        return self._counts.full_text()
+
     def _show(self) -> None:
         duplicates = self._duplicates
         groups = duplicates.groups
         self._pages.setCurrentIndex(0 if groups else 1)
+        self._bar.setVisible(bool(groups))
         photos = sum(len(group.photo_ids) for group in groups)
         text = self.tr("{0} groups, {1} photos").format(grouped(len(groups)), grouped(photos)) if groups else ""
+        done = sum(duplicates.is_done(group) for group in groups)
+        if done:
+            text += "  \N{MIDDLE DOT}  " + self.tr("{0} done").format(grouped(done))
         if duplicates.busy:
             text = "   ".join(part for part in (text, self.tr("looking\N{HORIZONTAL ELLIPSIS}")) if part)
         self._counts.setText(text)
         self._nothing.setText(self._why_nothing())
+        pictures = len(duplicates.open_pictures)
+        self.everywhere_button.setVisible(pictures > 1)
+        self.everywhere_button.setText(self.tr("Reject the others of {0} pictures").format(grouped(pictures)))
+        self.everywhere_button.setEnabled(not self._session.read_only)
         titles = [self._listed(group) for group in groups]
-        if titles != [self.list.item(row).text() for row in range(self.list.count())]:
+        if len(titles) == self.list.count():
+            for row, title in enumerate(titles):
+                self.list.item(row).setText(title)
+        else:
             self.list.blockSignals(True)
             self.list.clear()
             self.list.addItems(titles)
@@ -261,12 +302,15 @@ class DuplicatesPage(ModePage):
         duplicates = self._duplicates
         if duplicates.busy or not duplicates.found:
             return self.tr("Looking for photos that show the same\N{HORIZONTAL ELLIPSIS}")
+        if not self._session.overview.photos:
+            return no_photos_yet()
         return duplicates.obstacle or self.tr("No two photos show the same.")
 
     def _listed(self, group: Group) -> str:
+        text = self.tr("{0} versions").format(len(group.members))
         if group.kind is GroupKind.BURST:
-            return self.tr("{0} photos in {1} s").format(len(group.members), max(1, group.seconds))
-        return self.tr("{0} versions").format(len(group.members))
+            text = self.tr("{0} photos in {1} s").format(len(group.members), max(1, group.seconds))
+        return f"{text}  \N{CHECK MARK}" if self._duplicates.is_done(group) else text
 
     def _show_group(self) -> None:
         group = self._duplicates.group

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.map.library_map import ColorBy, LegendEntry
-from focal_photos.browser.models.photos.formatting import grouped
+from focal_photos.browser.models.photos.formatting import grouped, no_photos_yet
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.combo_box import ComboBox
@@ -48,9 +48,10 @@ class MapPage(ModePage):
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
-        rows.addWidget(self._heading())
+        self._bars = self._heading(), self._foot()
+        rows.addWidget(self._bars[0])
         rows.addWidget(self._pages, 1)
-        rows.addWidget(self._foot())
+        rows.addWidget(self._bars[1])
         session.map.moved.connect(self._show)
         session.map.state_changed.connect(self._show)
         session.map.colored.connect(self._show_legend)
@@ -131,11 +132,28 @@ class MapPage(ModePage):
         """Begin to follow the library."""
         self._map.open()
         self._show()
-        QTimer.singleShot(0, self.canvas.setFocus)
+        QTimer.singleShot(0, self._focus)
+
+    def _focus(self) -> None:
+        """Give keys to the map, and before it is there to the page."""
+        (self.canvas if self._pages.currentWidget() is self.canvas else self).setFocus()
 
     def leave(self) -> None:
         """End looking for places."""
         self._map.close()
+
+    def keys(self) -> list[tuple[str, list[str]]]:
+        """Return what keys do here alone."""
+        return [
+            (self.tr("From photo to photo"), ["Left", "Right"]),
+            (self.tr("Move the map"), ["Shift+Left", "Shift+Right"]),
+            (self.tr("Zoom"), ["+", "-"]),
+            (self.tr("Whole map"), ["0"]),
+            (self.tr("Lasso"), ["L"]),
+            (self.tr("Select the current photo"), ["Space"]),
+            (self.tr("Tag what is selected"), ["T", "1"]),
+            (self.tr("Make it the focal image"), ["Return"]),
+        ]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Digits give pinned tags."""
@@ -150,8 +168,15 @@ class MapPage(ModePage):
     def _show(self) -> None:
         library_map = self._map
         has_map = library_map.drawing is not None
+        waited = has_map and self._pages.currentWidget() is not self.canvas
         self._pages.setCurrentIndex(0 if has_map else 1)
-        if library_map.obstacle:
+        if waited and self.isVisible():
+            self._focus()
+        for bar in self._bars:
+            bar.setVisible(has_map)
+        if not self._session.overview.photos:
+            self.nothing.setText(no_photos_yet())
+        elif library_map.obstacle:
             self.nothing.setText(library_map.obstacle)
         elif library_map.busy or not library_map.opened:
             self.nothing.setText(self.tr("Photos find their places\N{HORIZONTAL ELLIPSIS}"))

@@ -46,10 +46,11 @@ class NameField(QLineEdit):
             )
 
     def event(self, event: QEvent) -> bool:
-        """Take Tab for passing over; where nothing was typed, Undo is that of the window."""
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and not self.text():
+        """Take Tab for passing over; where nothing was typed, Undo and the list of keys are those of the window."""
+        typed = bool(self.text()) and self.isUndoAvailable()
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and not typed:
             undo = QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo
-            if any(event.matches(key) for key in undo):
+            if any(event.matches(key) for key in undo) or (event.text() == "?" and not self.text()):
                 event.ignore()
                 return False
         if (

@@ -215,7 +215,7 @@ class ReviewGrid(GridView):
     def event(self, event: QEvent) -> bool:
         """Keep the plain keys from the shortcuts of the window, and Tab from moving the keyboard focus."""
         if isinstance(event, QKeyEvent):
-            plain = event.modifiers() in _PLAIN or event.text() == "?"
+            plain = event.modifiers() in _PLAIN and event.text() != "?"
             moves = event.modifiers() == Qt.KeyboardModifier.ControlModifier and event.key() in _STEPS
             if event.type() == QEvent.Type.ShortcutOverride and (plain or moves):
                 if event.key() not in (Qt.Key.Key_Escape, Qt.Key.Key_F1, Qt.Key.Key_F5, Qt.Key.Key_F11):
@@ -248,7 +248,7 @@ class ReviewGrid(GridView):
                 self._want_witnesses(True)
         elif named and key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
             self.zoom(-1 if key == Qt.Key.Key_Minus else 1)
-        elif event.text().isprintable() and event.text() and not control:
+        elif event.text().isprintable() and event.text() not in ("", "?") and not control:
             self.typed.emit(event.text())
         else:
             super().keyPressEvent(event)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QElapsedTimer, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from focal_photos.browser.models.photos.formatting import grouped
+from focal_photos.browser.models.photos.formatting import grouped, no_photos_yet
 from focal_photos.browser.models.photos.tiles import PhotoCard
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
@@ -143,6 +143,7 @@ class ReviewPage(ModePage):
         self.grid.skipped.connect(self.leave_open)
         self.grid.typed.connect(self._type)
         self.grid.witnesses_wanted.connect(self._want_witnesses)
+        self.field.textChanged.connect(self._review.write)
         self.field.entered.connect(lambda _name: self.accept())
         self.field.digit.connect(self._take_pinned)
         self.field.passed.connect(self.leave_open)
@@ -159,6 +160,20 @@ class ReviewPage(ModePage):
         """Whether Enter would be taken: right after an answer it is none, lest a double press answers unseen photos."""
         since = self._since_answer
         return not self._review.busy and not (since.isValid() and since.elapsed() < QApplication.doubleClickInterval())
+
+    def keys(self) -> list[tuple[str, list[str]]]:
+        """Return what keys do here alone."""
+        return [
+            (self.tr("Keep the answers and go on"), ["Return"]),
+            (self.tr("Yes or no to the current photo"), ["Space"]),
+            (self.tr("The same, and go on"), ["Ctrl+Space"]),
+            (self.tr("Keep what was flipped, leave the rest open"), ["Tab"]),
+            (self.tr("Move the line by a photo"), ["Ctrl+Left", "Ctrl+Right"]),
+            (self.tr("Move the line by a row"), ["Ctrl+Up", "Ctrl+Down"]),
+            (self.tr("Put the line behind the current photo"), ["L"]),
+            (self.tr("What speaks for it (hold)"), ["W"]),
+            (self.tr("They are what this digit holds (a new kind)"), ["1", "9"]),
+        ]
 
     def enter(self) -> None:
         """Begin with the questions."""
@@ -228,6 +243,8 @@ class ReviewPage(ModePage):
             self._take_pinned(int(text))
         elif self.field.isVisible():
             self.field.setFocus()
+            if not self.field.isUndoAvailable():  # the name of an answer that was taken back
+                self.field.selectAll()
             self.field.insert(text)
             self.field.textEdited.emit(self.field.text())
 
@@ -287,7 +304,9 @@ class ReviewPage(ModePage):
         turn = self._review.turn
         self._hide_witnesses()
         new = turn is not None and turn.tag is None
-        self.field.setText("")
+        if self.field.text() != self._review.name:
+            self.field.setText(self._review.name)
+            self.field.selectAll()
         self.field.setVisible(new)
         self.title.setText(self._name(turn) if turn is not None else self.tr("Review"))
         self._show_known()
@@ -385,7 +404,7 @@ class ReviewPage(ModePage):
         if review.busy or not review.loaded:
             return self.tr("Looking for what to ask next\N{HORIZONTAL ELLIPSIS}")
         if not overview.photos:
-            return self.tr("There are no photos yet: open a folder first (Ctrl+O).")
+            return no_photos_yet()
         if review.obstacle:
             return review.obstacle
         if not overview.untagged:

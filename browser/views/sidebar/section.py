@@ -12,6 +12,7 @@ from focal_photos.browser.views.base.buttons import add_clear_button
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.sidebar.count_tree import CountTree
 
+_UNLIMITED: Final = (1 << 24) - 1
 _MANY: Final = 12
 """Entries from which on there is a field to filter them."""
 
@@ -90,6 +91,10 @@ class SidebarSection(QWidget):
         self.field.setVisible(count >= _MANY or bool(self.field.text()))
         if self.field.text():
             self.tree.show_only(self.field.text())
+
+    def set_short(self, short: bool) -> None:
+        """Take no more room than the heading and what stands below it, and leave the rest to other sections."""
+        self.setMaximumHeight(self.minimumHeight() if short else _UNLIMITED)
 
     def _show_current(self, current: QModelIndex) -> None:
         if current.isValid():

@@ -102,6 +102,8 @@ class WindowActions(QObject):
         The field that takes tags is wanted.
     copy_wanted, paste_wanted, paste_more_wanted : None
         What is selected is to go to the clipboard, or photos to be ranked by the image there, or by it too.
+    keys_wanted : None
+        Which keys there are is to be shown.
     guide_wanted : None
         The guide is wanted, at the place that one is in.
     asking_wanted : None
@@ -114,6 +116,7 @@ class WindowActions(QObject):
     paste_more_wanted = Signal()
     text_wanted = Signal()
     tagging_wanted = Signal()
+    keys_wanted = Signal()
     guide_wanted = Signal()
     asking_wanted = Signal()
 
@@ -820,8 +823,8 @@ class WindowActions(QObject):
 
     @_action(_HELP, QT_TRANSLATE_NOOP("actions", "&Keys"), "?", icon="keyboard")
     def shortcuts(self) -> None:
-        """Show all keys."""
-        self._dialogs.show_shortcuts()
+        """Show all keys, those of the page that is shown first."""
+        self.keys_wanted.emit()
 
     @_action(_HELP, QT_TRANSLATE_NOOP("actions", "&About Focal"))
     def about(self) -> None:

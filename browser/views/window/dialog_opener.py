@@ -228,10 +228,10 @@ class DialogOpener(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
-    def show_shortcuts(self) -> None:
-        """List the keys of actions, as a person has chosen them."""
+    def show_shortcuts(self, here: tuple[str, list[tuple[str, list[str]]]] = ("", [])) -> None:
+        """List the keys of actions, as a person has chosen them, after those of the page that is shown."""
         walks = self.person.get(CLICK) == "walk"
-        dialog = ShortcutsDialog(self.shortcuts, self._window, walks_on_click=walks)
+        dialog = ShortcutsDialog(self.shortcuts, self._window, walks_on_click=walks, here=here)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +13,7 @@ from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayou
 from focal_photos.browser.catalog.store.backups import Backup
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.person import CAPTIONS, CLICK, SHAPE
-from focal_photos.browser.models.work.message import MessageAction
+from focal_photos.browser.models.work.message import Message, MessageAction
 from focal_photos.browser.operations.photos.given_paths import GivenPaths
 from focal_photos.browser.views.base.layouts import focus_neighbor
 from focal_photos.browser.views.base.modes import Mode, ModePage
@@ -141,7 +142,7 @@ class MainWindow(QMainWindow):
         self.photos.folder_wanted.connect(self.dialogs.ask_for_folder)
         self.message_bar = MessageBar(self.theme)
         self.message_bar.offered.connect(self._take_offer)
-        self.session.message_posted.connect(self.message_bar.show_message)
+        self.session.message_posted.connect(self._show_message)
         self._columns.addWidget(self.photos)
 
     def _add_mode(self, mode: Mode, page: QWidget, title: str, tip: str) -> None:
@@ -151,6 +152,15 @@ class MainWindow(QMainWindow):
         self.top_bar.add_mode(mode, title, tip)
         if isinstance(page, ModePage):
             page.left.connect(lambda: self.show_mode(Mode.BROWSE))
+
+    def _show_right_column(self) -> None:
+        """Show what is about photos once there are any."""
+        self.right_column.setVisible(self.view_menu.by_name["right"].isChecked() and not self.photos.welcoming)
+
+    def _show_keys(self) -> None:
+        page = self._stack.currentWidget()
+        here = (page.accessibleName(), page.keys()) if isinstance(page, ModePage) else ("", [])
+        self.dialogs.show_shortcuts(here)
 
     def _add_review(self) -> None:
         self.review_page = ReviewPage(self.session, self.theme)
@@ -238,6 +248,7 @@ class MainWindow(QMainWindow):
         self.view_menu = ViewMenu(
             menu, self.session, self._settings, self.dialogs.person, columns, self.dialogs.shortcuts
         )
+        self.photos.welcome_changed.connect(self._show_right_column)
         self.photo_menu = PhotoMenu(
             self, self.session, self.dialogs.person, self.theme, self.photos.grid, self.window_actions
         )
@@ -251,6 +262,7 @@ class MainWindow(QMainWindow):
         self.sidebar.tag_tree.photos_dropped.connect(lambda tag, ids: self.session.editor.tag(ids, [tag]))
         self.guide_opener = GuideOpener(self, self.theme, self.window_actions.by_name["guide"])
         self.window_actions.guide_wanted.connect(self.guide_opener.show)
+        self.window_actions.keys_wanted.connect(self._show_keys)
         for widget, place in (
             (self._columns, "browsing.md"),
             (self.review_page, "reviewing.md#review"),
@@ -371,6 +383,12 @@ class MainWindow(QMainWindow):
     def focus_photos(self) -> None:
         """Give the keyboard focus to the photos."""
         self.photos.focus_photos()
+
+    def _show_message(self, message: Message) -> None:
+        """Show a message; what it offers only where one is not there already."""
+        if message.action is MessageAction.REVIEW and self.mode is Mode.REVIEW:
+            message = replace(message, action=MessageAction.NONE)
+        self.message_bar.show_message(message)
 
     def _take_offer(self, offer: MessageAction) -> None:
         if offer is MessageAction.SHOW_FAILURES:

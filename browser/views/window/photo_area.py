@@ -40,9 +40,13 @@ class PhotoArea(QWidget):
         A person wants to choose a folder.
     viewer_closed : None
         The photo is not shown alone any more.
+    welcome_changed : None
+        `welcoming` has changed.
 
     Attributes
     ----------
+    welcoming : bool
+        Whether the library is known to be empty: there is nothing but the welcome.
     welcome_page : WelcomePage
         Shown while the library has no folders.
     focal_panel : FocalPanel
@@ -62,10 +66,12 @@ class PhotoArea(QWidget):
 
     folder_wanted = Signal()
     viewer_closed = Signal()
+    welcome_changed = Signal()
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
         self._session = session
+        self.welcoming = False
         self._sizes_before: list[int] = []
         self._selected_before: tuple[int, ...] = ()
         self._pages = QStackedWidget()
@@ -143,6 +149,13 @@ class PhotoArea(QWidget):
 
     def show_page(self) -> None:
         """Show the page that the session's state asks for."""
+        self._choose_page()
+        welcoming = self._session.loaded and self._pages.currentWidget() is self.welcome_page
+        if welcoming != self.welcoming:
+            self.welcoming = welcoming
+            self.welcome_changed.emit()
+
+    def _choose_page(self) -> None:
         session = self._session
         overview = session.overview
         empty = not session.grid.rowCount()

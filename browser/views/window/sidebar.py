@@ -117,8 +117,14 @@ class Sidebar(QWidget):
         if overview.failed_photos:
             nodes.append(Node("failed", self.tr("Not readable"), overview.failed_photos, "image-broken"))
         self._library.update_tree(nodes)
-        self._no_tags.setVisible(not self._session.tags.rowCount())
+        self._show_no_tags()
         self._show_collection()
+
+    def _show_no_tags(self) -> None:
+        """Say that there are no tags yet, in little room."""
+        none = not self._session.tags.rowCount()
+        self._no_tags.setVisible(none)
+        self.tag_section.set_short(none)
 
     def _show_collection(self) -> None:
         collection = self._session.navigator.collection
@@ -135,7 +141,7 @@ class Sidebar(QWidget):
             below = sum(folders.rowCount(top) for top in tops)
             for top in tops:
                 self.folder_tree.setExpanded(top, below <= MANY_FOLDERS)
-        self._no_tags.setVisible(not self._session.tags.rowCount())
+        self._show_no_tags()
 
     def _folder_chosen(self, folder: object) -> None:
         if isinstance(folder, Path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,12 @@ from PySide6.QtTest import QTest
 from focal_photos.browser.catalog.facts.records import Mark
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.grid_model import Role
+from focal_photos.browser.operations.duplicates.find_duplicates import GroupKind
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.photos.tile_delegate import fold_place
-from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
+from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.operations.duplicates.test_same_picture import scene
 from tests.browser.views.conftest import OpenWindow
 
@@ -82,9 +84,41 @@ def test_groups_are_found_and_the_others_are_rejected_by_a_key(copies: WindowDri
     assert marks.of(others) == {photo_id: Mark(-1) for photo_id in others}
     assert marks.of([duplicates.groups[0].photo_ids[0]]) == {duplicates.groups[0].photo_ids[0]: Mark()}
     assert duplicates.current == 1, "and the next group is shown"
+    assert [page.list.item(row).text().endswith("\N{CHECK MARK}") for row in range(2)] == [True, False]
+    assert page.counts() == "2 groups, 5 photos  \N{MIDDLE DOT}  1 done"
+    assert page.everywhere_button.isHidden(), "there is but one left"
     assert all(path.exists() for path in copies.session.library.photos.paths(copies.session.library.photos.ids()))
     press(copies, Key.Key_Z, CTRL)
     assert marks.of(others) == {photo_id: Mark() for photo_id in others}
+    assert duplicates.current == 0, "what was undone is shown"
+    assert [page.list.item(row).text().endswith("\N{CHECK MARK}") for row in range(2)] == [False, False]
+    assert page.counts() == "2 groups, 5 photos"
+
+
+def test_the_others_of_all_pictures_are_rejected_by_one_key_and_undone_by_one(copies: WindowDriver) -> None:
+    page, duplicates = copies.window.duplicates_page, copies.session.duplicates
+    press(copies, Key.Key_D, CTRL)
+    assert page.everywhere_button.text() == "Reject the others of 2 pictures"
+    first, second = duplicates.groups
+    press(copies, Key.Key_Right)
+    chosen = duplicates.keep
+    assert chosen == first.photo_ids[1]
+    press(copies, Key.Key_R, SHIFT)
+    marks = copies.session.library.marks
+    rejected = {
+        photo_id for photo_id, mark in marks.of(copies.session.library.photos.ids().tolist()).items() if mark.rating
+    }
+    assert rejected == {first.photo_ids[0], first.photo_ids[2], second.photo_ids[1]}, "the choice in sight counts"
+    assert page.everywhere_button.isHidden()
+    assert page.counts().endswith("2 done")
+    press(copies, Key.Key_R, SHIFT)
+    press(copies, Key.Key_Z, CTRL)
+    assert not any(mark.rating for mark in marks.of(sorted(rejected)).values()), "one step, and the second did nothing"
+    copies.session.duplicates.groups = [replace(first, kind=GroupKind.BURST), second]
+    assert duplicates.open_pictures == [second]
+    duplicates.go(1)
+    press(copies, Key.Key_R, SHIFT)
+    assert {each for each in rejected if marks.of([each])[each].rating} == {second.photo_ids[1]}, "bursts are looked at"
 
 
 def test_another_photo_is_kept_by_click_or_arrow_and_the_others_are_tagged(copies: WindowDriver) -> None:

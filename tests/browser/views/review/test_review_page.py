@@ -7,11 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+from PIL import Image
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication
 
+from focal_photos.browser.models.work.message import MessageAction
 from focal_photos.browser.views.base.buttons import FreshButton
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
@@ -540,9 +542,11 @@ def test_the_last_gesture_goes_on_with_the_middle_button_or_with_ctrl(taught: Re
     middle, none = Qt.MouseButton.MiddleButton, Qt.KeyboardModifier.NoModifier
 
     def question() -> tuple[list[int], str]:
+        taught.wait()
         assert review.turn is not None
         assert review.turn.tag is not None
-        review.move_line(2)
+        for line in (len(review.answers.photo_ids), 0, 2):  # an undone answer is there again: it is wiped out
+            review.move_line(line)
         return list(review.answers.photo_ids), review.turn.tag
 
     def tagged(tag: str) -> set[int]:
@@ -651,3 +655,113 @@ def test_where_nothing_is_left_to_ask_nothing_is_offered(reviewing: ReviewDriver
     reviewing.wait()
     assert page.accept_button.isVisible()
     assert "flips" in page._hint.text()
+
+
+def test_undo_asks_the_question_again_with_the_answer_that_was_given(reviewing: ReviewDriver) -> None:
+    page, review = reviewing.page, reviewing.review
+    first = review.turn
+    assert first is not None
+    assert first.tag is None
+    reviewing.click(0)
+    review.move_line(5)
+    for letter in "sea":
+        reviewing.driver.type(letter)
+    reviewing.press(Key.Key_Return)
+    reviewing.wait()
+    second = review.turn
+    assert second is not None
+    assert set(second.photo_ids) != set(first.photo_ids)
+    assert page.field.text() == ""
+    reviewing.press(Key.Key_Z, CTRL)
+    reviewing.wait()
+    assert review.answers.photo_ids == tuple(first.photo_ids)
+    assert review.answers.line == 5
+    assert review.answers.no == [first.photo_ids[0]], "what was flipped is flipped"
+    assert page.field.text() == "sea"
+    assert not any(reviewing.tags().values())
+    reviewing.click(1)
+    for letter in "lake":
+        reviewing.driver.type(letter)
+    assert page.field.text() == "lake", "the old name is selected, and typing replaces it"
+    reviewing.press(Key.Key_Return)
+    reviewing.wait()
+    assert {photo_id for photo_id, tags in reviewing.tags().items() if tags} == set(first.photo_ids[2:5].tolist())
+    assert review.turn is not None
+    assert set(review.turn.photo_ids) != set(first.photo_ids), "then it goes on"
+
+
+def test_several_answers_are_undone_one_question_after_the_other_and_done_again(reviewing: ReviewDriver) -> None:
+    page, review = reviewing.page, reviewing.review
+    asked = []
+    for name in ("sea", "city"):
+        assert review.turn is not None
+        asked.append(review.answers.photo_ids)
+        page.field.setFocus()
+        reviewing.driver.type(name)
+        reviewing.press(Key.Key_Return)
+        reviewing.wait()
+    tagged = reviewing.tags()
+    for at, name in ((1, "city"), (0, "sea")):
+        reviewing.press(Key.Key_Z, CTRL)
+        reviewing.wait()
+        assert review.answers.photo_ids == asked[at]
+        assert page.field.text() == (name if page.field.isVisible() else "")
+    assert not any(reviewing.tags().values())
+    for _ in asked:
+        reviewing.press(Key.Key_Z, CTRL | SHIFT)
+        reviewing.wait()
+    assert reviewing.tags() == tagged
+    assert not set(review.answers.photo_ids) & {photo_id for photo_id, tags in tagged.items() if tags}
+    reviewing.press(Key.Key_Z, CTRL)
+    reviewing.wait()
+    assert review.answers.photo_ids == asked[1], "what was done again can be undone again"
+
+
+def test_an_answer_that_is_undone_elsewhere_leaves_the_review_alone(taught: ReviewDriver) -> None:
+    review, driver = taught.review, taught.driver
+    taught.press(Key.Key_Return)
+    taught.wait()
+    driver.press(Key.Key_Escape)
+    driver.press(Key.Key_Z, CTRL)
+    driver.wait_until_idle("undoing in the photos")
+    assert review.turn is None
+    taught.open()
+    assert review.turn is not None
+    photo_id = next(iter(review.answers.photo_ids))
+    driver.session.editor.rate([photo_id], 3)
+    driver.wait_until_idle("rating")
+    asked = review.answers.photo_ids
+    taught.press(Key.Key_Z, CTRL)
+    taught.wait()
+    assert review.answers.photo_ids == asked, "another step that is undone asks nothing again"
+
+
+def test_photos_that_come_meanwhile_leave_a_new_kind_as_it_is_with_its_answers_and_its_name(
+    reviewing: ReviewDriver, tmp_path: Path
+) -> None:
+    driver, page, review = reviewing.driver, reviewing.page, reviewing.review
+    asked = review.turn
+    assert asked is not None
+    reviewing.click(1)
+    for letter in "se":
+        driver.type(letter)
+    photos = driver.session.library.photos
+    more = tmp_path / "more"
+    more.mkdir()
+    for number, path in enumerate(photos.paths(review.answers.photo_ids[:6])):
+        with Image.open(path) as image:
+            image.transpose(Image.Transpose.FLIP_LEFT_RIGHT).save(more / f"{number}.jpg")
+    driver.window.dialogs.open_folders([more])
+    driver.wait_until_idle("indexing", 120)
+    assert photos.count() == 38
+    assert review.turn is asked
+    assert review.answers.no == [asked.photo_ids[1]]
+    assert page.field.text() == "se"
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert message.action is MessageAction.NONE, "one is in Review already"
+    driver.type("a")
+    reviewing.press(Key.Key_Return)
+    reviewing.wait()
+    assert {tag for tags in reviewing.tags().values() for tag in tags} == {"sea"}
+    assert review.turn is not asked

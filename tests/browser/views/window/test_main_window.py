@@ -11,9 +11,10 @@ from PIL import Image
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QLineEdit, QWidget
 
 from focal_photos.browser.models.work.message import Message, MessageAction, Severity
+from focal_photos.browser.views.base.modes import Mode, ModePage
 from focal_photos.browser.views.base.theme import ThemeChoice
 from focal_photos.browser.views.dialogs.failures_dialog import FailuresDialog
 from focal_photos.browser.views.dialogs.shortcuts_dialog import ShortcutsDialog
@@ -346,3 +347,46 @@ def test_undo_by_key_leaves_the_field_alone(driver: WindowDriver) -> None:
     driver.press(Key.Key_Z, CTRL | SHIFT)
     driver.wait_until_idle("nothing")
     assert driver.session.overview.undo == "Tag 1 photo: sea"
+
+
+def test_the_keys_of_the_page_that_is_shown_come_first(driver: WindowDriver) -> None:
+    for mode, title, key, does in (
+        (Mode.REVIEW, "Review", "Tab", "Keep what was flipped, leave the rest open"),
+        (Mode.MAP, "Map", "L", "Lasso"),
+        (Mode.COMPARE, "Compare", "Z", "Full size"),
+        (Mode.DUPLICATES, "Duplicates", "R", "Reject the others"),
+    ):
+        driver.window.show_mode(mode)
+        driver.wait_until_idle(title)
+        driver.press(Key.Key_Question)
+        listed = dialog(driver, ShortcutsDialog)
+        texts = [each.text() for each in listed.findChildren(QLabel)]
+        assert texts[0] == title
+        assert texts[texts.index(does) + 1] == key
+        listed.accept()
+        QTest.qWait(1)
+        assert not driver.window.review_page.field.text(), "it is no letter of a name"
+    driver.window.show_mode(Mode.BROWSE)
+    driver.press(Key.Key_Question)
+    assert dialog(driver, ShortcutsDialog).findChildren(QLabel)[0].text() == "Mouse"
+
+
+def test_an_empty_library_shows_the_welcome_and_nothing_about_photos(
+    open_window: OpenWindow, tmp_path: Path, drawn_album: Path
+) -> None:
+    driver = open_window(tmp_path / "new")
+    driver.wait_until_idle("the empty library")
+    assert driver.window.right_column.isHidden()
+    for mode in (Mode.REVIEW, Mode.MAP, Mode.COMPARE, Mode.DUPLICATES):
+        driver.window.show_mode(mode)
+        driver.wait_until_idle("the mode")
+        page = driver.window.findChild(ModePage, f"{mode}Page")
+        assert page is not None
+        texts = [each.text() for each in page.findChildren(QLabel) if each.isVisible()]
+        assert "There are no photos yet: open a folder first (Ctrl+O)." in texts
+    driver.window.show_mode(Mode.BROWSE)
+    driver.window.dialogs.open_folders([drawn_album])
+    driver.wait_until(driver.grid.isVisible, "the grid")
+    assert driver.window.right_column.isVisible()
+    driver.wait_until_idle("indexing", 120)
+    assert driver.window.right_column.isVisible()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolTip
 
 from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.photos.grid_view import TILE_SIZES
 from focal_photos.browser.views.photos.tile_delegate import COUNT_HEIGHT, TileButton, count_places
@@ -33,11 +35,54 @@ def test_a_folder_is_opened_and_indexed(open_window: OpenWindow, tmp_path: Path,
     assert driver.session.folders.rowCount() == 1
     message = driver.window.message_bar.message
     assert message is not None
-    assert "32 photos indexed, 32 of them new" in message.text
+    assert re.fullmatch(r"32 photos indexed in \d+ s\.", message.text)
     [offer] = [one for one in driver.window.message_bar.findChildren(QPushButton) if one.text() == "Tag them in Review"]
     assert offer.isVisible()
     QTest.mouseClick(offer, Qt.MouseButton.LeftButton)
     assert driver.window.mode is Mode.REVIEW
+
+
+def test_copies_of_photos_are_told(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
+    photos = shutil.copytree(drawn_album, tmp_path / "photos")
+    first, second = sorted(photos.rglob("*.jpg"))[:2]
+    shutil.copy(first, photos / "copy of the first.jpg")
+    driver = open_window(tmp_path / "new")
+    driver.window.dialogs.open_folders([photos])
+    driver.wait_until(driver.grid.isVisible, "the grid")
+    driver.wait_until_idle("indexing", 120)
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert re.fullmatch(r"32 photos indexed in \d+ s\. 1 more file is a copy of one of them\.", message.text)
+    more = tmp_path / "more"
+    more.mkdir()
+    shutil.copy(second, more / "known.jpg")
+    driver.window.dialogs.open_folders([more])
+    driver.wait_until_idle("indexing", 120)
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert re.fullmatch(r"1 photos indexed in \d+ s\.", message.text), "where the other one is was known before"
+
+
+def test_review_is_offered_too_when_an_interrupted_indexing_comes_to_its_end(
+    open_window: OpenWindow, tmp_path: Path, drawn_album: Path
+) -> None:
+    driver = open_window(tmp_path / "new")
+    driver.window.dialogs.open_folders([drawn_album])
+    driver.wait_until(driver.grid.isVisible, "the grid")
+    driver.window.close()
+    with Library.open(tmp_path / "new") as library:
+        assert library.photos.count() == 32
+    driver = open_window(tmp_path / "new")
+    driver.wait_until_idle("indexing", 120)
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert re.fullmatch(r"32 photos indexed in \d+ s\.", message.text)
+    [offer] = [one for one in driver.window.message_bar.findChildren(QPushButton) if one.text() == "Tag them in Review"]
+    assert offer.isVisible()
+    driver.window.close()
+    driver = open_window(tmp_path / "new")
+    driver.wait_until_idle("looking for changes", 120)
+    assert driver.window.message_bar.message is None, "where nothing was left to do there is nothing to say"
 
 
 def test_a_folder_without_photos_is_told(driver: WindowDriver, tmp_path: Path) -> None:
@@ -76,7 +121,7 @@ def test_a_photo_with_another_suffix_is_told(open_window: OpenWindow, tmp_path: 
     driver.wait_until_idle("indexing", 120)
     message = driver.window.message_bar.message
     assert message is not None
-    assert message.text.startswith("1 photos indexed, 1 of them new")
+    assert message.text.startswith("1 photos indexed in ")
     assert message.text.endswith("1 photos were left out because of their suffix, the first is b<b>.dat: rename them.")
 
 
