@@ -661,6 +661,10 @@
       <translation>Zurück zur vorigen Metrik</translation>
     </message>
     <message>
+      <source>Back to the photos</source>
+      <translation>Zurück zu den Fotos</translation>
+    </message>
+    <message>
       <source>Backing up the library</source>
       <translation>Bibliothek wird gesichert</translation>
     </message>
@@ -1106,7 +1110,7 @@
     </message>
     <message>
       <source>Done again: {0}</source>
-      <translation type="unfinished" />
+      <translation>Wiederholt: {0}</translation>
     </message>
     <message>
       <source>Done in {1:.0f} s: {0} photos were described.</source>
@@ -1207,8 +1211,8 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Jedes Foto hat einen eigenen Abstand und zeigt, welche seiner Teile zählen</translation>
     </message>
     <message>
-      <source>Every photo has a tag. Esc goes back to the photos.</source>
-      <translation>Jedes Foto hat ein Schlagwort. Esc kehrt zu den Fotos zurück.</translation>
+      <source>Every photo has a tag.</source>
+      <translation>Jedes Foto hat ein Schlagwort.</translation>
     </message>
     <message>
       <source>Every photo has a tag. For selected photos Focal can suggest others (Ctrl+G).</source>
@@ -2171,6 +2175,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Look at it alone (E); select it too: Ctrl+click (F)</source>
       <translation>Allein ansehen (E); mit auswählen: Strg+Klick (F)</translation>
+    </message>
+    <message>
+      <source>Look for mistakes</source>
+      <translation>Nach Fehlern suchen</translation>
     </message>
     <message>
       <source>Looked through every {0:.0f} s: {1}.</source>
@@ -4096,6 +4104,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Schlagwörter</translation>
     </message>
     <message>
+      <source>Tags and judgements that disagree with everything else</source>
+      <translation>Schlagwörter und Urteile, denen alles andere widerspricht</translation>
+    </message>
+    <message>
       <source>Tags have distances too. With those of the selected photos go: {0}.</source>
       <translation>Auch Schlagwörter haben Abstände. Zu denen der ausgewählten Fotos passen: {0}.</translation>
     </message>
@@ -4865,7 +4877,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Undone: {0}</source>
-      <translation type="unfinished" />
+      <translation>Rückgängig gemacht: {0}</translation>
     </message>
     <message>
       <source>Unfold {0}</source>

@@ -231,6 +231,11 @@ class Vocabulary:
         return action.changes
 
     # ------------------------------------------------------------------ inside
+    def pin(self, tags: Sequence[str]) -> None:
+        """Put tags on the digits by itself: undoing what a person did last takes it back too."""
+        with self._journal.action("Pin a tag", by_itself=True) as action:
+            action.put("setting", {"name": PINNED}, {"value": json.dumps(list(tags))})
+
     def _move(self, connection: sqlite3.Connection, action: Action, names: Sequence[str], new: str) -> None:
         """Rename tags and those below them so that each of `names` becomes `new`; what meets there becomes one."""
         if any(new.startswith(name + "/") for name in names):

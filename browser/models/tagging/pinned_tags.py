@@ -59,6 +59,7 @@ class PinnedTags(QObject):
         if not self._read or library.read_only:
             return
         self._rereading = object()
+        self._recent = ()  # they may have other names now: what was used last is told again
 
         def done(kept: object, asked: object = self._rereading) -> None:
             if self._rereading is asked:  # else it was asked again, or something was pinned meanwhile
@@ -97,15 +98,22 @@ class PinnedTags(QObject):
                 tags[tags.index("")] = tag
         # While they are read again, names may be old ones.
         if self._read and self._rereading is None and tuple(tags) != self.tags:
-            self._keep(tags)
+            self._keep(tags, by_itself=True)
 
-    def _keep(self, tags: Sequence[str]) -> None:
+    def _keep(self, tags: Sequence[str], *, by_itself: bool = False) -> None:
         if self._library.read_only or tuple(tags) == self.tags:
             return
         library, kept = self._library, list(tags)
         self._rereading = None
         self._show(tuple(tags))
-        self._runner.write(self.tr("Pinning a tag"), lambda: library.settings.set(PINNED, kept))
+
+        def write() -> None:
+            if by_itself:  # a name that was a slip goes from its digit with the slip
+                library.vocabulary.pin(kept)
+            else:
+                library.settings.set(PINNED, kept)
+
+        self._runner.write(self.tr("Pinning a tag"), write)
 
     def _show(self, tags: tuple[str, ...]) -> None:
         if tags != self.tags:

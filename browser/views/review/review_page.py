@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QElapsedTimer, Qt
+from PySide6.QtCore import QElapsedTimer, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -38,7 +38,14 @@ class ReviewPage(ModePage):
     ----------
     session : Session
     theme : Theme
+
+    Signals
+    -------
+    contradictions_wanted : None
+        Tags that disagree with everything else are to be shown.
     """
+
+    contradictions_wanted = Signal()
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -74,11 +81,30 @@ class ReviewPage(ModePage):
         self._nothing = label("", "soft", wrap=True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._nothing.setMargin(40)
+        self.browse_button = button(self.tr("Back to the photos"), "primary", self.left.emit)
+        self.contradictions_button = button(self.tr("Look for mistakes"), "", self.contradictions_wanted.emit)
+        self.contradictions_button.setToolTip(self.tr("Tags and judgements that disagree with everything else"))
         self.body = self._grid_or_nothing = QStackedWidget()
         self._grid_or_nothing.addWidget(self.grid)
-        self._grid_or_nothing.addWidget(self._nothing)
+        self._grid_or_nothing.addWidget(self._end())
         rows.addWidget(self._grid_or_nothing, 1)
         rows.addWidget(self._foot())
+        return page
+
+    def _end(self) -> QWidget:
+        """Return what stands in place of a question: why there is none, and what one may want next."""
+        page = QWidget()
+        offers = QHBoxLayout()
+        offers.setSpacing(8)
+        offers.addStretch(1)
+        offers.addWidget(self.browse_button)
+        offers.addWidget(self.contradictions_button)
+        offers.addStretch(1)
+        rows = QVBoxLayout(page)
+        rows.addStretch(1)
+        rows.addWidget(self._nothing)
+        rows.addLayout(offers)
+        rows.addStretch(1)
         return page
 
     def _heading(self) -> QWidget:
@@ -344,7 +370,10 @@ class ReviewPage(ModePage):
         if not self.isVisible() or self._pages.currentIndex():
             return
         turn = self._review.turn
-        (self.field if turn is not None and turn.tag is None else self.grid).setFocus()
+        if turn is None:
+            self.browse_button.setFocus()
+        else:
+            (self.field if turn.tag is None else self.grid).setFocus()
 
     def _show_answers(self) -> None:
         review = self._review
@@ -375,6 +404,9 @@ class ReviewPage(ModePage):
         self._grid_or_nothing.setCurrentIndex(1 if empty else 0)
         if empty:
             self._nothing.setText(self._why_nothing())
+            ended = review.loaded and not review.busy and not review.obstacle
+            self.browse_button.setVisible(ended and overview.photos > 0)
+            self.contradictions_button.setVisible(ended and overview.photos > overview.untagged)
         self.grid.setEnabled(not review.busy)
         clear_layout(self._next)
         others = [turn for turn in review.turns if turn is not review.turn and round(turn.expected)]
@@ -408,7 +440,7 @@ class ReviewPage(ModePage):
         if review.obstacle:
             return review.obstacle
         if not overview.untagged:
-            return self.tr("Every photo has a tag. Esc goes back to the photos.")
+            return self.tr("Every photo has a tag.")
         return self.tr("Nothing is left to ask. The rest is best tagged by hand: Esc, then Ctrl+J.")
 
 

@@ -24,7 +24,7 @@ from focal_photos.browser.views.duplicates.duplicates_page import DuplicatesPage
 from focal_photos.browser.views.help.guide_opener import PROPERTY as GUIDE
 from focal_photos.browser.views.help.guide_opener import GuideOpener
 from focal_photos.browser.views.map.map_page import MapPage
-from focal_photos.browser.views.metrics.metrics_page import MetricsPage
+from focal_photos.browser.views.metrics.metrics_page import CONTRADICTIONS, MetricsPage
 from focal_photos.browser.views.photos.grid_view import GridView, TileShape
 from focal_photos.browser.views.photos.info_panel import InfoPanel
 from focal_photos.browser.views.review.review_page import ReviewPage
@@ -157,6 +157,10 @@ class MainWindow(QMainWindow):
         """Show what is about photos once there are any."""
         self.right_column.setVisible(self.view_menu.by_name["right"].isChecked() and not self.photos.welcoming)
 
+    def _show_contradictions(self) -> None:
+        self.show_mode(Mode.METRICS)
+        self.metrics_page.show_page(CONTRADICTIONS)
+
     def _show_keys(self) -> None:
         page = self._stack.currentWidget()
         here = (page.accessibleName(), page.keys()) if isinstance(page, ModePage) else ("", [])
@@ -164,6 +168,7 @@ class MainWindow(QMainWindow):
 
     def _add_review(self) -> None:
         self.review_page = ReviewPage(self.session, self.theme)
+        self.review_page.contradictions_wanted.connect(self._show_contradictions)
         tip = self.tr("Tag photos with few keys: one tag at a time (Ctrl+Shift+G)")
         self._add_mode(Mode.REVIEW, self.review_page, self.tr("Review"), tip)
 

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication
 from focal_photos.browser.models.work.message import MessageAction
 from focal_photos.browser.views.base.buttons import FreshButton
 from focal_photos.browser.views.base.modes import Mode
+from focal_photos.browser.views.metrics.metrics_page import CONTRADICTIONS
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.review.review_driver import ReviewDriver
@@ -297,7 +298,16 @@ def test_nothing_is_left_to_ask(reviewing: ReviewDriver) -> None:
     reviewing.driver.session.editor.tag(reviewing.driver.session.grid.ids.tolist(), ["all"])
     reviewing.wait()
     assert reviewing.review.turn is None
-    assert reviewing.page._nothing.text().startswith("Every photo has a tag")
+    page, driver = reviewing.page, reviewing.driver
+    assert page._nothing.text().startswith("Every photo has a tag")
+    assert page.browse_button.hasFocus()
+    QTest.mouseClick(page.contradictions_button, Qt.MouseButton.LeftButton)
+    assert driver.window.mode is Mode.METRICS
+    assert driver.window.metrics_page.shown == CONTRADICTIONS
+    reviewing.open()
+    driver.wait_until(page.browse_button.isVisible, "the end of the review")
+    QTest.mouseClick(page.browse_button, Qt.MouseButton.LeftButton)
+    assert driver.window.review_page.isHidden()
 
 
 def test_photos_that_are_tagged_elsewhere_leave_the_question_and_the_answers_stay(taught: ReviewDriver) -> None:

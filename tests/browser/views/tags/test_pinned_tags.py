@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
+from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import tags_of
 
@@ -135,3 +135,26 @@ def test_spoiled_pinned_tags_do_no_harm(open_window: OpenWindow, library_folder:
     tags = driver.session.pinned.tags
     assert len(tags) == 9
     assert all(isinstance(tag, str) for tag in tags)
+
+
+def test_a_tag_that_is_undone_leaves_its_digit_and_returns_to_it(driver: WindowDriver) -> None:
+    give(driver, "sea", "slpi")
+    assert driver.session.pinned.tags[:3] == ("sea", "slpi", "")
+    driver.press(Key.Key_Z, CTRL)
+    driver.wait_until_idle("undo")
+    assert driver.session.pinned.tags[:3] == ("sea", "", "")
+    driver.press(Key.Key_Z, CTRL | SHIFT)
+    driver.wait_until_idle("redo")
+    assert driver.session.pinned.tags[:3] == ("sea", "slpi", "")
+    driver.press(Key.Key_Z, CTRL)
+    driver.wait_until_idle("undo")
+    driver.session.tag_targets(add=["slip"])
+    driver.wait_until_idle("tagging")
+    assert driver.session.pinned.tags[:3] == ("sea", "slip", "")
+
+
+def test_a_renamed_tag_keeps_its_digit_and_its_old_name_takes_none(driver: WindowDriver) -> None:
+    give(driver, "crab", "ferry")
+    driver.session.naming.rename_tag("crab", "sea/crab")
+    driver.wait_until_idle("renaming")
+    assert driver.session.pinned.tags[:3] == ("sea/crab", "ferry", "")

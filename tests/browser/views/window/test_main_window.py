@@ -349,26 +349,26 @@ def test_undo_by_key_leaves_the_field_alone(driver: WindowDriver) -> None:
     assert driver.session.overview.undo == "Tag 1 photo: sea"
 
 
-def test_the_keys_of_the_page_that_is_shown_come_first(driver: WindowDriver) -> None:
-    for mode, title, key, does in (
+@pytest.mark.parametrize(
+    ("mode", "title", "key", "does"),
+    [
+        (Mode.BROWSE, "Mouse", "Double click", "Make it the focal image"),
         (Mode.REVIEW, "Review", "Tab", "Keep what was flipped, leave the rest open"),
         (Mode.MAP, "Map", "L", "Lasso"),
         (Mode.COMPARE, "Compare", "Z", "Full size"),
         (Mode.DUPLICATES, "Duplicates", "R", "Reject the others"),
-    ):
-        driver.window.show_mode(mode)
-        driver.wait_until_idle(title)
-        driver.press(Key.Key_Question)
-        listed = dialog(driver, ShortcutsDialog)
-        texts = [each.text() for each in listed.findChildren(QLabel)]
-        assert texts[0] == title
-        assert texts[texts.index(does) + 1] == key
-        listed.accept()
-        QTest.qWait(1)
-        assert not driver.window.review_page.field.text(), "it is no letter of a name"
-    driver.window.show_mode(Mode.BROWSE)
+    ],
+)
+def test_the_keys_of_the_page_that_is_shown_come_first(
+    driver: WindowDriver, mode: Mode, title: str, key: str, does: str
+) -> None:
+    driver.window.show_mode(mode)
+    driver.wait_until_idle(title)
     driver.press(Key.Key_Question)
-    assert dialog(driver, ShortcutsDialog).findChildren(QLabel)[0].text() == "Mouse"
+    texts = [each.text() for each in dialog(driver, ShortcutsDialog).findChildren(QLabel)]
+    assert texts[0] == title
+    assert texts[texts.index(does) + 1] == key
+    assert not driver.window.review_page.field.text(), "it is no letter of a name"
 
 
 def test_an_empty_library_shows_the_welcome_and_nothing_about_photos(
