@@ -556,7 +556,7 @@ class Session(QObject):
             self.runner.read("folders", lambda: read_folders(self.library), self._show_folders)
         if Kind.SUGGESTIONS in kinds:
             self._answered_read |= changes.photo_ids
-        if kinds & {Kind.TAGS, Kind.SUGGESTIONS, Kind.MARKS}:
+        if kinds & {Kind.TAGS, Kind.SUGGESTIONS, Kind.MARKS, Kind.PHOTOS}:
             self._read_targets()
         elif Kind.METRICS in kinds:
             self._read_suggestions()

@@ -151,3 +151,25 @@ def test_a_library_that_is_read_only_takes_no_rating(
     driver.wait_until_idle("nothing")
     (photo,) = driver.navigator.selected
     assert driver.session.library.marks.of([photo])[photo] == Mark()
+
+
+def test_what_happens_to_the_file_of_the_selected_photo_is_said_at_once(driver: WindowDriver) -> None:
+    driver.click(0)
+    driver.wait_until_idle("the photo")
+    [path] = driver.session.library.photos.paths(driver.navigator.selected)
+
+    def state() -> list[str]:
+        return [each.full_text() for each in driver.window.info_panel.findChildren(ElidedLabel)]
+
+    assert "The file is missing" not in state()
+    kept = path.read_bytes()
+    try:
+        path.unlink()
+        driver.session.jobs.rescan()
+        driver.wait_until_idle("looking for changes", 120)
+        assert "The file is missing" in state()
+    finally:
+        path.write_bytes(kept)
+    driver.session.jobs.rescan()
+    driver.wait_until_idle("looking for changes", 120)
+    assert "The file is missing" not in state()

@@ -187,7 +187,7 @@ def test_a_folder_opened_beside_others_is_shown_with_its_photos(driver: WindowDr
     assert session.overview.photos == 42
     message = driver.window.message_bar.message
     assert message is not None
-    assert "10 of them new" in message.text
+    assert message.text.startswith("10 photos indexed in ")
     assert message.action is MessageAction.REVIEW, "the photos are shown already"
 
 
