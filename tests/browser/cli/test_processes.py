@@ -186,6 +186,17 @@ def test_an_interruption_in_the_middle_of_a_statement_is_one(
         signal.signal(signal.SIGINT, before)
 
 
+def test_where_ctrl_c_is_ignored_it_stays_so() -> None:
+    """As in the background of a script."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with Interruption().heard():
+            assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+            os.kill(os.getpid(), signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def test_a_closed_pipe_is_no_error(here: Focal, album: Album) -> None:
     for i in range(400):
         album.draw(f"many/{i}.jpg", seed=i, size=(32, 32))

@@ -42,10 +42,13 @@ def test_tab_goes_as_one_reads_through_what_was_made_later_too(qtbot: QtBot) -> 
     qtbot.addWidget(window)
     below, columns, left = QPushButton("below"), QSplitter(), QPushButton("left")
     grid = QGridLayout()
-    for row, column, name in ((1, 0, "third"), (0, 1, "second"), (0, 0, "first")):
-        grid.addWidget(QPushButton(name), row, column)
+    named = {name: QPushButton(name) for name in ("third", "second", "first")}
+    for name, place in {"third": (1, 0), "second": (0, 1), "first": (0, 0)}.items():
+        grid.addWidget(named[name], *place)
     cells = QWidget()
     cells.setLayout(grid)
+    cells.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    cells.setFocusProxy(named["first"])  # back from the first one leads past it, not to the first one again
     columns.addWidget(left)
     columns.addWidget(cells)
     rows = QVBoxLayout(window)
