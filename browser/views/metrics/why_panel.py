@@ -117,8 +117,9 @@ class PartBars(QWidget):
         )
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint title, bar, mark and number of each."""
+        """Paint title, bar, mark and number of each; from left to right in every language, as a scale goes."""
         painter, theme = QPainter(self), self._theme
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._font())
         metrics = QFontMetricsF(painter.font())

@@ -57,6 +57,7 @@ class HeatLegend(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the scale over the veil on a medium grey, as it lies over a photo."""
         painter = QPainter(self)
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as a scale goes, in every language
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         left, right = map(self.fontMetrics().horizontalAdvance, self._words)
         painter.setPen(self._theme.color("text-faint"))

@@ -180,6 +180,7 @@ class TileDelegate(QStyledItemDelegate):
         parts = self.parts(QRectF(option.rect), option)
         hovered = tile.row == self.hovered
         painter.save()
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as tiles lie, in every language
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         self._paint_ground(painter, option, parts, tile, hovered)
         self._paint_picture(painter, parts, tile, option)

@@ -107,8 +107,9 @@ class TrailBar(QWidget):
         self._session = session
         self._theme = theme
         navigator = session.navigator
-        self.back_button = tool_button(theme, "back", self.tr("Back (Alt+Left)"), navigator.back)
-        self.forward_button = tool_button(theme, "forward", self.tr("Forward (Alt+Right)"), navigator.forward)
+        ways = ("forward", "back") if self.isRightToLeft() else ("back", "forward")  # as the buttons lie
+        self.back_button = tool_button(theme, ways[0], self.tr("Back (Alt+Left)"), navigator.back)
+        self.forward_button = tool_button(theme, ways[1], self.tr("Forward (Alt+Right)"), navigator.forward)
         self._steps = QHBoxLayout()
         self._steps.setSpacing(2)
         layout = QHBoxLayout(self)
