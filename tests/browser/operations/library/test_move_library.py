@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -95,6 +97,23 @@ def test_nobody_opens_the_old_one_while_it_goes(folder: Path, tmp_path: Path) ->
         assert not (tmp_path / "new").exists()
     assert tried == ["rename", "delete"]
     assert [path.name for path in tmp_path.iterdir()] == ["new"]
+
+
+def test_the_lock_of_the_old_one_goes_last(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever finds it can tell that the library is in use; one that makes a new lock would think that it is free."""
+    left: list[str] = []
+    delete = shutil.rmtree
+
+    def watched(path: Path, **options: Any) -> None:
+        if path == folder:
+            left.extend(each.name for each in folder.iterdir())
+        delete(path, **options)
+
+    monkeypatch.setattr(shutil, "rmtree", watched)
+    finish(move_library(folder, tmp_path / "new"))
+    assert "lock" in left
+    assert set(left) <= {"lock", "lock.json"}
+    assert not folder.exists()
 
 
 def test_a_copy_that_is_not_like_the_library_is_refused(folder: Path, tmp_path: Path) -> None:

@@ -449,12 +449,20 @@ def test_vectors_are_kept_where_many_photos_before_have_none(
     assert len({len(row["embedding"]) for row in rows[5:]}) == 1
 
 
-@pytest.mark.parametrize(("name", "what"), [("folders", "folder"), ("voc", "file")])
+@pytest.mark.parametrize(
+    ("name", "what", "tag"),
+    [
+        ("folders", "folder", "ü" * 200),
+        ("folders", "folder", "?" * 100),  # each is written as three
+        ("voc", "file", "ü" * 200),
+        ("voc", "file", "a" * 250),  # with what the lists end in
+    ],
+)
 def test_a_tag_that_is_too_long_for_a_file_leaves_its_photo_out_alone(
-    tagged: Library, tmp_path: Path, name: str, what: str
+    tagged: Library, tmp_path: Path, name: str, what: str, tag: str
 ) -> None:
     ids = tagged.photos.ids("tag:sea").tolist()
-    tagged.tags.change(ids[:1], ["ü" * 200])
+    tagged.tags.change(ids[:1], [tag])
     report = save(tagged, tmp_path / "set", name)
     reasons = [reason for _, reason in report.left_out]
     assert reasons.count(f"One of its tags is too long for the name of a {what}.") == 1
