@@ -1,6 +1,7 @@
 """An exact gallery of packed bits: the distance is the sum of the weights of the bits that differ (Yang et al. 2010).
 
-Not a part of the program, whose boosted bits are ranked as an embedding: this is what ranking the codes would cost.
+Not a part of the program: its boosted bits have a share of Euclidean distance and are ranked with that, as an
+embedding. This is what ranking the codes costs (`results/galleries-bits.md`).
 """
 
 from __future__ import annotations
@@ -99,12 +100,10 @@ class BitGallery:
         count = len(self) if k is None else min(k, len(self))
         if count <= 0:
             return no_rows()
-        # The distance of a byte from the query's is that of their difference from 0.
-        asked = np.append(code, np.zeros(2 * len(self._words) - len(code), np.uint8))
-        tables = np.take_along_axis(self._bytes, np.arange(256) ^ asked[:, None].astype(np.intp), axis=1)
+        tables = self._tables(code)
         if count * FULL_SHARE < len(self):
             # Each table's entries are rounded down by less than 1.
-            candidates = smallest(self._scores(tables), count, float(len(tables)))
+            candidates = smallest(self._scores(tables)[0], count, float(len(tables)))
         else:
             candidates = np.arange(len(self))
         exact = np.zeros(len(candidates))
@@ -115,10 +114,23 @@ class BitGallery:
         order = np.argsort(exact, kind="stable")[:count]
         return candidates[order], exact[order].astype(np.float32)
 
-    def _scores(self, tables: NDArray[np.float64]) -> NDArray[Any]:
-        """Return the distances (N,), whole numbers up to 65,535, by all cores where there are enough photos."""
+    def scores(self, code: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Return distances (N,) from packed bits (B,), each too small by less than ``sum(weights) / 65,000`` a byte."""
+        scores, unit = self._scores(self._tables(code))
+        found: NDArray[np.float32] = np.multiply(scores, np.float32(unit), dtype=np.float32)
+        return found
+
+    def _tables(self, code: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """Return the distances (2 ceil(B / 2), 256) of all values of each byte from that of a query."""
+        # The distance of a byte from the query's is that of their difference from 0.
+        asked = np.append(code, np.zeros(2 * len(self._words) - len(code), np.uint8))
+        return np.take_along_axis(self._bytes, np.arange(256) ^ asked[:, None].astype(np.intp), axis=1)
+
+    def _scores(self, tables: NDArray[np.float64]) -> tuple[NDArray[Any], float]:
+        """Return the distances (N,), whole numbers up to 65,535, and their unit; by all cores if photos are many."""
         largest = float(tables.max(axis=1).sum(initial=0.0))
-        whole = np.floor(tables * (65535 * (1 - 1e-12) / largest if largest > 0 else 0.0)).astype(np.uint16)
+        factor = 65535 * (1 - 1e-12) / largest if largest > 0 else 0.0
+        whole = np.floor(tables * factor).astype(np.uint16)
         wide = (whole[1::2, :, None] + whole[0::2, None, :]).reshape(-1, 1 << 16)
         scores = np.zeros(len(self), dtype=np.uint16)
 
@@ -137,7 +149,7 @@ class BitGallery:
         else:
             cores = os.cpu_count() or 1
             list(_threads(cores).map(look_up, blocks(len(self), -(-len(self) // cores))))
-        return scores
+        return scores, 1 / factor if factor else 0.0
 
 
 @cache
