@@ -455,7 +455,7 @@ def test_vectors_are_kept_where_many_photos_before_have_none(
         ("folders", "folder", "ü" * 200),
         ("folders", "folder", "?" * 100),  # each is written as three
         ("voc", "file", "ü" * 200),
-        ("voc", "file", "a" * 250),  # with what the lists end in
+        ("voc", "file", "ü" * 125),  # 250 bytes, and what the lists end in
     ],
 )
 def test_a_tag_that_is_too_long_for_a_file_leaves_its_photo_out_alone(
