@@ -729,6 +729,10 @@
       <translation>Nach Größe, größte zuerst</translation>
     </message>
     <message>
+      <source>C&amp;ontradictions</source>
+      <translation>&amp;Widersprüche</translation>
+    </message>
+    <message>
       <source>COCO</source>
       <translation>COCO</translation>
     </message>

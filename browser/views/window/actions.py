@@ -108,6 +108,8 @@ class WindowActions(QObject):
         The guide is wanted, at the place that one is in.
     asking_wanted : None
         The photos whose tags would teach most are wanted.
+    contradictions_wanted : None
+        Tags and judgements that disagree with the others are wanted.
     """
 
     mode_wanted = Signal(object)
@@ -119,6 +121,7 @@ class WindowActions(QObject):
     keys_wanted = Signal()
     guide_wanted = Signal()
     asking_wanted = Signal()
+    contradictions_wanted = Signal()
 
     def __init__(
         self,
@@ -612,6 +615,11 @@ class WindowActions(QObject):
     def metrics(self) -> None:
         """Show the history of metrics and what else there is to see of them, or return to the photos."""
         self.mode_wanted.emit(Mode.METRICS)
+
+    @_action(_LEARN, QT_TRANSLATE_NOOP("actions", "C&ontradictions"), "Ctrl+Shift+K")
+    def contradictions(self) -> None:
+        """Show the tags and judgements that disagree with all others."""
+        self.contradictions_wanted.emit()
 
     # ------------------------------------------------------------------ view
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "&Grid in folder order"), "G", icon="grid")

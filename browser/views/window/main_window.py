@@ -289,6 +289,7 @@ class MainWindow(QMainWindow):
         self.window_actions.tagging_wanted.connect(self.focus_tags)
         self.window_actions.text_wanted.connect(self.write_text)
         self.window_actions.asking_wanted.connect(self.ask_next)
+        self.window_actions.contradictions_wanted.connect(self.show_contradictions)
 
     # ------------------------------------------------------------------ modes
     @property
@@ -324,6 +325,11 @@ class MainWindow(QMainWindow):
         """Ask about the photos whose tags would teach most."""
         self.show_mode(Mode.REVIEW)
         self.review_page.ask()
+
+    def show_contradictions(self) -> None:
+        """Show the tags and judgements that disagree with all others."""
+        self.show_mode(Mode.METRICS)
+        self.metrics_page.show_page(CONTRADICTIONS)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return to the photos by Esc, where nothing else took it."""

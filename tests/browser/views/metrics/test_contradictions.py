@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from focal_photos.browser.views.metrics.contradictions_page import ContradictionsPage
 from focal_photos.browser.views.metrics.metrics_page import CONTRADICTIONS
-from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.views.metrics.test_history import history, train
 from tests.browser.views.window_steps import Key
 
@@ -84,3 +84,16 @@ def test_where_all_agrees_it_says_so(driver: WindowDriver) -> None:
     page = contradictions(driver)
     assert page.words.text() == "Nothing that was tagged or judged disagrees with everything else."
     assert not page.fix_button.isEnabled()
+
+
+def test_they_are_one_key_away(driver: WindowDriver) -> None:
+    right = wrong_tags(driver)
+    driver.press(Key.Key_K, CTRL | SHIFT)
+    driver.wait_until_idle("the list", 120)
+    page = driver.window.metrics_page.pages[CONTRADICTIONS]
+    assert page.isVisible()
+    first = driver.session.contradictions.found[0]
+    driver.press(Key.Key_Return)
+    driver.wait_until_idle("putting it right")
+    tags = driver.session.library.tags.of([first.photo_id])[first.photo_id]
+    assert tags == [right.get(first.photo_id, first.instead)], "the keyboard is at the list"
