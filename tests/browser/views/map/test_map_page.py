@@ -269,3 +269,22 @@ def test_what_was_selected_in_the_grid_is_selected_again(driver: WindowDriver) -
     driver.press(Key.Key_Escape)
     driver.press(Key.Key_Escape)
     assert driver.navigator.selected == before
+
+
+def test_the_middle_button_moves_the_map_and_selects_nothing(mapped: WindowDriver) -> None:
+    QTest.mouseClick(page(mapped).canvas, Qt.MouseButton.MiddleButton, NONE, middle(mapped, 0))
+    assert mapped.session.map.selected == ()
+
+
+def test_a_window_of_another_size_shows_the_map_at_the_same_scale_unless_it_was_whole(mapped: WindowDriver) -> None:
+    canvas = page(mapped).canvas
+    whole = canvas.view.scale
+    mapped.window.resize(mapped.window.width() - 120, mapped.window.height() - 80)
+    mapped.wait_until_idle("another size")
+    assert canvas.view.scale < whole, "the whole map stays whole"
+    mapped.press(Key.Key_Plus)
+    zoomed = canvas.view
+    mapped.window.resize(mapped.window.width() + 120, mapped.window.height() + 80)
+    mapped.wait_until_idle("the first size")
+    assert (canvas.view.left, canvas.view.top, canvas.view.scale) == (zoomed.left, zoomed.top, zoomed.scale)
+    assert (canvas.view.width, canvas.view.height) == (canvas.width(), canvas.height())

@@ -11,10 +11,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from focal_photos.browser.models.photos import navigator
+from focal_photos.browser.models.photos.trail import GridPosition
 from focal_photos.browser.views.photos import grid_view
 from focal_photos.browser.views.photos.grid_view import TILE_SIZES, TileShape
 from focal_photos.browser.views.photos.tile_delegate import TileDelegate
-from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.walkthrough.window_driver import SHIFT, WindowDriver
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -147,3 +148,28 @@ def test_whoever_goes_elsewhere_after_end_stays_there(driver: WindowDriver, begi
 def test_select_all_means_those_that_are_still_to_come_too(driver: WindowDriver, beginning: Beginning) -> None:
     assert beginning(driver.grid.selectAll) == [5]
     assert len(driver.grid.selected_ids()) == len(driver.navigator.selected) == 31
+
+
+def test_after_a_step_by_key_shift_selects_from_where_one_is(driver: WindowDriver) -> None:
+    driver.click(6)
+    driver.grid.make_current(1)
+    driver.click(3, SHIFT)
+    assert driver.grid.selected_ids() == driver.session.grid.ids[1:4].tolist()
+
+
+def test_a_position_that_was_left_in_a_higher_line_begins_in_the_same_line(driver: WindowDriver) -> None:
+    grid, model = driver.grid, driver.session.grid
+    driver.window.resize(900, 420)
+    driver.wait_until_idle("a low window")
+    anchor = model.photo_id(grid._layout.line_rows(2)[0])
+    grid.go_to(GridPosition(anchor, 100_000, None, ()))
+    assert grid.first_visible() == grid._layout.line_rows(2)[0], "the next lines are not skipped"
+
+
+def test_a_position_without_a_selection_says_that_nothing_is_selected(driver: WindowDriver) -> None:
+    driver.click(2)
+    assert driver.navigator.selected
+    driver.session.grid.beginResetModel()  # a reset of the model clears the selection without a word
+    driver.session.grid.endResetModel()
+    driver.grid.go_to(GridPosition(None, 0, None, ()))
+    assert driver.navigator.selected == ()

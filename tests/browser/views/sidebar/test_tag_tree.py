@@ -6,7 +6,7 @@ import json
 from typing import TypeVar
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
+from PySide6.QtCore import QMimeData, QModelIndex, QPoint, QPointF, Qt
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
@@ -291,3 +291,14 @@ def test_a_mistake_in_the_filter_stands_under_the_field(driver: WindowDriver, tr
     driver.wait_until(field.message.isVisible, "the words")
     driver.press(Key.Key_Escape)
     assert not field.message.isVisible()
+
+
+def test_a_filter_keeps_what_lies_above_and_down_keeps_the_current_entry(driver: WindowDriver, tree: TagTree) -> None:
+    model = tree.model()
+    tree.show_only("dog")
+    rows = {model.index(row, 0).data(TreeRole.KEY): tree.isRowHidden(row, QModelIndex()) for row in range(3)}
+    assert rows == {"animal": False, "hound": True, "sea": True}
+    tree.show_only("")
+    tree.setCurrentIndex(model.index(2, 0))
+    tree.go_to_first()
+    assert tree.currentIndex().data(TreeRole.KEY) == "sea"

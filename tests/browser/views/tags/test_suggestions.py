@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 
 from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionState
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.session import SMALL
 from focal_photos.browser.models.tagging.suggestion_model import read_suggestions
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.views.window_steps import teach
@@ -182,3 +183,18 @@ def test_where_all_photos_are_tagged_it_is_not_asked_to_tag_a_few(driver: Window
     driver.wait_until_idle("tagging")
     assert panel._empty.isVisible()
     assert panel._empty.text().startswith("Every photo has a tag.")
+
+
+def test_the_current_suggestion_stays_current_when_others_come_before_it(driver: WindowDriver) -> None:
+    suggest(driver, {0: ["sea", "sky"]})
+    driver.click(0)
+    driver.wait_until_idle("the selection")
+    listed, model = driver.window.suggestion_panel.list, driver.session.suggestions
+    listed.make_current(1)
+    current = listed.current_row()
+    assert current is not None
+    rows = [model.row(row) for row in range(model.rowCount())]
+    model.show_rows(rows[::-1], SMALL)
+    assert listed.current_row() == current
+    model.show_rows(rows[:1], SMALL)
+    assert listed.currentIndex().row() == 0, "if it is gone, what has moved up to its place"

@@ -198,3 +198,14 @@ def test_chips_of_tags_that_stay_as_they_are_stay(driver: WindowDriver) -> None:
     assert texts[0] == "dune"
     assert texts[1].startswith("reef  ")
     assert all(chip.isVisible() for chip in panel.chips())
+
+
+def test_signs_without_a_tag_are_nothing_to_enter(driver: WindowDriver) -> None:
+    field, entered = driver.window.tag_panel.field, []
+    field.entered.connect(lambda add, remove: entered.append((add, remove)))
+    driver.click(0)
+    field.setFocus()
+    driver.type("-, +")
+    driver.press(Key.Key_Return)
+    assert entered == []
+    assert driver.grid.hasFocus(), "as with the empty field"
