@@ -194,6 +194,17 @@ def test_many_are_tried_on_a_sample_and_few_on_everything(monkeypatch: pytest.Mo
     assert fits.tolist() == [12 * 3, 4 * 3, 3 + 3]
 
 
+def test_judgements_are_asked_for_in_the_folds_that_were_asked_for_tags() -> None:
+    """The choice is settled after a fold: what was held out in the others was asked of nobody."""
+    Counting.seen = []
+    labels = np.arange(300) % 3
+    said = judged(labels, 12)
+    both = SideInformation(said.similar, said.dissimilar, SideInformation.from_labels(labels).tags)
+    found = select({"rca": Counting(euclidean_blend=0.1)}, points(n=300), both)
+    assert (found.chosen, found.measure) == ("rca", "precision")
+    assert len(Counting.seen) == 1 + 3
+
+
 def test_candidates_that_cannot_be_trained_are_left_out() -> None:
     said = judged(LABELS)
     found = select(learners("tag-ratio", "ml-dml", "kml-dml", "rca", "tag-ratio-kernel"), points(), said)
