@@ -14,6 +14,10 @@ LEAST: Final = 1e-4
 """What a vote counts at least: that no focal image finds a photo probable excludes nothing."""
 
 
+BOTH: Final = 0.72
+"""Power of the product: the two err together at times, and their product alone would be surer than it is right."""
+
+
 def likeliest(probabilities: NDArray[np.floating[Any]], count: int) -> NDArray[np.bool_]:
     """Return the classes that come into question.
 
@@ -59,10 +63,10 @@ def mean_votes(
 
 
 def agreed(probabilities: NDArray[np.floating[Any]], votes: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
-    """Return what calibrated probabilities and votes say together: their product, of sum 1.
+    """Return what calibrated probabilities and votes say together: a power of their product, of sum 1.
 
-    Both have errors of their own where they see different things of a photo. Weights beside 1 gained nothing (what was
-    measured: ALGORITHMS.md, 4.6).
+    Both have errors of their own where they see different things of a photo. Other weights of the votes beside the
+    probabilities gained nothing (what was measured: ALGORITHMS.md, 4.6).
 
     Parameters
     ----------
@@ -82,6 +86,6 @@ def agreed(probabilities: NDArray[np.floating[Any]], votes: NDArray[np.floating[
     G. E. Hinton, "Training products of experts by minimizing contrastive divergence", Neural Computation 14, 2002,
     eq. 1.
     """
-    product = np.asarray(probabilities, np.float64) * np.nan_to_num(np.maximum(votes, LEAST), nan=0.0)
+    product = (np.asarray(probabilities, np.float64) * np.nan_to_num(np.maximum(votes, LEAST), nan=0.0)) ** BOTH
     total = product.sum(axis=1, keepdims=True)
     return np.asarray(product / np.where(total > 0, total, 1.0), np.float64)

@@ -99,8 +99,8 @@ def recognise(library: Library, images: Sequence[Path], metric: str = LOCAL) -> 
 
     Where tags exclude each other and photos are described, regression on all global descriptors and codes says first
     how probable each tag is (`browser.operations.recognition.partner`). Only the focal images of the likeliest tags
-    are then compared with an image, and the probability of a tag is the product of that and of the mean probability
-    that they give, scaled to sum 1 (`learners.local.agreement`).
+    are then compared with an image, and the probability of a tag goes by the product of that and of the mean
+    probability that they give (`learners.local.agreement`).
 
     Else focal images decide alone, by the sums of their probabilities. Where all classes have equally many photos, the
     order is that of the sums, as in the source. Else a tag that many photos carry, or that goes with many others, would

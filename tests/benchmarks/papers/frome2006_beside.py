@@ -2,10 +2,10 @@
 
 The splits of `frome2006_caltech101`, with places at the weight that was chosen there. Suggestions: regression on the
 standard descriptors and codes, the space fitted to the training photos alone. Shortlist: only the focal images of the
-classes that the suggestions find likeliest are asked. Together: the product of the suggestions' probability of a class
-and of the mean probability that its focal images give (`learners.local.agreement`); that weights beside 1 gain nothing,
-and how many classes come into question, was found on training photos, each seen by focal images that had not learned
-from it. Milliseconds: of one core for one new photo, whose descriptors and patches are known.
+classes that the suggestions find likeliest are asked. Together: by the product of the suggestions' probability of a
+class and of the mean probability that its focal images give (`learners.local.agreement`); that other weights gain
+nothing, and how many classes come into question, was found on training photos, each seen by focal images that had not
+learned from it. Milliseconds: of one core for one new photo, whose descriptors and patches are known.
 
 Patches and probabilities are kept beside the user's other caches; half an hour of one core a split.
 """

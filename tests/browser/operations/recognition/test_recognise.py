@@ -18,6 +18,7 @@ from focal_photos.browser.operations.ranking.local.patches import patches_of
 from focal_photos.browser.operations.ranking.space import prepare_space
 from focal_photos.browser.operations.recognition.partner import Partner
 from focal_photos.browser.operations.recognition.recognise import recognise
+from focal_photos.learners.local.agreement import BOTH
 from tests.browser.operations import local_album
 from tests.browser.operations.album import Album
 from tests.browser.operations.local_album import copied, number
@@ -88,7 +89,7 @@ def test_focal_images_and_all_descriptors_decide_together(library: Library, tmp_
         scipy.sparse.csr_array(matrix),
     )
     sure = dict(zip(names, partner.probabilities_outside(path).tolist(), strict=True))
-    product = {tag: sure[tag] * by_tag[tag].total / 5 for tag in names}  # five focal images carry each
+    product = {tag: (sure[tag] * by_tag[tag].total / 5) ** BOTH for tag in names}  # five focal images carry each
     for tag in names:
         assert by_tag[tag].probability == pytest.approx(product[tag] / sum(product.values()), rel=1e-4)
 
