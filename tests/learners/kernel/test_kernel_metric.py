@@ -263,6 +263,21 @@ def test_a_metric_of_before_that_kept_no_roots_goes_on_learning() -> None:
     close(other, after)
 
 
+def test_judged_copies_of_a_photo_say_nothing() -> None:
+    """Their scatter is 0 everywhere: nothing can be divided by it."""
+    X = samples()
+    X[31], X[41] = X[30], X[40]
+    similar, copies = np.array([[0, 3], [1, 4], [2, 5]]), np.array([[30, 31], [40, 41]])
+    alone = KernelMetric().fit(X, SideInformation(similar))
+    for found in (
+        KernelMetric().fit(X, SideInformation(similar, copies)),
+        KernelMetric().fit(X, SideInformation(similar)).partial_fit(X, SideInformation(dissimilar=copies)),
+    ):
+        distances = found.distances_from(X[0], X)
+        assert np.isfinite(distances).all()
+        assert np.corrcoef(distances, alone.distances_from(X[0], X))[0, 1] > 0.99
+
+
 def test_where_nothing_is_known_of_what_is_alike_photos_stay_in_place() -> None:
     X, judged = samples(80, 6), SideInformation(dissimilar=np.array([[0, 1]]))
     learned = KernelMetric(euclidean_blend=0, ridge=1e-6, use_dissimilar=False).fit(X, judged)
