@@ -210,3 +210,14 @@ def test_files_that_contributing_names_are_there() -> None:
     named = set(re.findall(r"`((?:browser|features|learners|resources|tests)/[a-z0-9_./-]+)`", text))
     assert len(named) > 20
     assert [name for name in sorted(named) if not (ROOT / name).exists() and not (ROOT / f"{name}.py").exists()] == []
+
+
+def test_the_map_of_rooms_names_every_room() -> None:
+    rows = re.findall(
+        r"^\| `([a-z/]+)` \| (.+) \|$", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    maps = {floor: set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]+)`", row)))) for floor, row in rows}
+    assert {"browser/views", "browser/operations", "browser/catalog", "learners", "features"} <= maps.keys()
+    for floor, named in maps.items():
+        rooms = {path.parent.name for path in (ROOT / floor).glob("*/__init__.py")}
+        assert sorted(rooms - named) == [], floor
