@@ -177,9 +177,11 @@ def _judgements(library: Library, gallery: MetricGallery) -> list[Contradiction]
     doubts = judgement_doubts(relevance, shared, [one.verdict is Verdict.SIMILAR for one in told])
     confirmed = library.confirmations.judgements()
     found = []
-    for place in np.argsort(-doubts, kind="stable")[:MOST]:
+    for place in np.argsort(-doubts, kind="stable"):
         one = told[place]
-        if doubts[place] <= LEAST or confirmed.get((one.focal_id, one.other_id)) is one.verdict:
+        if doubts[place] <= LEAST or len(found) >= MOST:
+            break
+        if confirmed.get((one.focal_id, one.other_id)) is one.verdict:
             continue
         against = [two.other_id for two in by_focal[one.focal_id] if two.verdict is not one.verdict]
         witnesses = _nearest(gallery, one.other_id, against)

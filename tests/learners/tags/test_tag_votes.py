@@ -53,6 +53,13 @@ def test_a_known_answer() -> None:
     np.testing.assert_allclose(votes.scores([[1.0]]).tags, [[1 / 1.75, 0.5 / 1.5]], rtol=1e-6)
 
 
+def test_the_nearest_is_the_nearest_photo_with_a_tag() -> None:
+    X = np.array([[0.0], [1.0], [3.0]])
+    tags, rejected = sp.csr_array([[0.0], [1.0], [1.0]]), sp.csr_array([[1.0], [0.0], [0.0]])
+    votes = TagVotes().fit(X, tags, rejected=rejected)
+    np.testing.assert_allclose(votes.scores([[0.0]]).nearest, [np.exp(-votes.gamma_)], rtol=1e-6)
+
+
 @pytest.mark.parametrize("several", [True, False])
 @pytest.mark.parametrize("k", [1, 5, 200])
 def test_votes_are_those_of_a_slow_reference(k: int, several: bool) -> None:

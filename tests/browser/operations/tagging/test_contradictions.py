@@ -9,6 +9,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging import contradictions
 from focal_photos.browser.operations.tagging.contradictions import (
     LEAST,
     Contradiction,
@@ -71,7 +72,9 @@ def test_put_right_or_kept_they_do_not_come_again(tagged: Library) -> None:
     assert found(tagged) == before
 
 
-def test_wrong_judgements_are_listed_and_turned_round(library: Library, album: Album) -> None:
+@pytest.fixture
+def judged(library: Library, album: Album) -> tuple[list[int], list[int]]:
+    """Warm and cold photos, four of the warm ones judged against ten others, all rightly."""
     for kind in ("warm", "cold"):
         for place in range(15):
             album.draw(f"{kind}/{place:02}.jpg", kind=kind, seed=place)
@@ -80,6 +83,11 @@ def test_wrong_judgements_are_listed_and_turned_round(library: Library, album: A
     for focal in warm[:4]:
         library.judgements.set(focal, warm[6:11], Verdict.SIMILAR)
         library.judgements.set(focal, cold[6:11], Verdict.DISSIMILAR)
+    return warm, cold
+
+
+def test_wrong_judgements_are_listed_and_turned_round(library: Library, judged: tuple[list[int], list[int]]) -> None:
+    warm, _ = judged
     focal, wrong = warm[0], warm[8]
     library.judgements.set(focal, [wrong], Verdict.DISSIMILAR)
     one, *_ = found(library)
@@ -92,6 +100,27 @@ def test_wrong_judgements_are_listed_and_turned_round(library: Library, album: A
     assert fix(library, one)
     assert library.judgements.of(focal)[wrong] is Verdict.SIMILAR
     assert found(library) == ()
+
+
+def test_a_judgement_that_was_confirmed_and_then_changed_is_in_doubt_again(
+    library: Library, judged: tuple[list[int], list[int]]
+) -> None:
+    focal, other = judged[0][0], judged[0][8]
+    library.confirmations.confirm_judgement(focal, other)
+    library.judgements.set(focal, [other], Verdict.DISSIMILAR)
+    assert [(one.focal_id, one.photo_id) for one in found(library)][:1] == [(focal, other)]
+
+
+def test_confirmed_judgements_take_no_place_of_others(
+    library: Library, judged: tuple[list[int], list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    focal, wrong = judged[0][0], judged[0][7:9]
+    library.judgements.set(focal, wrong, Verdict.DISSIMILAR)
+    first, second, *_ = found(library)
+    monkeypatch.setattr(contradictions, "MOST", 1)
+    assert found(library) == (first,)
+    keep(library, first)
+    assert [one.photo_id for one in found(library)] == [second.photo_id]
 
 
 def test_where_nothing_or_all_the_same_was_taught_nothing_is_listed(indexed: Library) -> None:

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCursor
@@ -7,6 +10,7 @@ from PySide6.QtTest import QTest
 
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.review.photo_by_photo import PhotoByPhoto
+from focal_photos.browser.operations.tagging.review import Turn
 from focal_photos.browser.views.review.photo_page import PhotoPage, TagButton
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.views.review.review_driver import Key, ReviewDriver
@@ -153,3 +157,16 @@ def test_not_now_leaves_them_all_open(asked: PhotoDriver) -> None:
     asked.driver.wait_until_idle("the questions")
     assert not asked.page.isVisible()
     assert asked.driver.window.review_page.isVisible()
+
+
+def test_photos_that_had_tags_are_asked_for_after_all_others_though_the_search_takes_long(driver: WindowDriver) -> None:
+    review, ids = driver.session.review, driver.session.grid.ids[:3]
+    sure = np.full(3, 0.6, dtype=np.float32)
+    again = Turn("sea", ids, sure, sure, 1, 1.8, again=True)
+    first = replace(again, again=False)
+    review.busy, review.turns = True, [again]
+    review._show_known()
+    assert review.turn is None, "photos without all their tags may come before"
+    review.turns = [again, first]
+    review._show_known()
+    assert review.turn is first
