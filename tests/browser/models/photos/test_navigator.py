@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.facts.records import TagSource, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos import navigator
 from focal_photos.browser.models.photos.grid_model import Role
@@ -18,7 +18,9 @@ from focal_photos.browser.models.photos.navigator import Arrangement
 from focal_photos.browser.models.photos.trail import GridPosition, Step
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.describing.settings import INDEX_FROM, RERANK
+from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.training.train import train
 from focal_photos.learners.galleries.indexed_gallery import IndexedGallery
 from tests.browser.models.conftest import Settle
 
@@ -129,6 +131,23 @@ def test_what_was_judged_meanwhile_counts(session: Session, settle: Settle, monk
     assert session.grid.photo_id(0) == last
     np.testing.assert_array_equal(session.grid.ids, session.ranker.rank(focal).photo_ids)
     assert session.grid.complete
+
+
+def test_a_rest_that_another_metric_ranked_is_not_put_behind_what_is_there(
+    session: Session, settle: Settle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = session.grid.ids
+    session.library.tags.give({int(i): [f"kind {n % 2}"] for n, i in enumerate(ids[:12])}, TagSource.HAND)
+    metric = finish(train(session.library, "kernel"))
+    # The order stays the same: nothing but the metric says that it is another one.
+    before_the_rest(monkeypatch, lambda: session.library.metrics.rename(metric.id, "Mine"))
+    told = watched(session)
+    session.navigator.focus(session.grid.photo_id(3))
+    settle()
+    assert session.navigator.metric is not None
+    assert session.navigator.metric.title == "Mine"
+    assert session.grid.complete
+    assert "rows 5 to 30" not in told
 
 
 def test_what_needs_all_rows_waits_for_them(session: Session, settle: Settle, monkeypatch: pytest.MonkeyPatch) -> None:
