@@ -176,7 +176,7 @@ def _judgements(library: Library, gallery: MetricGallery) -> list[Contradiction]
     shared = [_shared(names.get(one.focal_id, set()), names.get(one.other_id, set())) for one in told]
     doubts = judgement_doubts(relevance, shared, [one.verdict is Verdict.SIMILAR for one in told])
     confirmed = library.confirmations.judgements()
-    found = []
+    found: list[Contradiction] = []
     for place in np.argsort(-doubts, kind="stable"):
         one = told[place]
         if doubts[place] <= LEAST or len(found) >= MOST:
