@@ -263,13 +263,14 @@ class Preferences(QObject):
         larger = any(value > self._kept[each.name] for each, value in values if each in _READING[:3])
 
         def work() -> bool:
-            if pending:
-                on = [name for name, wanted in pending.items() if wanted]
-                change_enabled(library, on, [name for name in pending if name not in on])
-            for each, value in values:
-                each.set(library, None if value == each.default else value)
-            for switch, wanted in switches:
-                switch.set(library, None if wanted == switch.default else wanted)
+            with library.database.transaction():  # all or nothing
+                if pending:
+                    on = [name for name, wanted in pending.items() if wanted]
+                    change_enabled(library, on, [name for name in pending if name not in on])
+                for each, value in values:
+                    each.set(library, None if value == each.default else value)
+                for switch, wanted in switches:
+                    switch.set(library, None if wanted == switch.default else wanted)
             return bool(library.roots.all())
 
         def done(has_folders: bool) -> None:

@@ -65,9 +65,10 @@ def add_network(library: Library, entry: dict[str, Any]) -> NetworkDescriptor:
         raise OperationError(f"The network cannot be used: {str(error).rstrip('.')}.") from error
     switched = settings.ENABLED.get(library)
     others = [other for other in settings.NETWORKS.get(library) if other.name != network.name]
-    settings.NETWORKS.set(library, (*others, network))
-    if switched is not None:
-        change_enabled(library, on=[network.name])
+    with library.database.transaction():  # else it could be there and be off
+        settings.NETWORKS.set(library, (*others, network))
+        if switched is not None:
+            change_enabled(library, on=[network.name])
     return network
 
 
@@ -81,9 +82,10 @@ def remove_network(library: Library, name: str) -> None:
     """
     find_network(library, name)
     networks = settings.NETWORKS.get(library)
-    if settings.ENABLED.get(library) is not None:
-        change_enabled(library, off=[name])
-    settings.NETWORKS.set(library, tuple(network for network in networks if network.name != name) or None)
+    with library.database.transaction():  # else it could stay and be off
+        if settings.ENABLED.get(library) is not None:
+            change_enabled(library, off=[name])
+        settings.NETWORKS.set(library, tuple(network for network in networks if network.name != name) or None)
 
 
 def renew_networks(library: Library) -> None:

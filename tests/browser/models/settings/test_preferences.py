@@ -24,7 +24,7 @@ from focal_photos.browser.models.settings.descriptor_model import (
 from focal_photos.browser.models.settings.preferences import NetworkEntry, Preferences
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.describing.enabled import enabled_names, set_enabled
-from focal_photos.browser.operations.describing.settings import MEGAPIXELS, NETWORKS
+from focal_photos.browser.operations.describing.settings import MEGAPIXELS, NETWORKS, SECONDS
 from focal_photos.features.base import Descriptor
 from focal_photos.features.table import CODE_DESCRIPTORS, DESCRIPTORS, LOCAL_DESCRIPTORS
 from tests.browser.operations.own_descriptors import write_network
@@ -131,6 +131,27 @@ def test_a_refusal_of_the_library_is_passed_on(session: Session, wait: Wait, qtb
     assert "at least one" in refusal.args[0]
     wait()
     assert enabled_names(session.library) == tuple(names)
+
+
+def test_what_is_applied_together_is_one_step(session: Session, wait: Wait) -> None:
+    """Where the disk is full in between, nothing has changed."""
+
+    def commits() -> int:
+        row = session.library.database.row("SELECT commits FROM commit_count")
+        assert row is not None
+        return int(row[0])
+
+    preferences, before, after = session.preferences, commits(), list[int]()
+    preferences.applied.connect(lambda: after.append(commits()))
+    preferences.descriptors.toggle(preferences.descriptors.find("gist"))
+    preferences.type_limit(MEGAPIXELS.name, "12")
+    preferences.type_limit(SECONDS.name, "7")
+    assert preferences.waiting == 3
+    preferences.apply()
+    wait()
+    assert after == [before + 1]
+    assert ("gist" in enabled_names(session.library), MEGAPIXELS.get(session.library)) == (False, 12)
+    assert SECONDS.get(session.library) == 7
 
 
 # ---------------------------------------------------------------------- limits

@@ -7,7 +7,13 @@ import pytest
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing import network_entries
-from focal_photos.browser.operations.describing.networks import add_network, check_network
+from focal_photos.browser.operations.describing.enabled import change_enabled, enabled_names, set_enabled
+from focal_photos.browser.operations.describing.networks import (
+    add_network,
+    check_network,
+    remove_network,
+    renew_networks,
+)
 from focal_photos.browser.operations.describing.settings import NETWORKS
 from focal_photos.browser.operations.jobs.errors import OperationError
 from tests.browser.operations.own_descriptors import write_network
@@ -51,3 +57,39 @@ def test_it_can_be_stopped_and_takes_only_so_long(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(network_entries, "SECONDS", 0.0)
     with pytest.raises(OperationError, match="more than 0 s"):
         check_network(entry)
+
+
+def test_a_network_that_is_switched_off_is_not_looked_for(tmp_path: Path) -> None:
+    file = write_network(tmp_path / "net.onnx")
+    with Library.open(tmp_path / "library") as library:
+        add_network(library, {"name": "tiny", "file": str(file)})
+        change_enabled(library, on=["tiny"])
+        before = NETWORKS.get(library)
+        renew_networks(library)
+        assert NETWORKS.get(library) == before
+        file.unlink()
+        with pytest.raises(OperationError, match="put it back"):
+            renew_networks(library)
+        change_enabled(library, off=["tiny"])
+        renew_networks(library)
+        assert NETWORKS.get(library) == before
+
+
+def test_a_network_comes_and_goes_in_one_step(tmp_path: Path) -> None:
+    """Where the disk is full in between, it would stay, and be switched off."""
+
+    def commits() -> int:
+        row = library.database.row("SELECT commits FROM commit_count")
+        assert row is not None
+        return int(row[0])
+
+    entry = check_network({"name": "tiny", "file": str(write_network(tmp_path / "net.onnx"))})
+    with Library.open(tmp_path / "library") as library:
+        set_enabled(library, ["color_moments"])
+        before = commits()
+        add_network(library, entry)
+        assert commits() == before + 1
+        assert enabled_names(library) == ("color_moments", "tiny")
+        remove_network(library, "tiny")
+        assert commits() == before + 2
+        assert (enabled_names(library), NETWORKS.get(library)) == (("color_moments",), ())
