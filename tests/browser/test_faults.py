@@ -33,6 +33,11 @@ def test_no_failing_write_sync_or_rename_loses_what_was_confirmed() -> None:
 
 
 @pytest.mark.skipif(not can_compile(), reason="there is no C compiler here")
+def test_commands_of_which_a_call_fails_say_so_and_leave_nothing_half() -> None:
+    run("failing_commands", "--count", "1", "--seed", "2", "--only", "frames,networks --rename,export everything")
+
+
+@pytest.mark.skipif(not can_compile(), reason="there is no C compiler here")
 def test_no_power_failure_loses_what_was_confirmed() -> None:
     run("power_failures", "--count", "250", "--recordings", "2", "--actions", "30", "--seed", "11")
 

@@ -23,6 +23,7 @@ DRIVERS: Final = {
     "kill-window": ("kills --commands 0 --window 260 --workers 0", "SIGKILL of the window"),
     "kill-workers": ("kills --commands 0 --window 0 --workers 300", "SIGKILL of single workers"),
     "failing-calls": ("failing_calls", "each call of a session of 50 actions fails"),
+    "failing-commands": ("failing_commands --count 12 --seed 1", "calls of single commands fail"),
     "power-failures": ("power_failures --count 10000 --recordings 8", "unsynced writes dropped, kept or torn"),
     "bit-flips": ("bit_flips --count 10000", "bits of the catalogue and of derived files"),
     "restoring": ("restoring --count 1000", "damaged and restored by command alone"),

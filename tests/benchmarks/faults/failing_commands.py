@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import re
 import shutil
 import sys
 import tempfile
@@ -104,17 +105,20 @@ def judge(place: Place, kind: str, found: dict[str, Any], states: list[dict[str,
             problems += place.exported(confirmed)
         case "export":
             written = len(list((place.folder / "set").rglob("*.jpg")))
-            if written != (len(place.photos) if confirmed else 0):
-                problems.append(f"{written} photos are there")
+            told = re.search(r"(\d+) photos in .*, (\d+) left out", found["said"])  # what cannot be read is named
+            saved, left_out = map(int, told.groups()) if told else (0, 0)
+            if written != saved or saved + left_out != len(place.photos) * confirmed:
+                problems.append(f"{written} photos are there, {saved} were told, and {left_out} left out")
     parts = [path for path in place.folder.rglob(".*.part") if not path.is_relative_to(place.library)]
     if parts and found["lasting"] is False:
         problems.append(f"left behind: {parts[0].name}")
     return problems
 
 
-def try_all(shim: Shim, count: int, seed: int, only: frozenset[str]) -> list[str]:
-    """Let calls fail, print what came of it, and return what is wrong."""
+def try_all(shim: Shim, count: int, seed: int, only: frozenset[str]) -> tuple[dict[str, Counter[str]], list[str]]:
+    """Let calls fail; return how many runs of each command said that they failed and were done, and what is wrong."""
     chance, wrong = random.Random(seed), []
+    every_tried: dict[str, Counter[str]] = {}
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as folder:
         place, made = Place(Path(folder) / "place"), Path(folder) / "made"
         place.folder.mkdir()
@@ -125,7 +129,7 @@ def try_all(shim: Shim, count: int, seed: int, only: frozenset[str]) -> list[str
         every = {kind: words for kind, words in commands(place).items() if not only or kind in only}
         place.folder.rename(made)
         for kind, words in every.items():
-            tried: Counter[str] = Counter()
+            tried = every_tried[kind] = Counter[str]()
             for fault in FAULTS:
                 shutil.copytree(made, place.folder, symlinks=True)
                 before = contents(place.library)
@@ -145,8 +149,8 @@ def try_all(shim: Shim, count: int, seed: int, only: frozenset[str]) -> list[str
                     problems = judge(place, kind, found, [before, after])
                     wrong += [f"{kind}, {fault[0]}, call {number} of {seen}: {problem}" for problem in problems]
                     shutil.rmtree(place.folder)
-            print(f"{kind}: {tried['failed']} said that they failed, {tried['done']} did it all the same", flush=True)
-    return wrong
+            print(f"{kind}: {tried['failed']} failed, {tried['done']} were done all the same", flush=True)
+    return every_tried, wrong
 
 
 def main() -> int:
@@ -163,9 +167,13 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as place:
             return run_with_shim(compile_shim(Path(place)), "tests.benchmarks.faults.failing_commands", *sys.argv[1:])
     begun = time.perf_counter()
-    wrong = try_all(Shim(), options.count, options.seed, frozenset(filter(None, options.only.split(","))))
+    tried, wrong = try_all(Shim(), options.count, options.seed, frozenset(filter(None, options.only.split(","))))
     print("\n".join(wrong[:40]))
-    print(f"{len(wrong)} problems; {time.perf_counter() - begun:.0f} s")
+    runs, failed = sum(map(Counter.total, tried.values())), sum(one["failed"] for one in tried.values())
+    print(
+        f"{runs} runs of {len(tried)} commands ({', '.join(tried)}), {failed} said that they failed: "
+        f"{len(wrong)} problems; {time.perf_counter() - begun:.0f} s"
+    )
     return 1 if wrong else 0
 
 

@@ -33,7 +33,7 @@ from focal_photos.features.fitted.visual_words import VisualWords
 from focal_photos.features.table import STANDARD
 from focal_photos.learners.core.linalg import one_thread
 from tests.browser.operations.album import Album
-from tests.browser.operations.own_descriptors import MEAN, Centered
+from tests.browser.operations.own_descriptors import CELLS, MEAN, WORDS, Centered
 from tests.browser.operations.small_table import open_described, small_table
 from tests.browser.operations.strange import Diagonal
 from tests.browser.operations.workers.processes import wait_for
@@ -342,3 +342,35 @@ def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path: Path) -> None:
     assert not kept.keep("a", 1, np.zeros((1, 1), np.float32))
     assert kept.photos("a") == []
     kept.close()
+
+
+class Endless(VisualWords):
+    """Gives what is no number, whatever it learned."""
+
+    def from_local(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        return np.full(self.dimension, np.nan, np.float32)
+
+
+def test_what_is_no_number_is_not_stored_for_the_sample_either(album: Album, tmp_path: Path) -> None:
+    album.draw_many(3)
+    with small_table(), Library.open(tmp_path / "library") as library:
+        table.DESCRIPTORS[WORDS.name] = Endless(CELLS, WORDS.words)
+        set_enabled(library, ["mean", WORDS.name])
+        report = finish(index(library, [album.folder]))
+        assert [reason for _, reason in report.failed] == ["Focal cannot describe it (values that are not finite)."] * 3
+        (words,) = (one for one in ready_descriptors(library) if one.name == WORDS.name)
+        assert len(library.vectors.store(str(words.key), words.dimension)) == 0
+
+
+def test_of_few_photos_is_learned_again_once_there_are_four_times_as_many(album: Album, tmp_path: Path) -> None:
+    with small_table(), Library.open(tmp_path / "library") as library:
+        table.DESCRIPTORS["mean_centered"] = Centered(MEAN)
+        set_enabled(library, ["mean", "mean_centered"])
+        learned = []
+        for count in (2, 7, 8, 31, 32):
+            for number in range(count):
+                if not album.path(f"{number}.jpg").exists():
+                    album.draw(f"{number}.jpg", seed=number)
+            finish(index(library, [album.folder]))
+            learned.append(len(fitted_states_of(library).all()))
+        assert learned == [1, 1, 2, 2, 3]

@@ -21,7 +21,7 @@ from focal_photos.browser.operations.library.demo import demo
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.photos.thumbnail import preview, thumbnail
 from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.operations.ranking.space import described, stores
+from focal_photos.browser.operations.ranking.space import current_space, described, space_key, stores
 from focal_photos.browser.operations.training.train import train
 from focal_photos.features.base import GlobalDescriptor
 from tests.browser.catalog.damage import spoil_header
@@ -135,6 +135,14 @@ def test_derived_data_that_nothing_needs_is_deleted(indexed: Library) -> None:
     keys = indexed.vectors.keys()
     assert not {"gabor-0-00000000", "space-0000000000000000"} & set(keys)
     assert list((indexed.path / "metrics").iterdir()) == []
+
+
+def test_coordinates_that_are_in_use_are_kept(indexed: Library) -> None:
+    Ranker(indexed).rank(1)
+    keys = set(indexed.vectors.keys())
+    assert space_key(current_space(indexed)) in keys
+    assert run_check(indexed) == CheckReport()
+    assert set(indexed.vectors.keys()) == keys
 
 
 def test_what_a_metric_needs_that_redo_brings_back_is_not_deleted(indexed: Library) -> None:
