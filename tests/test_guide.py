@@ -221,3 +221,42 @@ def test_the_map_of_rooms_names_every_room() -> None:
     for floor, named in maps.items():
         rooms = {path.parent.name for path in (ROOT / floor).glob("*/__init__.py")}
         assert sorted(rooms - named) == [], floor
+
+
+# ---------------------------------------------------------------- translations
+TRANSLATED = sorted(path.relative_to(GUIDE).as_posix() for path in GUIDE.glob("*/*.md"))
+_NAMES = {
+    "Strg": "Ctrl",
+    "Umschalt": "Shift",
+    "Leertaste": "Space",
+    "Rücktaste": "Backspace",
+    "Entf": "Delete",
+    "Links": "Left",
+    "Pfeile": "arrows",
+    "Ziffer": "digit",
+    "Klick": "click",
+}
+"""Keys in German as the window writes them."""
+
+
+def keys_in(text: str) -> set[str]:
+    """Return the combinations of keys that a text names, in English."""
+    for german, english in _NAMES.items():
+        text = re.sub(rf"\b{german}\b", english, text)
+    return set(re.findall(r"(?:(?:Ctrl|Shift|Alt)\+)+\w+|\bF\d+\b|\b(?:Esc|Tab|Enter|Delete|Space|Backspace)\b", text))
+
+
+def test_the_chapters_that_an_ordinary_user_opens_are_in_german() -> None:
+    assert {"de/index.md", "de/browsing.md", "de/reviewing.md"} <= set(TRANSLATED)
+
+
+@pytest.mark.parametrize("path", TRANSLATED)
+def test_a_translation_says_what_the_english_chapter_says(path: str) -> None:
+    """Headings in their places, links, commands, terms, keys and numbers: what is out of date is told."""
+    english, other = CHAPTERS[path.partition("/")[2]], (GUIDE / path).read_text(encoding="utf-8")
+    assert re.findall(r"^#+(?= )", other, re.MULTILINE) == re.findall(r"^#+(?= )", english, re.MULTILINE)
+    for pattern in (r"\]\(([^)]+)\)", r"`([^`]+)`"):
+        assert sorted(re.findall(pattern, other)) == sorted(re.findall(pattern, english))
+    assert keys_in(other) == keys_in(english)
+    numbers = [set(re.findall(r"\d+", re.sub(r"(?<=\d)[.,](?=\d{3}\b)", "", text))) for text in (other, english)]
+    assert numbers[0] == numbers[1]

@@ -4728,6 +4728,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Die Spur {0} gibt es nicht mehr.</translation>
     </message>
     <message>
+      <source>There is no translation of this chapter yet: it is in English.</source>
+      <translation>Dieses Kapitel ist noch nicht übersetzt und steht hier auf Englisch.</translation>
+    </message>
+    <message>
       <source>There is none yet.</source>
       <translation>Es gibt noch keine.</translation>
     </message>
@@ -5218,6 +5222,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>cut to squares</source>
       <translation>zu Quadraten beschnitten</translation>
+    </message>
+    <message>
+      <source>en</source>
+      <translation>de</translation>
     </message>
     <message>
       <source>fell by {0}</source>

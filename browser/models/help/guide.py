@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Final
 
 INDEX: Final = "index.md"
+ENGLISH: Final = "en"
 _HEADING: Final = re.compile(r"^(#{1,6}) +(.+?) *$", re.MULTILINE)
 _LINK: Final = re.compile(r"\]\(([a-z0-9-]+\.md)\)")
 
@@ -48,12 +49,15 @@ class Chapter:
         In Markdown.
     sections : tuple of Section
         The first is what stands before any other heading, under the title of the chapter.
+    language : str
+        That it is written in.
     """
 
     file: str
     title: str
     text: str
     sections: tuple[Section, ...]
+    language: str = ENGLISH
 
 
 @dataclass(frozen=True)
@@ -106,13 +110,29 @@ class Guide:
 
 
 @cache
-def read_guide() -> Guide:
-    """Read the guide that comes with the program."""
+def read_guide(language: str = ENGLISH) -> Guide:
+    """Read the guide that comes with the program; chapters that a language lacks are in English."""
     folder = files("focal_photos.resources") / "guide"
     index = (folder / INDEX).read_text("utf-8")
+    chapters = [make_chapter(name, (folder / name).read_text("utf-8")) for name in (INDEX, *_LINK.findall(index))]
+    own = folder / language
     return Guide(
-        tuple(make_chapter(name, (folder / name).read_text("utf-8")) for name in (INDEX, *_LINK.findall(index)))
+        tuple(
+            make_translation(one, (own / one.file).read_text("utf-8"), language)
+            if language != ENGLISH and (own / one.file).is_file()
+            else one
+            for one in chapters
+        )
     )
+
+
+def make_translation(chapter: Chapter, text: str, language: str) -> Chapter:
+    """Return a chapter in another language; links name its headings as those of the English one in their place."""
+    made = make_chapter(chapter.file, text)
+    sections = tuple(
+        replace(own, anchor=english.anchor) for own, english in zip(made.sections, chapter.sections, strict=True)
+    )
+    return replace(made, sections=sections, language=language)
 
 
 def make_chapter(file: str, text: str) -> Chapter:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, Qt, QUrl
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QUrl
 from PySide6.QtGui import (
     QBrush,
     QDesktopServices,
@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from focal_photos.browser.models.help.guide import INDEX, Place, make_anchor, read_guide
+from focal_photos.browser.models.help.guide import INDEX, Place, read_guide
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.views.base.buttons import add_clear_button, tool_button
 from focal_photos.browser.views.base.labels import label
@@ -64,7 +64,9 @@ class GuideWindow(QWidget):
         self.setWindowTitle(self.tr("Guide"))
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
-        self._guide = read_guide()
+        # Which it is, a translation says itself.
+        self._language = QCoreApplication.translate("guide", "en")
+        self._guide = read_guide(self._language)
         self._trail: list[Place] = []
         self._at = -1
         self._file = ""
@@ -199,7 +201,11 @@ class GuideWindow(QWidget):
     def _show_chapter(self) -> None:
         document = self.text.document()
         document.setDefaultFont(self.text.font())
-        self.text.setMarkdown(self._guide.chapter(self._file).text)
+        chapter = self._guide.chapter(self._file)
+        text = chapter.text
+        if chapter.language != self._language:
+            text = f"*{self.tr('There is no translation of this chapter yet: it is in English.')}*\n\n{text}"
+        self.text.setMarkdown(text)
         document.setDocumentMargin(_MARGIN)
         line = self._theme.color("border")
         for frame in document.rootFrame().childFrames():
@@ -236,10 +242,14 @@ class GuideWindow(QWidget):
             bar.setValue(round(top) - 6)
 
     def _heading(self, anchor: str) -> QTextBlock | None:
+        anchors = [section.anchor for section in self._guide.chapter(self._file).sections]
+        left = anchors.index(anchor) if anchor in anchors else -1
         block = self.text.document().begin()
-        while anchor and block.isValid():
-            if block.blockFormat().headingLevel() and make_anchor(block.text()) == anchor:
-                return block
+        while left >= 0 and block.isValid():
+            if block.blockFormat().headingLevel():
+                if not left:
+                    return block
+                left -= 1
             block = block.next()
         return None
 

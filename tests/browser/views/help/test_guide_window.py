@@ -202,3 +202,26 @@ def test_every_dialog_says_where_it_is_explained(driver: WindowDriver) -> None:
         (dialog,) = [each for each in QApplication.topLevelWidgets() if isinstance(each, QDialog) and each.isVisible()]
         assert dialog.property("guide"), type(dialog).__name__
         dialog.close()
+
+
+@pytest.mark.parametrize("speaking", ["de"], indirect=True)
+def test_the_guide_speaks_german_where_it_can(speaking: str, driver: WindowDriver) -> None:
+    driver.window.activateWindow()
+    driver.window.show_mode(Mode.MAP)
+    driver.wait_until_idle("the mode")
+    window = ask(driver)
+    assert window.place == Place("browsing.md", "map")
+    assert heading_in_sight(window) == "Karte"
+    assert "Alle Fotos auf einer Fläche" in window.text.toPlainText()
+    assert "nicht übersetzt" not in window.text.toPlainText()
+    window.follow("reviewing.md#review")
+    assert heading_in_sight(window) == "Durchsicht"
+    window.follow("learners.md")
+    text = window.text.toPlainText()
+    assert text.startswith("Dieses Kapitel ist noch nicht übersetzt")
+    assert "Without training there is" in text
+    entries = map(window.contents.topLevelItem, range(window.contents.topLevelItemCount()))
+    assert {"Stöbern", "Verschlagworten und Durchsicht"} <= {entry.text(0) for entry in entries if entry is not None}
+    window.field.setText("fokusbild")
+    driver.wait_until_idle("the search")
+    assert window.contents.topLevelItemCount() > 0
