@@ -15,7 +15,7 @@ from focal_photos.browser.models.review.review import Review
 from focal_photos.browser.models.sidebar.words import Words
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.message import Message, Severity
-from focal_photos.browser.operations.tagging.photo_by_photo import OpenPhoto
+from focal_photos.browser.operations.tagging.review.photo_by_photo import OpenPhoto
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
 

@@ -23,8 +23,8 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.answer import answer
-from focal_photos.browser.operations.tagging.photo_by_photo import OpenPhoto, find_open_photos
-from focal_photos.browser.operations.tagging.review import AnsweredTurns, Turn, held_out_right, review, witnesses
+from focal_photos.browser.operations.tagging.review.photo_by_photo import OpenPhoto, find_open_photos
+from focal_photos.browser.operations.tagging.review.review import AnsweredTurns, Turn, held_out_right, review, witnesses
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
 from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader

@@ -12,7 +12,7 @@ from focal_photos.browser.models.photos.formatting import grouped, no_photos_yet
 from focal_photos.browser.models.photos.tiles import PhotoCard
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.operations.tagging.review import Turn
+from focal_photos.browser.operations.tagging.review.review import Turn
 from focal_photos.browser.views.base.buttons import FreshButton, button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import clear_layout

@@ -23,8 +23,8 @@ from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.annotated import read_annotated
-from focal_photos.browser.operations.tagging.ask_next import ask_next
 from focal_photos.browser.operations.tagging.learn_tags import learn_tags, looks_for_tags
+from focal_photos.browser.operations.tagging.review.ask_next import ask_next
 from tests.benchmarks.common.photo_sets import data_folder
 from tests.benchmarks.common.report import Report, mean_and_spread
 from tests.benchmarks.quality.annotate_by_keys import copy_shuffled

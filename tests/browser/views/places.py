@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
-from focal_photos.browser.operations.tagging.photo_by_photo import OpenPhoto
+from focal_photos.browser.operations.tagging.review.photo_by_photo import OpenPhoto
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.settings.network_dialog import NetworkDialog
 from focal_photos.browser.views.sidebar.search_tree import SearchNameDialog

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from focal_photos.browser.models.review.review import _same_question, _without
-from focal_photos.browser.operations.tagging.review import Turn
+from focal_photos.browser.operations.tagging.review.review import Turn
 
 
 def test_of_photos_that_were_settled_nothing_is_left_in_the_other_questions() -> None:

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.review.photo_by_photo import PhotoByPhoto
-from focal_photos.browser.operations.tagging.review import Turn
+from focal_photos.browser.operations.tagging.review.review import Turn
 from focal_photos.browser.views.review.photo_page import PhotoPage, TagButton
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.views.review.review_driver import Key, ReviewDriver

@@ -5,7 +5,7 @@ import pytest
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.operations.tagging.photo_by_photo import OpenPhoto, find_open_photos
+from focal_photos.browser.operations.tagging.review.photo_by_photo import OpenPhoto, find_open_photos
 from tests.browser.operations.tagging.three_kinds import KINDS, of_kind, several
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focal_photos.browser.operations.tagging.side_by_side import side_by_side
+from focal_photos.browser.operations.tagging.review.side_by_side import side_by_side
 
 
 def runs(kinds: np.ndarray) -> int:

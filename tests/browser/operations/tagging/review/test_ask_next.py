@@ -13,7 +13,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.operations.tagging.ask_next import ENOUGH, ask_next, facility_location
+from focal_photos.browser.operations.tagging.review.ask_next import ENOUGH, ask_next, facility_location
 from tests.browser.operations.album import Album
 
 KINDS = ("warm", "cold", "green")

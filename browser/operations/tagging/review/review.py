@@ -20,8 +20,8 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
 from focal_photos.browser.operations.tagging.neighborhoods import Neighborhoods, find_neighborhoods
-from focal_photos.browser.operations.tagging.new_kinds import find_new_kinds
-from focal_photos.browser.operations.tagging.side_by_side import AS_SURE, side_by_side
+from focal_photos.browser.operations.tagging.review.new_kinds import find_new_kinds
+from focal_photos.browser.operations.tagging.review.side_by_side import AS_SURE, side_by_side
 from focal_photos.browser.operations.tagging.witnesses import find_witnesses
 from focal_photos.learners.core.base import ProgressReport
 from focal_photos.learners.core.linalg import blocks
@@ -118,7 +118,7 @@ def review(
     (`browser.operations.tagging.learn_tags`). Where tags exclude each other, only photos without any are asked for.
     Where they do not, photos without tags and unfinished ones are asked for as long as about one of a tag's is right;
     then come photos that had tags before and are likelier to lack this one by mistake than not. Photos that are likely
-    of none of their kinds make groups without a name (`browser.operations.tagging.new_kinds`).
+    of none of their kinds make groups without a name (`browser.operations.tagging.review.new_kinds`).
 
     Parameters
     ----------
