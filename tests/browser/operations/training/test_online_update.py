@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.facts.records import FoundFile, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
@@ -72,6 +72,20 @@ def test_a_judgement_moves_the_ranking_and_taking_it_back_moves_it_back(learner:
     np.testing.assert_array_equal(again.photo_ids, before.photo_ids)
     np.testing.assert_array_equal(again.distances, before.distances)
     assert not finish(follow(indexed, ranker))
+
+
+def test_a_judgement_of_a_photo_that_is_not_described_waits(indexed: Library) -> None:
+    ranker = trained(indexed, "kernel")
+    (root, *_) = indexed.roots.all()
+    before = set(indexed.photos.ids().tolist())
+    indexed.files.record([FoundFile(root.id, b"not looked at yet.jpg", 100, 1, "0" * 32)])
+    (other,) = set(indexed.photos.ids().tolist()) - before
+    focal, known = indexed.photos.ids("path:warm").tolist()[:2]
+    indexed.judgements.set(focal, [other], Verdict.SIMILAR)
+    assert not finish(follow(indexed, ranker))
+    indexed.judgements.set(focal, [known], Verdict.DISSIMILAR)
+    assert finish(follow(indexed, ranker))
+    assert other not in ranker.rank(focal).photo_ids
 
 
 def test_judgements_one_by_one_end_where_all_at_once_do(indexed: Library) -> None:
