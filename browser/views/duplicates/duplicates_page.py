@@ -129,6 +129,9 @@ class DuplicatesPage(ModePage):
                 "Of each picture the proposed version is kept (Shift+R). Bursts are left to you. No file is touched."
             )
         )
+        policy = self.everywhere_button.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # else the groups would jump
+        self.everywhere_button.setSizePolicy(policy)
         row.addWidget(title)
         row.addWidget(self._counts, 1)
         row.addWidget(self.everywhere_button)

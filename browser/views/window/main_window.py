@@ -303,6 +303,8 @@ class MainWindow(QMainWindow):
         if former is not page and isinstance(former, ModePage):
             former.leave()
         self._stack.setCurrentWidget(page)
+        if mode is Mode.REVIEW:
+            self.message_bar.settle(MessageAction.REVIEW)
         self.top_bar.show_mode(mode)
         self._show_tile_size()
         if isinstance(page, ModePage):

@@ -18,6 +18,8 @@ from focal_photos.browser.views.base.theme import Theme, set_property
 SHOWN_MILLISECONDS: Final = 9000
 KEPT: Final = 200
 """Messages that the log keeps."""
+_STAYING: Final = (MessageAction.REVIEW, MessageAction.SHOW_FOLDER)
+"""Offers at the end of long work, when the person may be elsewhere: they stay until something else is said."""
 _LOG_SIZE: Final = (560, 320)
 _ICONS: Final = {Severity.INFO: "info", Severity.WARNING: "warning", Severity.ERROR: "warning"}
 _COLORS: Final = {Severity.INFO: "accent", Severity.WARNING: "warning", Severity.ERROR: "error"}
@@ -104,11 +106,16 @@ class MessageBar(QFrame):
         self._offer.setVisible(message.action is not MessageAction.NONE)
         set_property(self, "tone", str(message.severity))
         self.show()
-        if message.severity is Severity.ERROR:
+        if message.severity is Severity.ERROR or message.action in _STAYING:
             self._timer.stop()
         else:
             self._timer.start()
         self.turned.emit()
+
+    def settle(self, offer: MessageAction) -> None:
+        """Put the message away if it offers what a person has done by another way."""
+        if self._message is not None and self._message.action is offer:
+            self._next()
 
     def _take_offer(self) -> None:
         if self._message is not None:

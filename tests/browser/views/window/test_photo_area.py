@@ -38,6 +38,11 @@ def test_a_folder_is_opened_and_indexed(open_window: OpenWindow, tmp_path: Path,
     assert re.fullmatch(r"32 photos indexed in \d+ s\.", message.text)
     [offer] = [one for one in driver.window.message_bar.findChildren(QPushButton) if one.text() == "Tag them in Review"]
     assert offer.isVisible()
+    assert not driver.window.message_bar._timer.isActive(), "whoever was elsewhere meanwhile finds it"
+    driver.window.show_mode(Mode.REVIEW)
+    assert driver.window.message_bar.message is None, "it was done by another way"
+    driver.window.show_mode(Mode.BROWSE)
+    driver.session.message_posted.emit(message)
     QTest.mouseClick(offer, Qt.MouseButton.LeftButton)
     assert driver.window.mode is Mode.REVIEW
 
