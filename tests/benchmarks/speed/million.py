@@ -251,6 +251,10 @@ class Run:
 
     def train(self, heavy: bool) -> None:
         """Retrain, and let Automatic choose."""
+        from PySide6.QtCore import QTimer
+
+        from focal_photos.browser.models.work.message import Message, MessageAction
+
         jobs = self.session.jobs
         before: list[Metric | None] = [None]
 
@@ -258,6 +262,12 @@ class Run:
             metric = self.session.overview.metric
             return metric is not None and metric != before[0]
 
+        def told(message: Message) -> None:
+            """Keep what gained nothing too: photos that are made by lot teach little."""
+            if message.action is MessageAction.TRAINED_METRIC:
+                QTimer.singleShot(100, jobs.use_nevertheless)
+
+        jobs.message_posted.connect(told)
         for learner in ("kernel", "kernel", *(["automatic"] if heavy else [])):
             before[0] = self.session.overview.metric
             name = "Automatic" if learner == "automatic" else "Retrain: kernel metric"
