@@ -227,6 +227,7 @@ class Session(QObject):
             by_hand.connect(self.sidecars.take_changes)
         for changed in (self.jobs.changed, self.editor.changed, self.naming.changed):
             changed.connect(self.related.take_changes)
+        self.naming.renamed.connect(self._follow_name)
         self.words.tags_read.connect(self.tags.update_tree)
         self.missing.changed.connect(self._found_again)
 
@@ -272,6 +273,11 @@ class Session(QObject):
     def settled(self) -> bool:
         """Whether what depends on the selection has been asked for."""
         return not self._settled.isActive()
+
+    def _follow_name(self, old: str, new: str) -> None:
+        """Go on showing the photos of a tag under its new name."""
+        if self.navigator.shown_tag == old:
+            self.navigator.show_tag(new)
 
     def _tell_step(self, text: str, changes: ChangeSet) -> None:
         """Say what was undone or done again: its photos may be out of sight."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.facts.records import KeptStep
+from focal_photos.browser.catalog.facts.tags import normalise
 from focal_photos.browser.catalog.facts.vocabulary import Touched
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
@@ -25,9 +26,12 @@ class Naming(QObject):
     -------
     changed : ChangeSet
         Something was written.
+    renamed : str, str
+        A tag has another name, or is another one now; emitted before `changed`.
     """
 
     changed = Signal(object)
+    renamed = Signal(str, str)
 
     def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -41,17 +45,17 @@ class Naming(QObject):
     def edit_tag(self, tag: str, name: str, aliases: Sequence[str], told: Told | None = None) -> None:
         """Give a tag another name, if it is one, and these other names instead of those that it has."""
         vocabulary, others = self._library.vocabulary, list(aliases)
-        self._write(self.tr("Renaming a tag"), lambda: vocabulary.edit(tag, name, others), told)
+        self._write(self.tr("Renaming a tag"), lambda: vocabulary.edit(tag, name, others), told, {tag: name})
 
     def rename_tag(self, tag: str, name: str, told: Told | None = None) -> None:
         """Give a tag another name; with one that has a slash it comes to lie under another tag."""
         vocabulary = self._library.vocabulary
-        self._write(self.tr("Renaming a tag"), lambda: vocabulary.rename(tag, name), told)
+        self._write(self.tr("Renaming a tag"), lambda: vocabulary.rename(tag, name), told, {tag: name})
 
     def merge_tags(self, tags: Sequence[str], into: str, told: Told | None = None) -> None:
         """Make tags one."""
         vocabulary, names = self._library.vocabulary, list(tags)
-        self._write(self.tr("Merging tags"), lambda: vocabulary.merge(names, into), told)
+        self._write(self.tr("Merging tags"), lambda: vocabulary.merge(names, into), told, dict.fromkeys(names, into))
 
     def delete_tags(self, tags: Sequence[str]) -> None:
         """Take tags and those below them off all photos."""
@@ -88,8 +92,17 @@ class Naming(QObject):
         trails = self._library.trails
         self._write(self.tr("Deleting a trail"), lambda: trails.delete(name))
 
-    def _write(self, attempt: str, function: Callable[[], ChangeSet], told: Told | None = None) -> None:
+    def _write(
+        self,
+        attempt: str,
+        function: Callable[[], ChangeSet],
+        told: Told | None = None,
+        renamed: Mapping[str, str] | None = None,
+    ) -> None:
         def done(changes: ChangeSet) -> None:
+            for old, new in (renamed or {}).items():
+                if normalise(new) != old:
+                    self.renamed.emit(old, normalise(new))
             self.changed.emit(changes)
             if told is not None:
                 told("")

@@ -302,3 +302,27 @@ def test_a_filter_keeps_what_lies_above_and_down_keeps_the_current_entry(driver:
     tree.setCurrentIndex(model.index(2, 0))
     tree.go_to_first()
     assert tree.currentIndex().data(TreeRole.KEY) == "sea"
+
+
+def test_the_photos_of_a_tag_stay_in_sight_under_its_new_name(driver: WindowDriver, tree: TagTree) -> None:
+    session = driver.session
+    session.navigator.show_tag("hound")
+    driver.wait_until_idle("the tag")
+    shown = session.grid.ids.tolist()
+    assert len(shown) == 3
+    for number, name in enumerate(("animal/hound", "dogs")):
+        if number:
+            session.naming.edit_tag("animal/hound", name, ["chien"])
+        else:
+            session.naming.rename_tag("hound", name)
+        driver.wait_until_idle("renaming")
+        assert session.navigator.shown_tag == name
+        assert session.grid.ids.tolist() == shown
+        assert tree.currentIndex().data(TreeRole.KEY) == name
+    session.naming.merge_tags(["dogs"], "sea")
+    driver.wait_until_idle("merging")
+    assert session.navigator.shown_tag == "sea"
+    assert len(session.grid.ids) == 4
+    session.naming.rename_tag("animal/dog", "dog")
+    driver.wait_until_idle("renaming another one")
+    assert session.navigator.shown_tag == "sea"
