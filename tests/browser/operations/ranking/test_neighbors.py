@@ -11,7 +11,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.settings import RERANK
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
-from focal_photos.browser.operations.ranking.neighbors import find_neighbors, wants_neighbors
+from focal_photos.browser.operations.ranking.neighbors import find_neighbors, row_prints, wants_neighbors
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.training.train import train
 from focal_photos.learners.galleries.float_gallery import FloatGallery
@@ -287,3 +287,17 @@ def test_the_nearest_photo_of_the_metric_comes_first_whatever_its_id(indexed: Li
                 assert distances[1] < distances[2]
                 assert drawn.nearest(rows[own], 2, own=own, rerank=True)[0].tolist() == found[:2].tolist()
         assert moved
+
+
+def test_a_print_is_that_of_a_photo_and_of_its_row_wherever_it_stands() -> None:
+    rng = np.random.default_rng(0)
+    ids, rows = np.array([3, 4, 9, 12]), rng.random((4, 5), dtype=np.float32)
+    prints = row_prints(ids, rows)
+    order = np.array([2, 0, 3, 1])
+    np.testing.assert_array_equal(row_prints(ids[order], rows[order]), prints[order])
+    others = row_prints(np.array([4, 3, 9, 13]), rows)  # the same rows are those of other photos
+    assert (others != prints).tolist() == [True, True, False, True]
+    changed = rows.copy()
+    changed[1, 4] = np.nextafter(changed[1, 4], np.float32(2))
+    assert (row_prints(ids, changed) != prints).tolist() == [False, True, False, False]
+    assert len(np.unique(row_prints(ids, np.repeat(rows[:1], 4, axis=0)))) == 4
