@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from focal_photos.learners.core.measures import average_precision, ndcg_at_k
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.evaluation.cross_validation import (
     Measure,
+    Trial,
     _precision,
     chance,
     cross_validate,
@@ -367,3 +369,13 @@ def test_the_precision_of_ties_is_that_of_a_stable_sort(n: int, k: int, seed: in
     first = [np.argsort(row, kind="stable")[: min(k, n - 1)] for row in D]
     expected = [known[rows].mean() for known, rows in zip(relevant, first, strict=True)]
     np.testing.assert_allclose(_precision(D, relevant, k), expected)
+
+
+def test_a_trial_is_the_same_where_it_is_sent() -> None:
+    protocol = make_protocol(N, SideInformation.from_labels(LABELS) | judged())
+    trial = Trial(points(), protocol, 7, True, ["order"])
+    found, there = (one.result("rca", create("rca"), 0) for one in (trial, pickle.loads(pickle.dumps(trial))))
+    assert not there.queries["precision"]
+    assert not found.queries["precision"]
+    for mine, theirs in ((found.similar, there.similar), (found.dissimilar, there.dissimilar)):
+        np.testing.assert_array_equal(mine, theirs)

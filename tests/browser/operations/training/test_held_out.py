@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import shutil
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from focal_photos.browser.operations.describing.settings import RERANK
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.browser.operations.ranking.space import coordinates
-from focal_photos.browser.operations.training.held_out import held_out, sentence
+from focal_photos.browser.operations.training.held_out import held_out, keep_held_out, kept_held_out, sentence
 from focal_photos.browser.operations.training.train import train
 from focal_photos.browser.operations.training.training_set import read_training_set
 from focal_photos.learners import create
@@ -52,6 +53,17 @@ def test_it_says_what_was_gained_and_changes_nothing(striped: Library) -> None:
     assert striped.metrics.all() == kept
     numbers = r"right among the first \d+, held out: \d+ → \d+ % \(n = \d+, ±\d+\)\."
     assert re.fullmatch(rf"(no measurable gain; )?{numbers}", sentence(found))
+
+
+def test_what_a_single_question_cannot_tell_is_kept_as_valid_json(striped: Library) -> None:
+    metric = finish(train(striped, "tag-ratio"))
+    keep_held_out(striped, metric, HeldOut("order", 1, 1.0, 0.0, 1.0, math.inf, 1))
+    valid = striped.database.integers("SELECT json_valid(scores) FROM metric_scores WHERE metric_id = ?", (metric.id,))
+    assert valid.tolist() == [1]
+    found = kept_held_out(striped)[metric.id]
+    assert (found.measure, found.gain, found.questions) == ("order", 1.0, 1)
+    assert not math.isfinite(found.error)
+    assert not found.gains
 
 
 def test_photos_are_ranked_as_the_window_ranks_them(striped: Library) -> None:
