@@ -308,6 +308,8 @@ class Review(QObject):
                 return True
         self.turns = [each for each in self.turns if each is not turn]
         self._show(self.turns[0] if self.turns else None)
+        if all(each.again for each in self.turns):
+            self._look_for_photos()
         return True
 
     def find_witnesses(self, photo_id: int, done: object) -> None:
@@ -436,6 +438,29 @@ class Review(QObject):
         self.obstacle = ""
         title = self.tr("Looking for what to ask next")
         self._job = self._runner.start(title, work, self._found, self._failed, lane="review")
+
+    def _look_for_photos(self) -> None:
+        """Find photos to ask about one by one: what a person has left open is no question any more."""
+        if self._skips_photos or not self.writable or self._job is not None:
+            return
+        library, ranker, in_work = self._library, self._ranker, self._in_work
+        passed, answered, finished = frozenset(self._passed), self._answered, frozenset(self._finished)
+
+        def work() -> Job[list[OpenPhoto]]:
+            return find_open_photos(
+                library, ranker, passed=passed, answered=answered, unfinished=in_work, finished=finished
+            )
+
+        def found(photos: list[OpenPhoto]) -> None:
+            self._job = None
+            if self._again:
+                self._again = False
+                self._look()
+            elif photos and self.active and (self.turn is None or self.turn.again):
+                self.photos_found.emit(photos)
+
+        title = self.tr("Looking for what to ask next")
+        self._job = self._runner.start(title, work, found, self._failed, lane="review")
 
     def _found(self, found: _Round) -> None:
         self._job, self.loaded = None, True

@@ -159,6 +159,30 @@ def test_not_now_leaves_them_all_open(asked: PhotoDriver) -> None:
     assert asked.driver.window.review_page.isVisible()
 
 
+def test_who_leaves_the_last_new_kind_open_is_asked_photo_by_photo(driver: WindowDriver) -> None:
+    session = driver.session
+    by_kind: dict[str, list[int]] = {}
+    for photo in session.library.photos.get(session.grid.ids.tolist()):
+        by_kind.setdefault(photo.path.parent.name, []).append(photo.id)
+    new, *kinds = sorted(by_kind)
+    for kind in kinds:
+        session.library.tags.change(by_kind[kind], [kind])
+        session.library.tags.change(by_kind[kind][-1:], ["framed"])
+    session.apply(ChangeSet(kinds=frozenset({Kind.TAGS})))
+    driver.wait_until_idle("tagging")
+    reviewing = ReviewDriver(driver)
+    reviewing.open()
+    asked = []
+    page = driver.window.review_page.photo_page
+    while reviewing.review.turn is not None and not page.isVisible():
+        asked.append(reviewing.review.turn.tag)
+        reviewing.press(Key.Key_Tab)
+        reviewing.wait()
+    assert None in asked
+    assert page.isVisible()
+    assert {photo.photo_id for photo in session.photo_by_photo.photos} == set(by_kind[new])
+
+
 def test_photos_that_had_tags_are_asked_for_after_all_others_though_the_search_takes_long(driver: WindowDriver) -> None:
     review, ids = driver.session.review, driver.session.grid.ids[:3]
     sure = np.full(3, 0.6, dtype=np.float32)
