@@ -114,6 +114,17 @@ def test_photos_that_came_were_edited_or_went(indexed: Library, make: Make) -> N
     assert nearest(again, 3, 60) == nearest(gallery, 3, 60)
 
 
+def test_photos_that_went_are_taken_out_of_what_is_kept_where_none_came(indexed: Library, make: Make) -> None:
+    finish(find_index(indexed, make(rows_of(N))))
+    ids, rows = np.arange(101, N + 1), rows_of(N)[100:]
+    gallery = make(rows, ids)
+    attach_kept(indexed, gallery)
+    assert not finish(find_index(indexed, gallery)), "there was one before"
+    again = make(rows, ids)
+    attach_kept(indexed, again)
+    assert len(listed(gallery)) == len(listed(again)) == len(ids)
+
+
 def test_centres_are_learned_again_when_the_library_has_outgrown_them(
     indexed: Library, make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
