@@ -169,7 +169,7 @@ class PhotoPage(QWidget):
     def _add_chip(self, tag: str, key: str) -> None:
         chosen = tag in self._asked.chosen
         short = tag if len(tag) <= 22 else f"{tag[:21]}\N{HORIZONTAL ELLIPSIS}"
-        chip = TagButton(f"{key}  {short}" if key else short, "segment" if chosen else "recent")
+        chip = TagButton(f"{key}  {short}" if key else short, "recent")
         chip.setCheckable(True)
         chip.setChecked(chosen)
         chip.setObjectName(f"tag {tag}")
