@@ -260,7 +260,9 @@ class Run:
 
         def trained() -> bool:
             metric = self.session.overview.metric
-            return metric is not None and metric != before[0]
+            # One that gains nothing is not used: then it is shown once it has ended.
+            ended = all(task.title != "Training" for task in self.session.runner.tasks())
+            return ended or (metric is not None and metric != before[0])
 
         def told(message: Message) -> None:
             """Keep what gained nothing too: photos that are made by lot teach little."""
