@@ -76,7 +76,7 @@ class PhotoPage(QWidget):
             "faint",
             wrap=True,
         )
-        self.keep_button = button("", "primary", self._asked.keep)
+        self.keep_button = button(self.tr("Keep"), "primary", self._asked.keep)
         self.keep_button.setToolTip(self.tr("Enter; or the last tag with the middle button or Ctrl+click"))
         self.skip_button = button(self.tr("Leave open"), "", self._asked.leave_open)
         self.skip_button.setToolTip(self.tr("Go on without an answer (Tab)"))
