@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
 
@@ -17,7 +18,6 @@ from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.browser.operations.ranking.local.learner import LOCAL
 from focal_photos.browser.operations.ranking.space import coordinates
 from focal_photos.browser.operations.training.automatic import Choice
-from focal_photos.browser.operations.training.keep_metric import Trained
 from focal_photos.browser.operations.training.training_set import read_training_set
 from focal_photos.learners.core.base import DistanceLearner, ProgressReport
 from focal_photos.learners.core.estimator import LearnerError, clone
@@ -61,39 +61,38 @@ def held_out(library: Library, metric: Metric) -> Job[HeldOut | None]:
     loaded = load_metric(library, metric)
     if loaded.learner is None:
         return None
-    return (yield from _measure(library, loaded.learner, loaded.space, metric.tagged > 0, metric.judgements > 0))
-
-
-def held_out_before_kept(library: Library, trained: Trained) -> Job[HeldOut | None]:
-    """Measure the same of what was learned and is no metric yet; None too where it cannot be computed."""
-    taught = trained.taught
-    if trained.learner == LOCAL or not (taught.judgements or taught.tagged):
+    measure = measuring(library, loaded.learner, loaded.space, metric.tagged > 0, metric.judgements > 0)
+    if measure is None:
         return None
-    with suppress(ArithmeticError, ValueError, MemoryError):  # what was learned is there, which is what counts
-        return (
-            yield from _measure(library, trained.estimator, trained.space, taught.tagged > 0, taught.judgements > 0)
-        )
-    return None
+    return (yield from in_thread("Measuring what was gained", measure, keeps=False))
 
 
-def _measure(
-    library: Library, fitted: DistanceLearner, space: FeatureSpace, use_tags: bool, use_judgements: bool
-) -> Job[HeldOut | None]:
-    if not fitted.is_quick:
+def measuring(
+    library: Library, estimator: DistanceLearner, space: FeatureSpace, use_tags: bool, use_judgements: bool
+) -> Callable[[ProgressReport], HeldOut | None] | None:
+    """Return the computation that measures the same of a learner, fitted or not; None where it cannot be told.
+
+    What it needs is read here, so that it can run in a thread of its own while the learner is trained. It returns None
+    where the gain cannot be computed.
+    """
+    if not estimator.is_quick:
         return None
-    learner = clone(fitted)
+    learner = clone(estimator)
     try:
         taught = read_training_set(
             library, space, min(_PHOTOS, learner.rows), use_tags=use_tags, use_judgements=use_judgements
         )
         points, rerank = coordinates(library, space, taught.ids), RERANK.get(library)
-
-        def measure(report: ProgressReport) -> HeldOut:
-            return hold_out(learner, points, taught.side, rerank=rerank, progress=report)
-
-        return (yield from in_thread("Measuring what was gained", measure, keeps=False))
     except (LearnerError, NothingToLearnError):
         return None
+
+    def measure(report: ProgressReport) -> HeldOut | None:
+        # Whatever else goes wrong: what is learned is there, which is what counts.
+        with suppress(LearnerError, ArithmeticError, ValueError, MemoryError):
+            return hold_out(learner, points, taught.side, rerank=rerank, progress=report)
+        return None
+
+    return measure
 
 
 def keep_held_out(library: Library, metric: Metric, found: HeldOut | Choice) -> ChangeSet:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +22,7 @@ from focal_photos.browser.operations.ranking.space import coordinates, prepare_s
 from focal_photos.browser.operations.training.automatic import Choice, train_automatic
 from focal_photos.browser.operations.training.candidates import STANDARD
 from focal_photos.browser.operations.training.evaluate import BASELINE
-from focal_photos.browser.operations.training.held_out import held_out_before_kept, keep_held_out
+from focal_photos.browser.operations.training.held_out import keep_held_out, measuring
 from focal_photos.browser.operations.training.keep_metric import Trained, keep_metric
 from focal_photos.browser.operations.training.learner_table import AUTOMATIC
 from focal_photos.browser.operations.training.local_train import train_local
@@ -108,7 +111,7 @@ def train(
                 scheduler=scheduler,
             )
         )
-    trained = yield from _trained(library, learner, parameters or {}, use_tags, use_judgements, scheduler)
+    trained, _ = yield from _trained(library, learner, parameters or {}, use_tags, use_judgements, scheduler)
     return (yield from keep_metric(library, trained, by_itself=by_itself))
 
 
@@ -178,8 +181,9 @@ def train_for_gain(
     if learner == LOCAL:
         use = {"use_tags": use_tags, "use_judgements": use_judgements}
         return Outcome((yield from train(library, learner, parameters=parameters, scheduler=scheduler, **use)))
-    trained = yield from _trained(library, learner, parameters or {}, use_tags, use_judgements, scheduler)
-    found = yield from held_out_before_kept(library, trained)
+    trained, found = yield from _trained(
+        library, learner, parameters or {}, use_tags, use_judgements, scheduler, is_measured=True
+    )
     outcome = Outcome(None, found, trained)
     if found is not None and found.gains_nothing and not keep_all:
         return outcome
@@ -213,8 +217,10 @@ def _trained(
     use_tags: bool,
     use_judgements: bool,
     scheduler: str | None,
-) -> Job[Trained]:
-    """Learn a metric of the table of learners, but keep nothing of it."""
+    *,
+    is_measured: bool = False,
+) -> Job[tuple[Trained, HeldOut | None]]:
+    """Learn a metric of the table of learners, and measure what it gains if it `is_measured`; nothing is kept."""
     if learner not in trainable():
         raise OperationError(f"There is nothing to train for {learner!r}: choose one of {', '.join(trainable())}.")
     given = checked(learner, parameters)
@@ -229,20 +235,47 @@ def _trained(
         taught = read_training_set(library, space, kind.rows, use_tags=use_tags, use_judgements=use_judgements)
     else:
         taught = read_without_feedback(library, space, kind.rows)
-    yield from _learn(estimator, coordinates(library, space, taught.ids), taught.side, parameters)
-    return Trained(learner, kind.title, space, estimator, taught)
+    measure = None
+    if is_measured and (taught.judgements or taught.tagged):
+        measure = measuring(library, estimator, space, taught.tagged > 0, taught.judgements > 0)
+    points = coordinates(library, space, taught.ids)
+    found = yield from _learn(estimator, points, taught.side, parameters, measure)
+    return Trained(learner, kind.title, space, estimator, taught), found
 
 
 def _learn(
-    estimator: DistanceLearner, points: NDArray[np.float32], side: SideInformation, parameters: Mapping[str, Any]
-) -> Job[None]:
-    """Fit a learner to coordinates (n, p); what goes wrong is told in the words of its parameters."""
+    estimator: DistanceLearner,
+    points: NDArray[np.float32],
+    side: SideInformation,
+    parameters: Mapping[str, Any],
+    measure: Callable[[ProgressReport], HeldOut | None] | None,
+) -> Job[HeldOut | None]:
+    """Fit a learner to coordinates (n, p) and measure it at the same time; errors are told by its parameters."""
 
-    def fit(report: ProgressReport) -> None:
-        estimator.fit(points, side, progress=report)
+    def work(report: ProgressReport) -> HeldOut | None:
+        if measure is None:
+            estimator.fit(points, side, progress=report)
+            return None
+        shares, failed = [0.0, 0.0], threading.Event()
+
+        def told(which: int, share: float) -> None:
+            if failed.is_set():
+                raise LearnerError("It was not learned.")
+            shares[which] = share
+            report(min(shares))
+
+        with ThreadPoolExecutor(1, thread_name_prefix="Measuring") as beside:
+            measured = beside.submit(measure, partial(told, 1))
+            try:
+                estimator.fit(points, side, progress=partial(told, 0))
+            except BaseException:
+                failed.set()
+                raise
+            shares[0] = 1.0
+            return measured.result()
 
     try:
-        yield from in_thread("Learning", fit, keeps=False)
+        return (yield from in_thread("Learning", work, keeps=False))
     except LearnerError as error:
         raise NothingToLearnError(str(error)) from error
     except (TypeError, ValueError, ArithmeticError, MemoryError) as error:

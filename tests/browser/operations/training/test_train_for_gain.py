@@ -104,10 +104,10 @@ def test_what_cannot_be_measured_is_kept(by_lot: Library) -> None:
     assert by_lot.metrics.current() == outcome.metric
 
 
-def test_cancelled_while_it_is_measured_nothing_has_changed(by_lot: Library) -> None:
+def test_cancelled_while_it_is_learned_and_measured_nothing_has_changed(by_lot: Library) -> None:
     label = by_lot.journal.undo_label()
     job = train_for_gain(by_lot, "kernel")
-    while next(job).stage != "Measuring what was gained":
+    while next(job).stage != "Learning":
         pass
     job.close()
     assert_unchanged(by_lot, label)
