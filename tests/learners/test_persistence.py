@@ -43,6 +43,9 @@ def test_everything_comes_back_as_it_was(tmp_path: Path) -> None:
     for name, estimator in saved.items():
         assert type(loaded[name]) is type(estimator)
         assert loaded[name].get_params() == estimator.get_params()
+        if isinstance(loaded[name], KernelMetric):
+            assert not any(attribute.startswith("_") for attribute in vars(loaded[name]))
+            loaded[name].prepare()  # what no file holds is worked out again
         assert set(vars(loaded[name])) == set(vars(estimator))
     X = samples()
     assert loaded["space"].digest_ == saved["space"].digest_

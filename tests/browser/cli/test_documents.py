@@ -88,8 +88,10 @@ def test_the_document_of_an_evaluation_is_as_in_the_readme(indexed: Focal, album
 def test_what_a_choice_adds_is_as_in_the_readme(indexed: Focal, album: Album) -> None:
     for kind, tag in (("warm", "+sun"), ("cold", "+ice")):
         indexed("tag", *(album.path(f"{kind}/{i}.jpg") for i in range(5)), tag)
-    plain, held_out, families, chosen = documented("train")
+    plain, nothing_gained, held_out, families, chosen = documented("train")
     assert isinstance(plain, dict)
+    assert isinstance(nothing_gained, dict)
+    assert nothing_gained.keys() < plain.keys(), "what is said of a metric that is there"
     assert fits(held_out, indexed.json("train", "--learner", "rca")["held_out"])
     assert isinstance(families, dict)
     assert isinstance(chosen, dict)

@@ -152,6 +152,7 @@ def test_the_command_says_the_same_and_keeps_it_when_asked(
     assert "Nothing was added to the history, and Euclidean is in use; --keep" in told
     document = focal.json("train", "--learner", "rca")
     assert (document["metric"], document["learner"]) == (None, "rca")
+    assert document.keys() == {"metric", "learner", "seconds", "held_out"}, "as in the guide"
     assert document["held_out"]["gain"] <= 0
     assert [metric["metric"] for metric in focal.json("metrics")["metrics"]] == ["euclidean"]
     document = focal.json("train", "--learner", "rca", "--keep")
