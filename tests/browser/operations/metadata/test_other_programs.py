@@ -115,11 +115,13 @@ def test_a_sidecar_goes_round_through_all_three(tmp_path: Path) -> None:
 
 
 _LETTERS = st.characters(codec="utf-8", exclude_categories=["C", "Z"], exclude_characters="/|,;")
+_NAMES = st.text(_LETTERS, min_size=1, max_size=12).filter(lambda name: name.lower() not in {"true", "false"})
+"""Exiftool's JSON makes a truth value of the word, in whatever letters the file has it."""
 
 
 @needs_exiftool
 @settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(st.text(_LETTERS, min_size=1, max_size=12), min_size=1, max_size=5, unique=True))
+@given(st.lists(_NAMES, min_size=1, max_size=5, unique=True))
 def test_exiftool_agrees_on_odd_names(tmp_path: Path, tags: list[str]) -> None:
     path = tmp_path / "a.xmp"
     path.write_bytes(merge_xmp(None, tags))
