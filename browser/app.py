@@ -57,10 +57,11 @@ _LOOK_MILLISECONDS = 20
 _SWITCH_SECONDS = 0.0005
 """After which a thread that runs Python lets another one do so. Painting the window asks for that dozens of times, and
 beside three busy threads took 280 ms with Python's own choice, 5 ms, and 36 with this. These threads lose 3 %."""
-_COLLECTIONS = (20_000, 10, 25)
+_COLLECTIONS = (5_000, 5, 200)
 """Objects more than before from which on the young ones are looked through for garbage, and after how many of these
 looks the older ones are. Python's own (700, 10, 10) look through all several times while a thread lists the files of a
-library, which holds every thread up: for .1 s with 100,000 photos, for 1.5 s with 1,000,000."""
+library, which holds every thread up: for .1 s with 100,000 photos, for 1.5 s with 1,000,000. The looks at fewer objects
+are small for the same reason: with 20,000 and 10 one took up to 54 ms."""
 _PATIENCE = 3.0  # seconds after which work begins although not all pictures in view are there
 
 

@@ -1,4 +1,7 @@
-"""The tables of the guide that are made from the code: ``python -m tests.guide`` writes them into its chapters."""
+"""The tables of the guide that are made from the code: ``python -m tests.guide`` writes them into its chapters.
+
+A chapter that is translated has them in the words of the window in its language, and in those of `guide_in_german`.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,9 @@ from pathlib import Path
 from typing import Final
 
 from focal_photos.browser.operations.training.learner_table import learner_table
-from focal_photos.browser.views.base.action_spec import ActionSpec
 from focal_photos.browser.views.window.actions import ACTIONS
 from focal_photos.features.table import CODE_DESCRIPTORS, DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD, STANDARD_CODES
+from tests.guide_in_german import in_german, keys_in_german
 
 ROOT: Final = Path(__file__).parents[1]
 README: Final = ROOT / "README.md"
@@ -35,14 +38,29 @@ _NO_ACTIONS: Final = (
 _KEY_CAPS: Final = {"Return": "Enter", "Del": "Delete"}
 _SHARED: Final = "tags that several photos share"
 
+Say = Callable[[str], str]
+"""Gives the word of a language for an English one."""
 
-def keys() -> list[str]:
+
+def in_english(text: str) -> str:
+    """Return a text as it is."""
+    return text
+
+
+LANGUAGES: Final[dict[str, Say]] = {"": in_english, "de": in_german}
+"""How the tables are said, by the folders of the chapters."""
+
+
+def keys(say: Say) -> list[str]:
     """Return the table of keys: two of them a line, down the left side and then the right."""
-    every = [*_NO_ACTIONS, *((", ".join(map(_key, one.keys)), _text(one)) for one in ACTIONS if one.keys)]
+    actions = ((", ".join(map(_key, one.keys)), _plain(say(one.text))) for one in ACTIONS if one.keys)
+    every = [*((key, say(text)) for key, text in _NO_ACTIONS), *actions]
+    if say is in_german:
+        every = [(keys_in_german(key), text) for key, text in every]
     half = -(-len(every) // 2)
     lines = zip_longest(every[:half], every[half:], fillvalue=("", ""))
     return [
-        "| key | does | key | does |",
+        _row(*(say(word) for word in ("key", "does", "key", "does"))),
         "|---|---|---|---|",
         *(_row(left_key, left, right_key, right) for (left_key, left), (right_key, right) in lines),
     ]
@@ -53,45 +71,69 @@ def _key(key: str) -> str:
     return f"`{key}`" if len(key) == 1 else key
 
 
-def _text(action: ActionSpec) -> str:
-    return action.text.replace("&", "").rstrip("…")
+def _plain(text: str) -> str:
+    return text.replace("&", "").rstrip("…")
 
 
-def learners() -> list[str]:
+def learners(say: Say) -> list[str]:
     """Return the table of learners: family by family, as `focal metrics --learners` lists them."""
     lines, family = [], ""
     for one in learner_table():
         needs = one.needs.replace(f"or {_SHARED}", "tags").replace(_SHARED, "tags") or "nothing"
-        lines.append(_row("" if one.family == family else one.family, f"`{one.name}`", one.text, needs, one.source))
+        source = say(one.source) if one.source[:1].islower() else one.source
+        first = "" if one.family == family else say(one.family)
+        lines.append(_row(first, f"`{one.name}`", say(one.text), say(needs), source))
         family = one.family
-    return ["| family | learner | what it does | learns from | after |", "|---|---|---|---|---|", *lines]
+    heads = ("family", "learner", "what it does", "learns from", "after")
+    return [_row(*map(say, heads)), "|---|---|---|---|---|", *lines]
 
 
-def descriptors() -> list[str]:
+def descriptors(say: Say) -> list[str]:
     """Return the table of descriptors: those that a new library has in bold."""
     lines = [
         _row(
             f"**{name}**" if name in STANDARD + STANDARD_CODES else name,
             one.kind,
-            f"{one.dimension:,}",
-            one.summary,
+            say(f"{one.dimension:,}"),
+            say(one.summary),
             one.source,
         )
         for name, one in (DESCRIPTORS | LOCAL_DESCRIPTORS | CODE_DESCRIPTORS).items()
     ]
-    return ["| descriptor | kind | values | what it is | after |", "|---|---|---|---|---|", *lines]
+    heads = ("descriptor", "kind", "values", "what it is", "after")
+    return [_row(*map(say, heads)), "|---|---|---|---|---|", *lines]
 
 
 def _row(*cells: str) -> str:
     return "|" + "|".join(f" {cell} " for cell in cells) + "|"
 
 
-TABLES: Final[dict[tuple[str, str], Callable[[], list[str]]]] = {
+TABLES: Final[dict[tuple[str, str], Callable[[Say], list[str]]]] = {
     ("keys.md", "# Keys"): keys,
     ("learners.md", "## Metrics"): learners,
     ("descriptors.md", "## What photos are described by"): descriptors,
 }
 """The tables by their chapters and the headings of their sections; each is the first table there."""
+
+
+def chapters() -> list[str]:
+    """Return the paths of all chapters below the guide, the translated ones too."""
+    return sorted(path.relative_to(GUIDE).as_posix() for path in GUIDE.rglob("*.md"))
+
+
+def text_of(chapter: str) -> str:
+    """Return the text of a chapter."""
+    return (GUIDE / chapter).read_text(encoding="utf-8")
+
+
+def headings(text: str) -> list[str]:
+    """Return the headings of a chapter."""
+    return re.findall(r"^#+ .+$", text, re.MULTILINE)
+
+
+def heading_in(chapter: str, heading: str) -> str:
+    """Return the heading of a chapter, translated or not, that stands in the place of an English one."""
+    return headings(text_of(chapter))[headings(text_of(chapter.rpartition("/")[2])).index(heading)]
 
 
 def table_in(lines: Sequence[str], heading: str) -> tuple[int, int]:
@@ -101,17 +143,20 @@ def table_in(lines: Sequence[str], heading: str) -> tuple[int, int]:
 
 
 def cells_in(chapter: str, heading: str) -> Iterator[list[str]]:
-    """Yield the cells of the rows of the first table below a heading of a chapter, without its head."""
-    lines = (GUIDE / chapter).read_text(encoding="utf-8").splitlines()
-    start, end = table_in(lines, heading)
+    """Yield the cells of the rows of the first table below a heading of a chapter, without its head.
+
+    The heading is the English one, also of a chapter that is translated.
+    """
+    lines = text_of(chapter).splitlines()
+    start, end = table_in(lines, heading_in(chapter, heading))
     for line in lines[start + 2 : end]:
         yield [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
 
 
-def rows_of_commands() -> dict[str, list[str]]:
+def rows_of_commands(chapter: str = "command-line.md") -> dict[str, list[str]]:
     """Return the rows of the table of commands by the commands that they name first."""
     rows = {}
-    for usage, does, document in cells_in("command-line.md", "# Command line"):
+    for usage, does, document in cells_in(chapter, "# Command line"):
         for name in re.findall(r"`focal ([a-z]+)", usage):
             rows[name] = [usage, does, document]
     return rows
@@ -124,11 +169,12 @@ def documented(command: str) -> list[Shape]:
 
 def with_tables(chapter: str) -> str:
     """Return the text of a chapter with the tables as the code has them."""
-    lines = (GUIDE / chapter).read_text(encoding="utf-8").splitlines()
+    language, _, name = chapter.rpartition("/")
+    lines = text_of(chapter).splitlines()
     for (place, heading), table in TABLES.items():
-        if place == chapter:
-            start, end = table_in(lines, heading)
-            lines[start:end] = table()
+        if place == name:
+            start, end = table_in(lines, heading_in(chapter, heading))
+            lines[start:end] = table(LANGUAGES[language])
     return "\n".join(lines) + "\n"
 
 
@@ -180,5 +226,5 @@ def fits(shape: Shape, document: object) -> bool:
 
 
 if __name__ == "__main__":
-    for name, _ in TABLES:
+    for name in chapters():
         (GUIDE / name).write_text(with_tables(name), encoding="utf-8")

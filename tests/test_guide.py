@@ -15,7 +15,20 @@ from focal_photos.browser.cli.commands import COMMANDS
 from focal_photos.browser.cli.grammar import command_parser
 from focal_photos.browser.cli.grammar import parse as parse_command_line
 from focal_photos.browser.operations.describing.settings import SETTINGS
-from tests.guide import GUIDE, README, ROOT, TABLES, cells_in, rows_of_commands, with_tables
+from tests.guide import (
+    GUIDE,
+    README,
+    ROOT,
+    TABLES,
+    cells_in,
+    chapters,
+    headings,
+    rows_of_commands,
+    text_of,
+    with_tables,
+)
+from tests.guide_in_german import in_german, keys_in_english
+from tests.translations import translations
 
 CHAPTERS = {file.name: file.read_text(encoding="utf-8") for file in sorted(GUIDE.glob("*.md"))}
 FIRST_PAGE = README.read_text(encoding="utf-8")
@@ -38,13 +51,19 @@ def paragraphs_about(command: str) -> str:
 
 
 # ---------------------------------------------------------------- tables
-@pytest.mark.parametrize("chapter", sorted({chapter for chapter, _ in TABLES}))
+def in_all_languages(*names: str) -> list[str]:
+    """Return the paths of some chapters, and of their translations."""
+    return [path for path in chapters() if path.rpartition("/")[2] in names]
+
+
+@pytest.mark.parametrize("chapter", in_all_languages(*(chapter for chapter, _ in TABLES)))
 def test_a_table_is_as_the_code_has_it(chapter: str) -> None:
-    assert with_tables(chapter) == CHAPTERS[chapter], "python -m tests.guide writes the tables"
+    assert with_tables(chapter) == text_of(chapter), "python -m tests.guide writes the tables"
 
 
-def test_the_table_of_settings() -> None:
-    rows = {name.strip("`"): default for name, default, _ in cells_in("descriptors.md", "## Settings")}
+@pytest.mark.parametrize("chapter", in_all_languages("descriptors.md"))
+def test_the_table_of_settings(chapter: str) -> None:
+    rows = {name.strip("`"): default for name, default, _ in cells_in(chapter, "## Settings")}
     assert list(rows) == list(SETTINGS)
     for name, setting in SETTINGS.items():
         written = {None: "standard", (): ""}.get(setting.default, setting.default)
@@ -53,15 +72,17 @@ def test_the_table_of_settings() -> None:
         assert rows[name] == (f"{written:g}" if isinstance(written, float) else str(written))
 
 
-def test_the_table_of_extras() -> None:
+@pytest.mark.parametrize("chapter", in_all_languages("installing.md"))
+def test_the_table_of_extras(chapter: str) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    extras = [name.strip("`") for name, _ in cells_in("installing.md", "## From a checkout")]
+    extras = [name.strip("`") for name, _ in cells_in(chapter, "## From a checkout")]
     assert sorted(extras) == sorted(project["optional-dependencies"])
 
 
 # ---------------------------------------------------------------- commands
-def test_every_command_has_its_row_and_every_row_its_command() -> None:
-    assert set(rows_of_commands()) == set(COMMANDS)
+@pytest.mark.parametrize("chapter", in_all_languages("command-line.md"))
+def test_every_command_has_its_row_and_every_row_its_command(chapter: str) -> None:
+    assert set(rows_of_commands(chapter)) == set(COMMANDS)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -224,39 +245,108 @@ def test_the_map_of_rooms_names_every_room() -> None:
 
 
 # ---------------------------------------------------------------- translations
-TRANSLATED = sorted(path.relative_to(GUIDE).as_posix() for path in GUIDE.glob("*/*.md"))
-_NAMES = {
-    "Strg": "Ctrl",
-    "Umschalt": "Shift",
-    "Leertaste": "Space",
-    "Rücktaste": "Backspace",
-    "Entf": "Delete",
-    "Links": "Left",
-    "Pfeile": "arrows",
-    "Ziffer": "digit",
-    "Klick": "click",
-}
-"""Keys in German as the window writes them."""
+TRANSLATED = [path for path in chapters() if "/" in path]
+_CODE = re.compile(r"^```.*?^```$|^ {4}.*?$", re.MULTILINE | re.DOTALL)
+
+
+def english_of(path: str) -> str:
+    return CHAPTERS[path.partition("/")[2]]
+
+
+def blocks_in(text: str) -> list[str]:
+    """Return the lines of the blocks of code, without the comments in them."""
+    return [re.sub(r"\s+# .*$", "", line) for block in _CODE.findall(text) for line in block.splitlines()]
+
+
+def spans_in(text: str) -> list[str]:
+    """Return what is written as code within the text."""
+    return sorted(re.findall(r"`([^`]+)`", _CODE.sub("", text)))
+
+
+def links_in(text: str) -> list[str]:
+    return sorted(re.findall(r"\]\(([^)]+)\)", text))
 
 
 def keys_in(text: str) -> set[str]:
     """Return the combinations of keys that a text names, in English."""
-    for german, english in _NAMES.items():
-        text = re.sub(rf"\b{german}\b", english, text)
-    return set(re.findall(r"(?:(?:Ctrl|Shift|Alt)\+)+\w+|\bF\d+\b|\b(?:Esc|Tab|Enter|Delete|Space|Backspace)\b", text))
+    combinations = r"(?:(?:Ctrl|Shift|Alt)\+)+\w+|\bF\d+\b|\b(?:Esc|Tab|Enter|Delete|Space|Backspace)\b"
+    return set(re.findall(combinations, keys_in_english(text)))
 
 
-def test_the_chapters_that_an_ordinary_user_opens_are_in_german() -> None:
-    assert {"de/index.md", "de/browsing.md", "de/reviewing.md", "de/teaching.md"} <= set(TRANSLATED)
+def numbers_in(text: str) -> set[str]:
+    """Return the numbers of a text, whatever stands between the digits: 1,000 is 1.000, .76 is 0,76."""
+    text = re.sub(r"(?<=\d)(?<!\b0)[.,](?=\d{3}\b)", "", text)
+    return set(re.findall(r"\d+", re.sub(r"(?<![\d.,])\.(?=\d)", "0.", text)))
+
+
+def rows_in(text: str) -> list[list[str]]:
+    """Return the rows of all tables of a chapter, each as its cells."""
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    return [re.split(r"(?<!\\)\|", line)[1:-1] for line in lines]
+
+
+def test_every_chapter_is_in_german() -> None:
+    assert [f"de/{chapter}" for chapter in CHAPTERS] == TRANSLATED
 
 
 @pytest.mark.parametrize("path", TRANSLATED)
 def test_a_translation_says_what_the_english_chapter_says(path: str) -> None:
     """Headings in their places, links, commands, terms, keys and numbers: what is out of date is told."""
-    english, other = CHAPTERS[path.partition("/")[2]], (GUIDE / path).read_text(encoding="utf-8")
-    assert re.findall(r"^#+(?= )", other, re.MULTILINE) == re.findall(r"^#+(?= )", english, re.MULTILINE)
-    for pattern in (r"\]\(([^)]+)\)", r"`([^`]+)`"):
-        assert sorted(re.findall(pattern, other)) == sorted(re.findall(pattern, english))
-    assert keys_in(other) == keys_in(english)
-    numbers = [set(re.findall(r"\d+", re.sub(r"(?<=\d)[.,](?=\d{3}\b)", "", text))) for text in (other, english)]
-    assert numbers[0] == numbers[1]
+    english, other = english_of(path), text_of(path)
+    levels = [[heading.partition(" ")[0] for heading in headings(text)] for text in (other, english)]
+    assert levels[0] == levels[1]
+    for part in (links_in, blocks_in, spans_in, keys_in, numbers_in):
+        assert part(other) == part(english)
+
+
+@pytest.mark.parametrize("path", TRANSLATED)
+def test_tables_of_a_translation_have_the_same_rows(path: str) -> None:
+    """In each cell the same code, links and numbers, and words only where there are words."""
+    english, other = rows_in(english_of(path)), rows_in(text_of(path))
+    assert len(other) == len(english)
+    for ours, theirs in zip(other, english, strict=True):
+        assert len(ours) == len(theirs), ours
+        for mine, its in zip(ours, theirs, strict=True):
+            for part in (links_in, spans_in, keys_in, numbers_in):
+                assert part(mine) == part(its), ours
+            assert bool(mine.strip()) == bool(its.strip()), ours
+
+
+def test_what_is_compared_in_a_translation() -> None:
+    assert numbers_in("Von 1.000 sind 0,76 und 11,4 kB") == numbers_in("Of 1,000, .76 and 11.4 kB are")
+    assert numbers_in("1.000") != numbers_in("1.001")
+    assert numbers_in("mindestens 0,965") == numbers_in("at least .965") == {"0", "965"}
+    assert keys_in("Strg+Umschalt+K, Entf und Alt+Links") == {"Ctrl+Shift+K", "Delete", "Alt+Left"}
+    text = "So `a`:\n\n    focal ~/Pics   # comes in\n\n```python\n# a comment\nx = f(`)\n```\n\nand `b`."
+    assert blocks_in(text) == ["    focal ~/Pics", "```python", "# a comment", "x = f(`)", "```"]
+    assert spans_in(text) == ["a", "b"]
+    assert rows_in("| a | `b \\| c` |\n\nd | e") == [[" a ", " `b \\| c` "]]
+
+
+_QUOTED = {"Öffnen mit Focal", "animal", "dog", "difficult"}
+"""What stands between German quotes and is said by the desktop or a file."""
+
+
+def test_what_german_chapters_quote_is_in_the_window() -> None:
+    shown = {_plain(form) for forms in translations("de").values() for form in forms}
+    text = re.sub(r"\s+", " ", " ".join(text_of(path) for path in TRANSLATED))
+    quoted = [quote for quote in re.findall(r"„([^“]*)“", text) if "→" not in quote]
+    assert len(quoted) > 40
+    assert {_plain(quote) for quote in quoted} - shown <= _QUOTED
+    entries = re.findall(
+        r"\b(Datei|Bearbeiten|Schlagwörter|Lernen|Ansicht|Gehe zu|Hilfe|Einstellungen) > (.{60})", text
+    )
+    assert len(entries) > 4
+    for menu, entry in entries:
+        assert menu in shown
+        assert any(entry.startswith(one) for one in shown if one and one[0].isupper()), entry
+
+
+def _plain(text: str) -> str:
+    return text.replace("&", "").rstrip("…").removesuffix("; {0}")
+
+
+def test_a_table_that_has_no_german_says_so() -> None:
+    assert in_german("The first 1,200 principal components of gist") == "Die ersten 1.200 Hauptkomponenten von gist"
+    with pytest.raises(KeyError, match="Nobody translated this"):
+        in_german("Nobody translated this")

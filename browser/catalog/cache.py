@@ -55,6 +55,11 @@ class Cache:
             if not self._closed:
                 self._values[entry] = (stamp, value)
 
+    def forget(self, entry: CacheEntry[Any]) -> None:
+        """Keep nothing of one kind any more."""
+        with self._lock:
+            self._values.pop(entry, None)
+
     def once(self, entry: CacheEntry[T], stamp: object, find: Callable[[], T]) -> T:
         """Return what is kept, or what `find` finds; other threads wait meanwhile, so that nothing is found twice.
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -66,10 +67,11 @@ from focal_photos.browser.models.work.naming import Naming
 from focal_photos.browser.models.work.relocating import Relocating
 from focal_photos.browser.models.work.task_model import TaskModel
 from focal_photos.browser.models.work.trash import Trash
-from focal_photos.browser.models.work.watching import Watching
+from focal_photos.browser.models.work.watching import FIRST_LOOK_SECONDS, Watching
 from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, RERANK
+from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
-from focal_photos.browser.operations.photos.given_paths import GivenPaths, sort_paths
+from focal_photos.browser.operations.photos.given_paths import GivenPaths, libraries_among, sort_paths
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.similar_photos import let_filter_rank
 from focal_photos.browser.operations.training.online_update import follows
@@ -77,6 +79,8 @@ from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.pictures import interrupt, picture, read_picture
 from focal_photos.browser.tasks.runner import Failure, Runner
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
+
+T = TypeVar("T")
 
 FILL_SHARE = 10
 """A ranking that is not complete is filled up after this many times the seconds that it takes."""
@@ -228,6 +232,8 @@ class Session(QObject):
         for changed in (self.jobs.changed, self.editor.changed, self.naming.changed):
             changed.connect(self.related.take_changes)
         self.naming.renamed.connect(self._follow_name)
+        self.editor.undone.connect(self.naming.take_back)
+        self.editor.redone.connect(self.naming.do_again)
         self.words.tags_read.connect(self.tags.update_tree)
         self.missing.changed.connect(self._found_again)
 
@@ -278,6 +284,8 @@ class Session(QObject):
         """Go on showing the photos of a tag under its new name."""
         if self.navigator.shown_tag == old:
             self.navigator.show_tag(new)
+        self.review.follow_name(old, new)
+        self.photo_by_photo.follow_name(old, new)
 
     def _tell_step(self, text: str, changes: ChangeSet) -> None:
         """Say what was undone or done again: its photos may be out of sight."""
@@ -299,7 +307,7 @@ class Session(QObject):
         if self._closed:
             return
         self.backups.start()
-        self.watching.start()
+        self.watching.start(first_look=FIRST_LOOK_SECONDS)
         if self.read_only:
             text = self.tr("The library is open read-only: you can look at everything and change nothing.")
             self.message_posted.emit(Message(text, Severity.WARNING))
@@ -334,12 +342,14 @@ class Session(QObject):
             elif otherwise is not None:
                 otherwise()
 
-        self.sort_paths(paths, done)
+        self.sort_paths(paths, done, otherwise)
 
-    def sort_paths(self, paths: Sequence[Path], done: Callable[[GivenPaths], None]) -> None:
+    def sort_paths(
+        self, paths: Sequence[Path], done: Callable[[GivenPaths], None], cancelled: Callable[[], None] | None = None
+    ) -> None:
         """Tell files from folders in a thread of its own: the disk or network that they lie on may not answer.
 
-        It is a task that a person can cancel.
+        It is a task that a person can cancel; `cancelled` is called then.
         """
         if self._closed:
             return
@@ -348,12 +358,27 @@ class Session(QObject):
             return
         title = self.tr("Looking at {0}").format(", ".join(shown(path.name) or str(path) for path in paths[:3]))
         library, given = self.library, tuple(paths)
-        self.runner.start(
-            title,
-            lambda: in_thread(title, lambda _: sort_paths(library, given), keeps=False),
-            done,
-            lane="given paths",
-        )
+        self._ask_disk(title, lambda: sort_paths(library, given), done, "given paths", cancelled)
+
+    def find_libraries(self, folders: Sequence[Path], done: Callable[[frozenset[Path]], None]) -> None:
+        """Find out which folders hold a library, in a thread of its own as `sort_paths` does."""
+        given = tuple(folders)
+        lane = "libraries" if len(given) > 1 else "library"  # one that does not answer holds up no other one
+        if not self._closed and given:
+            self._ask_disk(self.tr("Looking for libraries"), lambda: libraries_among(given), done, lane)
+
+    def _ask_disk(
+        self,
+        title: str,
+        ask: Callable[[], T],
+        done: Callable[[T], None],
+        lane: str,
+        cancelled: Callable[[], None] | None = None,
+    ) -> None:
+        def job() -> Job[T]:
+            return in_thread(title, lambda _: ask(), keeps=False)
+
+        self.runner.start(title, job, done, cancelled=cancelled, lane=lane)
 
     def open_folders(self, folders: Sequence[Path]) -> None:
         """Take folders in; a single one that is in the library already, and not all of it, is shown."""

@@ -9,8 +9,8 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QBuffer, QByteArray, QSize, Qt
+from PySide6.QtGui import QImage, QImageReader
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -44,9 +44,21 @@ def picture(library: Library, photo_id: int, size: PixelSize) -> QImage:
             return fitted(image, size)
     # Also for a large size, where the original is gone: a blurred photo is better than none.
     stored = thumbnail(library, photo_id)
-    # The format is named, because Qt otherwise asks the readers of all formats, and that of SVG connects objects: this
-    # thread would wait for a lock of the main thread's, which may wait for the interpreter, kept here.
-    return QImage() if stored is None else fitted(QImage.fromData(stored, "JPEG"), size)  # type: ignore[arg-type]
+    return QImage() if stored is None else fitted(_from_jpeg(stored), size)
+
+
+def _from_jpeg(data: bytes) -> QImage:
+    """Return what a JPEG file shows; a null image if it is none.
+
+    `QImage.fromData` would keep the interpreter while it decodes, so that the window waits for every picture.
+    """
+    buffer = QBuffer()
+    buffer.setData(QByteArray(data))  # of its own: one that it is given must outlive it
+    reader = QImageReader(buffer, QByteArray(b"JPEG"))
+    # Qt otherwise asks the readers of all formats, and that of SVG connects objects: this thread would wait for a lock
+    # of the main thread's.
+    reader.setAutoDetectImageFormat(False)
+    return reader.read()
 
 
 class PictureRequest:

@@ -118,11 +118,13 @@ class _Mailbox(QObject):
 
     def _open(self) -> None:
         begin = time.monotonic()
-        while self._waiting and time.monotonic() - begin < LONG_SECONDS:
+        while self._waiting:  # one is taken in any case: nothing else would begin again where the first look is late
             call = self._waiting.popleft()
             if self._waiting:  # before it is made: it may show a dialog, and return when that is closed
                 self._next.start()
             call()
+            if time.monotonic() - begin >= LONG_SECONDS:
+                break
 
 
 class Runner(QObject):
@@ -207,6 +209,7 @@ class Runner(QObject):
         make: Callable[[], Job[T]],
         done: Callable[[T], None] | None = None,
         failed: Callable[[Exception], bool] | None = None,
+        cancelled: Callable[[], None] | None = None,
         *,
         lane: str = "compute",
     ) -> int:
@@ -220,6 +223,8 @@ class Runner(QObject):
             Returns the generator; called in the lane's thread.
         done, failed : callable, optional
             As in `write`; neither is called for a cancelled job.
+        cancelled : callable, optional
+            Called on the main thread in their place: any job can be cancelled by a person.
         lane : str
             Jobs with the same lane name run one after the other.
 
@@ -240,7 +245,7 @@ class Runner(QObject):
                 self._post(self._reports_due.start)
 
         def answer(result: Any, error: BaseException | None) -> None:
-            self._post(lambda: self._ended(number, result, error, done, failed))
+            self._post(lambda: self._ended(number, result, error, done, failed, cancelled))
 
         def begin() -> Job[T]:
             self._post(lambda: self._begun(number))
@@ -348,6 +353,7 @@ class Runner(QObject):
         error: BaseException | None,
         done: Callable[[Any], None] | None,
         failed: Callable[[Exception], bool] | None,
+        cancelled: Callable[[], None] | None,
     ) -> None:
         if self._closed:
             return
@@ -360,6 +366,8 @@ class Runner(QObject):
         self.task_changed.emit(state)
         if status is not TaskStatus.CANCELLED:
             self._deliver(state.title, result, error, done, failed)
+        elif cancelled is not None:
+            cancelled()
 
     def _change(self, number: int, **changes: Any) -> None:
         self._states[number] = replace(self._states[number], **changes)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, Protocol, TypeVar, cast
 
 import numpy as np
@@ -24,6 +25,7 @@ _ROWS = 1024
 _EIGENVALUES = 1e-8
 _NYSTROEM = 1e-6
 _ROUNDING = 1e-12
+_FEW = 4
 
 
 def median_squared_distance(X: NDArray[np.floating], seed: int = 0) -> float:
@@ -56,7 +58,12 @@ def rbf(A: NDArray[np.floating], B: NDArray[np.floating], gamma: float) -> NDArr
     """Return ``exp(-gamma |a - b|^2)`` for all rows: float A (a, d) and B (b, d) give (a, b) of the same type."""
     # Taking a common centre out changes no distance, and keeps the squared norms and their rounding small.
     centre = B.mean(axis=0)
-    K = sqd(A - centre, B - centre)
+    return _rbf(A - centre, B - centre, gamma)
+
+
+def _rbf(A: NDArray[np.floating], B: NDArray[np.floating], gamma: float) -> NDArray[np.floating]:
+    """Return `rbf` of rows whose norms are small."""
+    K = sqd(A, B)
     K *= -gamma
     kernel: NDArray[np.floating] = np.exp(K, out=K)
     return kernel
@@ -202,11 +209,27 @@ class KernelPCA:
         if A is not None:
             projection, offset = projection[:, : len(A)] @ A, offset[: len(A)] @ A
         precision = X.dtype if X.dtype == np.float32 else np.dtype(np.float64)
-        landmarks, projection = self.landmarks.astype(precision, copy=False), projection.astype(precision, copy=False)
+        projection = projection.astype(precision, copy=False)
+        if precision == np.float32:
+            landmarks = self.landmarks.astype(precision, copy=False)
+            centre = landmarks.mean(axis=0)
+            landmarks = landmarks - centre
+        else:
+            centre, landmarks = self._around_centre
         result = np.empty((len(X), projection.shape[1]), dtype=precision)
         for part in blocks(len(X), 2048):
-            result[part] = rbf(X[part], landmarks, self.gamma) @ projection + offset
+            kernel = _rbf(X[part] - centre, landmarks, self.gamma)
+            # Of a few photos the product is quicker one by one: nothing is packed.
+            result[part] = kernel @ projection if len(kernel) > _FEW else [row @ projection for row in kernel]
+            result[part] += offset
         return result
+
+    @cached_property
+    def _around_centre(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the mean of the landmarks and these less it: kept, since of a few photos it is most of the work."""
+        landmarks = self.landmarks.astype(np.float64)
+        centre = landmarks.mean(axis=0)
+        return centre, landmarks - centre
 
 
 class KernelParameters(Protocol):

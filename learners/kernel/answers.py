@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -22,6 +22,9 @@ _COORDINATES: Final = 128
 """Principal components of the kernel by which pairs are compared."""
 
 _NOISE: Final = 0.3
+_MOST_ROOTS: Final = 32
+"""Pairs that an inverse is grown by before it is worked out as a whole."""
+
 _AGREEMENT: Final = (0.3, 0.6)
 """Correlations of answers with what the other pairs say of them: where the answers are doubted most, and not at all."""
 
@@ -117,20 +120,40 @@ class Answers:
 class PairInverse:
     """The inverse of what judged pairs have in common, kept from one judgement to the next: growing it is quick.
 
+    It is that of the part of the kernel that no other pair changes, with the noise; similar pairs come first. As pairs
+    are added it is ``H + Z Z'``, H that of the pairs `place`.
+
     Attributes
     ----------
     similar, dissimilar : ndarray of float64, shape (s, 2, q) and (t, 2, q)
         The pairs that it is of.
-    inverse : ndarray of float64, shape (s + t, s + t)
-        Of the part of the kernel that no other pair changes, with the noise: similar pairs first.
+    directions : ndarray of float64, shape (2, s + t, q)
+        Their photos, each at length 1.
+    distances : ndarray of float64, shape (s + t,)
+        Squared, between the photos of each.
     products : ndarray of float64, shape (s, s)
         Inner products of the differences of the similar pairs.
+    base : ndarray of float64, shape (k, k)
+        H.
+    place : ndarray of intp, shape (k,)
+    roots : ndarray of float64, shape (s + t, m)
+        Z.
+    diagonal : ndarray of float64, shape (s + t,)
+        Of the inverse.
+    solved : ndarray of float64, shape (s + t, 3)
+        The inverse times the answers (+1 and -1), 1, and the distances.
     """
 
     similar: NDArray[np.float64]
     dissimilar: NDArray[np.float64]
-    inverse: NDArray[np.float64]
+    directions: NDArray[np.float64]
+    distances: NDArray[np.float64]
     products: NDArray[np.float64]
+    base: NDArray[np.float64]
+    place: NDArray[np.intp]
+    roots: NDArray[np.float64]
+    diagonal: NDArray[np.float64]
+    solved: NDArray[np.float64]
 
     @classmethod
     def of(
@@ -144,49 +167,93 @@ class PairInverse:
 
         The differences are those of the similar ones in all components, float64 (s, p), if not in the first q alone.
 
-        Cost (s + t)^3, or with the inverse of all but k (s + t)^2 (q + k).
+        Cost (s + t)^3, or with the inverse of all but k (s + t)^2 k, and at times (s + t)^2 more for what was added.
         """
-        s, n = len(similar), len(similar) + len(dissimilar)
+        n = len(similar) + len(dissimilar)
         apart = similar[:, 0] - similar[:, 1] if differences is None else differences
-        first, second = (_directions(Y) for Y in np.concatenate([similar, dissimilar]).swapaxes(0, 1))
-        if known is None or 2 * len(known.inverse) < n:
-            kernel = _common(first, second, first, second)
+        if known is None or 2 * len(known.diagonal) < n:
+            pairs = np.concatenate([similar, dissimilar])
+            directions, distances = _directions(pairs), _distances(pairs)
+            kernel = _common(directions, directions)
             kernel[np.diag_indices(n)] += _NOISE
-            return cls(similar, dissimilar, np.asarray(np.linalg.inv(kernel), np.float64), apart @ apart.T)
-        # In blocks: the old pairs of each kind come before the new ones of that kind.
-        o, k = len(known.similar), len(known.inverse)
-        old = [(slice(0, o), slice(0, o)), (slice(o, k), slice(s, s + k - o))]
-        fresh = np.ones(n, dtype=bool)
-        for _, place in old:
-            fresh[place] = False
-        new = np.flatnonzero(fresh)
-        before = np.flatnonzero(~fresh)
-        across = _common(first[before], second[before], first[new], second[new])
-        own = _common(first[new], second[new], first[new], second[new])
+            H = np.asarray(np.linalg.inv(kernel), np.float64)
+            return cls(
+                similar,
+                dissimilar,
+                directions,
+                distances,
+                apart @ apart.T,
+                H,
+                np.arange(n),
+                np.empty((n, 0)),
+                np.diag(H),
+                H @ _told(len(similar), distances),
+            )
+        return known._grown(similar, dissimilar, apart)
+
+    def _grown(
+        self, similar: NDArray[np.float64], dissimilar: NDArray[np.float64], apart: NDArray[np.float64]
+    ) -> PairInverse:
+        """Return that of more pairs, which come after these of each kind."""
+        o, s, k, n = len(self.similar), len(similar), len(self.diagonal), len(similar) + len(dissimilar)
+        before = np.arange(k)
+        before[o:] += s - o
+        new = np.concatenate([np.arange(o, s), np.arange(s + k - o, n)])
+        pairs = np.concatenate([similar[o:], dissimilar[k - o :]])
+        directions = np.empty((2, n, pairs.shape[2]))
+        directions[:, :o], directions[:, s : s + k - o] = self.directions[:, :o], self.directions[:, o:]
+        directions[:, new] = _directions(pairs)
+        distances = np.empty(n)
+        distances[before], distances[new] = self.distances, _distances(pairs)
+        own = _common(directions[:, new], directions[:, new])
         own[np.diag_indices(len(new))] += _NOISE
-        reached = known.inverse @ across
-        corner = np.linalg.inv(own - across.T @ reached)
-        inverse = np.empty((n, n))
-        beside = -reached @ corner
-        grown = beside @ reached.T
-        for rows, to_rows in old:
-            for columns, to_columns in old:
-                np.subtract(known.inverse[rows, columns], grown[rows, columns], out=inverse[to_rows, to_columns])
-        inverse[np.ix_(before, new)] = beside
-        inverse[np.ix_(new, before)] = beside.T
-        inverse[np.ix_(new, new)] = corner
+        across = _common(self.directions, directions[:, new])
+        reached = self._times(across)
+        # Bordered by the new pairs: what is added is [-reached; 1] corner [-reached; 1]'.
+        added = np.empty((n, len(new)))
+        added[new] = np.linalg.cholesky(np.linalg.inv(own - across.T @ reached))
+        added[before] = -reached @ added[new]
+        roots = np.zeros((n, self.roots.shape[1] + len(new)))
+        roots[before, : self.roots.shape[1]] = self.roots
+        roots[:, self.roots.shape[1] :] = added
+        diagonal = np.square(added).sum(axis=1)
+        diagonal[before] += self.diagonal
+        solved = added @ (added.T @ _told(s, distances))
+        solved[before] += self.solved
         products = np.empty((s, s))
-        products[:o, :o] = known.products
+        products[:o, :o] = self.products
         products[o:] = apart[o:] @ apart.T
         products[:o, o:] = products[o:, :o].T
-        return cls(similar, dissimilar, inverse, products)
+        grown = PairInverse(
+            similar, dissimilar, directions, distances, products, self.base, before[self.place], roots, diagonal, solved
+        )
+        if roots.shape[1] <= _MOST_ROOTS:
+            return grown
+        return replace(grown, base=grown.inverse, place=np.arange(n), roots=np.empty((n, 0)))
+
+    @property
+    def inverse(self) -> NDArray[np.float64]:
+        """The whole of it: float64 (s + t, s + t)."""
+        result = self.roots @ self.roots.T
+        result[np.ix_(self.place, self.place)] += self.base
+        return np.asarray(result)
+
+    def _times(self, columns: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the inverse times columns (s + t, c)."""
+        result = self.roots @ (self.roots.T @ columns)
+        # One by one: of so few the product of matrices is slower.
+        for column, known in zip(result.T, columns[self.place].T, strict=True):
+            column[self.place] += self.base @ known
+        return np.asarray(result)
 
 
-def _common(
-    first: NDArray[np.float64], second: NDArray[np.float64], others: NDArray[np.float64], partners: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return how alike pairs (n,) are to others (m,): products of the cosines of their photos, in either order."""
-    return np.asarray((first @ others.T) * (second @ partners.T) + (first @ partners.T) * (second @ others.T))
+def _common(pairs: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return how alike pairs (2, n, q) are to others (2, m, q): products of the cosines of their photos.
+
+    In either order.
+    """
+    (first, second), (third, fourth) = pairs, others
+    return np.asarray((first @ third.T) * (second @ fourth.T) + (first @ fourth.T) * (second @ third.T))
 
 
 def trust(
@@ -220,17 +287,16 @@ def trust(
     if not can_doubt(similar, dissimilar):
         return np.ones(len(similar))
     answers = np.repeat([1.0, -1.0], [len(similar), len(dissimilar)])
-    first, second = np.concatenate([similar, dissimilar]).swapaxes(0, 1)
-    distances = np.square(first - second).sum(axis=1)
-    spread = distances.std()
-    distances = (distances - distances.mean()) / (spread if spread > 0 else 1.0)
+    H = PairInverse.of(similar, dissimilar) if known is None else known
+    spread = H.distances.std()
+    distances = (H.distances - H.distances.mean()) / (spread if spread > 0 else 1.0)
     # What distances have in common changes with each further pair, but is of rank 2: 1 + d d' (Woodbury).
-    H = (PairInverse.of(similar, dissimilar) if known is None else known).inverse
     U = np.column_stack([np.ones(n), distances])
-    P = H @ U
+    alone, ones, raw = H.solved.T
+    P = np.column_stack([ones, (raw - H.distances.mean() * ones) / (spread if spread > 0 else 1.0)])
     inner = np.linalg.inv(np.eye(2) + U.T @ P)
-    solved = H @ answers - P @ (inner @ (P.T @ answers))
-    diagonal = np.diag(H) - np.einsum("ij,jk,ik->i", P, inner, P)
+    solved = alone - P @ (inner @ (P.T @ answers))
+    diagonal = H.diagonal - np.einsum("ij,ij->i", P @ inner, P)
     predicted = answers - solved / diagonal
     if not predicted.std() > 0:
         return np.ones(len(similar))
@@ -246,6 +312,18 @@ def can_doubt(similar: NDArray[np.float64], dissimilar: NDArray[np.float64]) -> 
     return bool(len(similar) and len(dissimilar) and len(similar) + len(dissimilar) >= _FEWEST)
 
 
-def _directions(Y: NDArray[np.float64]) -> NDArray[np.float64]:
-    lengths = np.linalg.norm(Y, axis=1, keepdims=True)
-    return np.asarray(Y / np.where(lengths > 0, lengths, 1.0))
+def _told(similar: int, distances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the answers, 1 and the distances of pairs (n, 3); the first of them are similar."""
+    answers = np.where(np.arange(len(distances)) < similar, 1.0, -1.0)
+    return np.column_stack([answers, np.ones(len(distances)), distances])
+
+
+def _directions(pairs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the photos of pairs (n, 2, q) at length 1: float64 (2, n, q)."""
+    lengths = np.sqrt(np.einsum("ijk,ijk->ij", pairs, pairs))[:, :, None]
+    return np.ascontiguousarray((pairs / np.where(lengths > 0, lengths, 1.0)).swapaxes(0, 1))
+
+
+def _distances(pairs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the squared distances (n,) between the photos of pairs (n, 2, q)."""
+    return np.asarray(np.square(pairs[:, 0] - pairs[:, 1]).sum(axis=1))

@@ -46,6 +46,8 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
     gamma_: float
     A_: NDArray[np.float64]
     unit_: bool
+    _known_map: KernelPCA | None = None
+    """The map, kept from one judgement to the next."""
 
     def __init__(
         self,
@@ -79,6 +81,9 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
 
     @property
     def _map(self) -> KernelPCA:
+        known = self._known_map
+        if known is not None and known.landmarks is self.landmarks_ and known.projection is self.projection_:
+            return known
         return KernelPCA(self.landmarks_, self.projection_, self.offset_, self.variances_, self.gamma_)
 
     def _embed(self, X: NDArray[Any]) -> NDArray[Any]:
@@ -242,14 +247,17 @@ def mix(
     if not heard:
         return (np.diag(otherwise) if otherwise.ndim == 1 else otherwise).astype(precision, copy=False)
     total = sum(weight for _, weight in heard)
-    mixed = np.zeros((len(otherwise), len(otherwise)), precision)
+    shares = [(scatter, weight / total / _trace(scatter)) for scatter, weight in heard]
+    full = [(scatter, share) for scatter, share in shares if scatter.ndim == 2]
+    mixed = full[0][0].astype(precision) if full else np.zeros((len(otherwise), len(otherwise)), precision)
+    if full:
+        mixed *= full[0][1]
+    for scatter, share in full[1:]:
+        mixed += np.multiply(scatter, share, dtype=precision, casting="same_kind")
     diagonal = np.einsum("ii->i", mixed)  # a view
-    for scatter, weight in heard:
-        share = weight / total / _trace(scatter)
+    for scatter, share in shares:
         if scatter.ndim == 1:
             diagonal += scatter * share
-        else:
-            mixed += np.multiply(scatter, share, dtype=precision, casting="same_kind")
     return mixed
 
 

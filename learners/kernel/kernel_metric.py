@@ -13,7 +13,7 @@ from focal_photos.learners.core.base import ProgressReport
 from focal_photos.learners.core.blend import Unit, blended_root, is_unit
 from focal_photos.learners.core.candidate import Candidate, blends
 from focal_photos.learners.core.kernels import KernelPCA, shared
-from focal_photos.learners.core.linalg import one_thread, root_of_rank, row_axes
+from focal_photos.learners.core.linalg import one_thread, root_of_rank, row_axes, symmetric_product
 from focal_photos.learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.kernel.answers import MOST_ANSWERS, Answers, PairInverse
@@ -116,7 +116,7 @@ class KernelMetric(KernelLearner):
     5,000 photos), (s + tagged photos) p^2 for the sums, an eigendecomposition of p for the principal axes (tags: three
     more), and s p^2 + s^3 for the metric: a power of the identity and s pairs differs from the identity in their span
     alone. `partial_fit` costs the latter and a Cholesky decomposition of p (ALGORITHMS.md, 2.5: on one core
-    23 ms after 300 + 300 pairs, the first judgement of a metric from a file twice that, unless it was prepared). Its
+    20 ms after 300 + 300 pairs, the first judgement of a metric from a file twice that, unless it was prepared). Its
     distances are those of `fit` to 1e-5 of their size where `output_components` cuts nothing; the cut at 256 changes
     distances by .5 % in the mean, and single ones by up to 5.
 
@@ -262,7 +262,11 @@ class KernelMetric(KernelLearner):
                 if number[WITHIN]:
                     settled = _Roots.of(sums, settled.similar)
             found, differences = Answers.of(kernel_map, samples, side)
-            np.add(self.sums_[DISSIMILAR], differences.T @ differences, out=sums[DISSIMILAR])
+            if len(differences) == 1:
+                np.multiply(differences.T, differences, out=sums[DISSIMILAR])
+            else:
+                np.matmul(differences.T, differences, out=sums[DISSIMILAR])
+            sums[DISSIMILAR] += self.sums_[DISSIMILAR]
             counts[DISSIMILAR] += len(differences)
             answers = before | found
             common = answers.inverse(self._common(before)) if self._weighs else None
@@ -273,7 +277,7 @@ class KernelMetric(KernelLearner):
             precision = np.float32 if halved else np.float64
             M = self._metric(kernel_map, feedback.sums, feedback.counts, feedback.roots, precision)
             A = blended_root(M, kernel_map.variances, self.euclidean_blend).astype(np.float64)
-        return {"A_": A, **feedback.state()}
+        return {"A_": A, "_known_map": kernel_map, **feedback.state()}
 
     def _common(self, answers: Answers) -> PairInverse | None:
         """Return what was kept of the answers given so far; None where that was of others, or nothing was kept.
@@ -321,7 +325,8 @@ class KernelMetric(KernelLearner):
         root = known.between if len(known.between) and spreads(sums[BETWEEN], total) else None
         C_D = self._between(sums, counts, total, apart, root if self.use_dissimilar else None, precision)
         judged, tagged = voices(float(counts[SIMILAR]), float(counts[WITHIN]))
-        spread = np.square(known.similar).sum(), np.trace(sums[WITHIN]) if tagged else 0.0
+        pairs = np.square(known.similar).sum() if known.products is None else np.trace(known.products)
+        spread = pairs, np.trace(sums[WITHIN]) if tagged else 0.0
         weights = [
             weight / own if weight > 0 and own > NOTHING * all_photos else 0.0
             for own, weight in zip(spread, (judged, tagged), strict=True)
@@ -353,7 +358,7 @@ class KernelMetric(KernelLearner):
             return np.asarray(M)
         # (rest I + V e V') C (rest I + V e V') by products as thin as V.
         thin = C_D @ axes
-        inner = (axes.T @ thin) * (change / 2)
+        inner = symmetric_product(axes, thin) * (change / 2)
         thin *= rest * change
         thin += axes @ (change[:, None] * inner)
         half = thin @ axes.T

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,12 +90,88 @@ class SignKernel:
         sums = columns.sum(axis=0)
         table *= 2
         table -= sums  # sum_i c_i s_i, and the mean code
-        mean = table[:, -1].astype(np.float64)
-        table[:, :-1] -= np.outer(table[:, -1], scaled.sum(axis=0))
-        constant = -table.sum(axis=0, dtype=np.float64)
-        constant[:-1] -= mean @ table[:, :-1]
-        table *= 2
-        return SignWeights(table, constant, self._of_mean)
+        return _about_mean(table, scaled.sum(axis=0), self._of_mean)
+
+
+class MeanCode:
+    """The mean of the codes of some photos, about which the cosines of others are taken too.
+
+    Where photos come and go the kernel between those that stay is the same as long as the mean is.
+
+    Parameters
+    ----------
+    codes : ndarray of uint8, shape (n, c)
+        Packed bits; at least one photo.
+
+    Attributes
+    ----------
+    code : ndarray of float64, shape (8 c,)
+        -1..1.
+    """
+
+    code: NDArray[np.float64]
+
+    def __init__(self, codes: NDArray[np.uint8]) -> None:
+        ones = np.zeros(8 * codes.shape[1], np.int64)
+        for part in blocks(len(codes), _ROWS):
+            ones += np.unpackbits(codes[part], axis=1).sum(axis=0, dtype=np.int64)
+        self.code = 2 * ones / len(codes) - 1
+        self._squared = float(self.code @ self.code)
+
+    def located(self, codes: NDArray[np.uint8]) -> LocatedCodes:
+        """Return codes (q, c) with where they lie to the mean."""
+        with_mean = np.empty(len(codes))
+        for part in blocks(len(codes), _ROWS):
+            with_mean[part] = 2 * (np.unpackbits(codes[part], axis=1).astype(np.float64) @ self.code)
+        with_mean -= self.code.sum()
+        return LocatedCodes(codes, with_mean, _inverse_lengths(with_mean, self._squared, len(self.code)))
+
+    def cosines(self, codes: LocatedCodes, others: LocatedCodes) -> NDArray[np.float32]:
+        """Return the kernel between photos (q, c) and others (n, c): float32 (q, n)."""
+        kernel = agreement(codes.codes, others.codes).astype(np.float64)
+        kernel += self._squared - codes.with_mean[:, None] - others.with_mean
+        kernel *= codes.factors[:, None]
+        kernel *= others.factors
+        return kernel.astype(np.float32)
+
+    def weights(self, codes: LocatedCodes, coefficients: NDArray[np.floating]) -> SignWeights:
+        """Return what gives the kernel of other photos with these (n, c), times coefficients (n, m), at once."""
+        scaled = (coefficients * codes.factors[:, None]).astype(np.float32)
+        table = np.empty((len(self.code), scaled.shape[1] + 1), np.float32)
+        table[:, :-1] = -scaled.sum(axis=0)
+        table[:, -1] = self.code
+        for part in blocks(len(scaled), _ROWS):
+            table[:, :-1] += 2 * (np.unpackbits(codes.codes[part], axis=1).T.astype(np.float32) @ scaled[part])
+        return _about_mean(table, scaled.sum(axis=0), self._squared)
+
+
+class LocatedCodes(NamedTuple):
+    """Codes, and where they lie to a mean.
+
+    Attributes
+    ----------
+    codes : ndarray of uint8, shape (n, c)
+    with_mean : ndarray of float64, shape (n,)
+        Their products with it.
+    factors : ndarray of float64, shape (n,)
+        Inverses of their distances from it.
+    """
+
+    codes: NDArray[np.uint8]
+    with_mean: NDArray[np.float64]
+    factors: NDArray[np.float64]
+
+    def part(self, rows: slice) -> LocatedCodes:
+        """Return some of them."""
+        return LocatedCodes(self.codes[rows], self.with_mean[rows], self.factors[rows])
+
+    def beside(self, others: LocatedCodes) -> LocatedCodes:
+        """Return them and others behind them."""
+        return LocatedCodes(
+            np.concatenate([self.codes, others.codes]),
+            np.concatenate([self.with_mean, others.with_mean]),
+            np.concatenate([self.factors, others.factors]),
+        )
 
 
 class SignWeights:
@@ -123,6 +199,16 @@ class SignWeights:
         found += self._constant
         factors = _inverse_lengths(found[:, -1], self._of_mean, len(self._table))
         return np.asarray(found[:, :-1] * factors[:, None])
+
+
+def _about_mean(table: NDArray[np.float32], sums: NDArray[np.float32], of_mean: float) -> SignWeights:
+    """Return the weights of bits: columns of ``sum_i c_i s_i`` (8 c, m), the last the mean code, with ``sum_i c_i``."""
+    mean = table[:, -1].astype(np.float64)
+    table[:, :-1] -= np.outer(table[:, -1], sums)
+    constant = -table.sum(axis=0, dtype=np.float64)
+    constant[:-1] -= mean @ table[:, :-1]
+    table *= 2
+    return SignWeights(table, constant, of_mean)
 
 
 def _inverse_lengths(with_mean: NDArray[np.float64], of_mean: float, bits: int) -> NDArray[np.float64]:

@@ -130,6 +130,7 @@ class TagConfidence(Estimator):
     thresholds_ : ndarray of float64, shape (m,)
         Score above which a tag is named as often as it occurs.
     temperature_ : float
+        Where tags do not exclude each other it plays no part: the typical one.
     center_, spread_ : ndarray of float64, shape (2,)
         Of the best score and of the nearest tagged photo: means and standard deviations.
     none_ : ndarray of float64, shape (3,)
@@ -222,7 +223,9 @@ class TagConfidence(Estimator):
         self.exclusive_ = several <= SEVERAL * max(tagged, 1)
         self.frequency_ = np.maximum(truth.sum(axis=0), 0.5) / max(tagged, 1)
         self.thresholds_ = _thresholds(scores, truth)
-        self.temperature_ = _temperature(scores, truth, refused, known, self.typical)
+        self.temperature_ = self.typical
+        if self.exclusive_:
+            self.temperature_ = _temperature(scores, truth, refused, known, self.typical)
         # What a photo was most like was rejected: for all that is known it is of a new kind.
         doubted = ~truth.any(axis=1) & refused[np.arange(len(truth)), scores.argmax(axis=1)]
         self._fit_none(left_out, truth, known, doubted, kinds, untagged)

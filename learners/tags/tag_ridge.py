@@ -56,7 +56,7 @@ class TagScores(NamedTuple):
     nearest: NDArray[np.floating]
 
 
-class _Problem(NamedTuple):
+class Problem(NamedTuple):
     """Photos that are learned from; those in `guessed` rows only have a say about tags that were rejected for them."""
 
     samples: NDArray[Any]
@@ -230,9 +230,9 @@ class TagRidge(Estimator):
             signs = self._weight_of_signs(codes, truth) if len(samples) <= self.exact else 0.0
             kernel = SignKernel(codes, agreement) if codes is not None and signs else None
             regularization = self._lambda(with_signs=kernel is not None)
-            problem = _Problem(samples, truth, refused, guessed, shared, kernel, signs, regularization)
+            problem = Problem(samples, truth, refused, guessed, shared, kernel, signs, regularization)
             scale = self._scale(problem, part_of(report, 0.0, 0.5 if self.families else 0.0))
-            samples = _scaled(samples, scale)
+            samples = scaled(samples, scale)
             problem = problem._replace(samples=samples)
             gamma = 1 / median_squared_distance(samples, self.random_state) if self.gamma == "auto" else self.gamma
             solve = self._dual if len(samples) <= self.exact else self._primal
@@ -283,7 +283,7 @@ class TagRidge(Estimator):
             return 0.0
         return SIGNS[1] if kinds_of(truth) is None else SIGNS[0]
 
-    def _scale(self, problem: _Problem, report: ProgressReport) -> NDArray[np.float64]:
+    def _scale(self, problem: Problem, report: ProgressReport) -> NDArray[np.float64]:
         """Return the factors of the columns."""
         X, truth = problem.samples, problem.truth
         scale = np.ones(X.shape[1])
@@ -305,7 +305,7 @@ class TagRidge(Estimator):
         return scale
 
     # ------------------------------------------------------------------ exact
-    def _dual(self, problem: _Problem, gamma: float, report: ProgressReport) -> dict[str, Any]:
+    def _dual(self, problem: Problem, gamma: float, report: ProgressReport) -> dict[str, Any]:
         """Solve for a weight a photo; the intercept is a constant added to the kernel."""
         samples = problem.samples.astype(problem.truth.dtype)
         n = len(samples)
@@ -328,7 +328,7 @@ class TagRidge(Estimator):
         if problem.guessed.any():
             weights = _inverse(kernel[np.ix_(tagged, tagged)], problem.regularization) @ truth[tagged]
             guesses = (kernel[np.ix_(problem.guessed, tagged)] + 1) @ weights
-            truth = _with_guesses(problem, guesses)
+            truth = with_guesses(truth, problem.refused, problem.guessed, guesses)
         inverse = _inverse(kernel, problem.regularization)
         report(0.8)
         weights = inverse @ truth
@@ -341,7 +341,7 @@ class TagRidge(Estimator):
             scores = np.full(truth.shape, np.nan, dtype=np.float32)
             for rows in rows_of_kinds(kinds):
                 scores[rows] = truth[rows] - np.linalg.solve(inverse[np.ix_(rows, rows)], weights[rows])
-            without = TagScores(scores, _nearest_left_out(seen, tagged, kinds))
+            without = TagScores(scores, nearest_left_out(seen, tagged, kinds))
         bits = None if problem.codes is None else problem.codes.weights((1 - share) * signs * weights)
         return {
             "bits_": bits,
@@ -350,11 +350,11 @@ class TagRidge(Estimator):
             "neighbors_": share,
             "coefficients_": weights.astype(np.float64),
             "intercept_": weights.sum(axis=0).astype(np.float64),
-            "left_out_": TagScores(left_out.astype(np.float32), _nearest_left_out(seen, tagged, np.arange(n))),
+            "left_out_": TagScores(left_out.astype(np.float32), nearest_left_out(seen, tagged, np.arange(n))),
             "kind_left_out_": without,
         }
 
-    def _share(self, looks: NDArray[Any], problem: _Problem) -> float:
+    def _share(self, looks: NDArray[Any], problem: Problem) -> float:
         """Return the weight of shared neighbours under which the tags of photos left out are likeliest."""
         if problem.shared is None:
             return 0.0
@@ -374,7 +374,7 @@ class TagRidge(Estimator):
         return SHARES[int(np.argmin(losses))]
 
     # ------------------------------------------------------------------ many photos
-    def _primal(self, problem: _Problem, gamma: float, report: ProgressReport) -> dict[str, Any]:
+    def _primal(self, problem: Problem, gamma: float, report: ProgressReport) -> dict[str, Any]:
         """Solve for a weight a coordinate of the Nyström map, in which the landmarks' kernel is exact."""
         X, tagged = problem.samples, ~problem.guessed
         drawn = np.sort(np.random.default_rng(self.random_state).permutation(len(X))[: self.landmarks])
@@ -395,7 +395,7 @@ class TagRidge(Estimator):
         if problem.guessed.any():
             scatter = _inverse_scatter(Y[tagged], problem.regularization)
             guesses = Y[problem.guessed] @ (scatter @ (Y[tagged].T @ truth[tagged]))
-            truth = _with_guesses(problem, guesses)
+            truth = with_guesses(truth, problem.refused, problem.guessed, guesses)
         inverse = _inverse_scatter(Y, problem.regularization)
         weights = inverse @ (Y.T @ truth)
         left_out = np.empty(truth.shape, dtype=np.float32)
@@ -452,10 +452,11 @@ class TagRidge(Estimator):
         """
         if "coefficients_" not in vars(self):
             raise NotFittedError("TagRidge is not fitted yet: call fit first.")
-        samples = _scaled(as_samples(X, features=len(self.scale_)), self.scale_)
+        samples = scaled(as_samples(X, features=len(self.scale_)), self.scale_)
         if self.neighbors_ and (shared is None or shared.shape != (len(samples), len(self.landmarks_))):
             raise LearnerError("Shared neighbours must be given to both fit and scores, or to neither.")
-        if self.bits_ is not None and (codes is None or len(codes) != len(samples)):
+        bits = self._bits_of_codes()
+        if bits is not None and (codes is None or len(codes) != len(samples)):
             raise LearnerError("Codes must be given to both fit and scores, or to neither.")
         precise = np.dtype(np.float64 if len(self.landmarks_) < _ROUGH else np.float32)
         landmarks, coefficients = self.landmarks_.astype(precise), self.coefficients_.astype(precise)
@@ -469,10 +470,14 @@ class TagRidge(Estimator):
                     kernel = looks + self.neighbors_ * shared[part].toarray().astype(precise)
                 nearest[part] = kernel[:, self.tagged_].max(axis=1, initial=0.0)
                 found[part] = kernel @ coefficients
-                if self.bits_ is not None:
+                if bits is not None:
                     assert codes is not None
-                    found[part] += self.bits_.scores(codes[part]) - self.signs_ * (looks @ coefficients)
+                    found[part] += bits.scores(codes[part]) - self.signs_ * (looks @ coefficients)
         return TagScores(found + self.intercept_, nearest)
+
+    def _bits_of_codes(self) -> SignWeights | None:
+        """Return what codes say of tags, where they take part."""
+        return self.bits_
 
 
 def _inverse(kernel: NDArray[Any], regularization: float) -> NDArray[Any]:
@@ -490,7 +495,7 @@ def _inverse_scatter(Y: NDArray[Any], regularization: float) -> NDArray[np.float
     return np.asarray(np.linalg.inv(scatter))
 
 
-def _scaled(X: NDArray[Any], scale: NDArray[np.float64]) -> NDArray[Any]:
+def scaled(X: NDArray[Any], scale: NDArray[np.float64]) -> NDArray[Any]:
     """Return the columns of X (n, d) that have a factor, multiplied by it: (n, d')."""
     if (scale == 1).all():
         return X
@@ -498,11 +503,13 @@ def _scaled(X: NDArray[Any], scale: NDArray[np.float64]) -> NDArray[Any]:
     return np.asarray(X[:, kept] * scale[kept].astype(X.dtype))
 
 
-def _with_guesses(problem: _Problem, guesses: NDArray[Any]) -> NDArray[Any]:
+def with_guesses(
+    truth: NDArray[Any], refused: NDArray[np.bool_], guessed: NDArray[np.bool_], guesses: NDArray[Any]
+) -> NDArray[Any]:
     """Return the tags with those of photos that have only rejections, as far as they can be known."""
-    truth = problem.truth.copy()
-    truth[problem.guessed] = np.where(problem.refused[problem.guessed], 0.0, np.clip(guesses, 0.0, 1.0))
-    return truth
+    found = truth.copy()
+    found[guessed] = np.where(refused[guessed], 0.0, np.clip(guesses, 0.0, 1.0))
+    return found
 
 
 def kinds_of(truth: NDArray[Any]) -> NDArray[np.intp] | None:
@@ -521,7 +528,7 @@ def rows_of_kinds(kinds: NDArray[np.intp]) -> list[NDArray[np.intp]]:
     return [np.flatnonzero(kinds == kind) for kind in np.unique(kinds[kinds >= 0])]
 
 
-def _nearest_left_out(kernel: NDArray[Any], asked: NDArray[np.bool_], kinds: NDArray[np.intp]) -> NDArray[np.float32]:
+def nearest_left_out(kernel: NDArray[Any], asked: NDArray[np.bool_], kinds: NDArray[np.intp]) -> NDArray[np.float32]:
     """Return the kernel to the most similar of the photos in `asked` that are of another kind; 0 if there is none."""
     same = kinds[:, None] == kinds
     return np.asarray(np.where(same | ~asked, 0.0, kernel).max(axis=1), dtype=np.float32)

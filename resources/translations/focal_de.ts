@@ -73,6 +73,10 @@
       <translation>&amp;Über Focal</translation>
     </message>
     <message>
+      <source>&amp;Accept</source>
+      <translation>&amp;Annehmen</translation>
+    </message>
+    <message>
       <source>&amp;Add tags</source>
       <translation>&amp;Schlagwörter hinzufügen</translation>
     </message>
@@ -186,7 +190,7 @@
     </message>
     <message>
       <source>&amp;Look for changes</source>
-      <translation>Nach &amp;Änderungen sehen</translation>
+      <translation>Nach &amp;Änderungen suchen</translation>
     </message>
     <message>
       <source>&amp;Matching patches</source>
@@ -309,6 +313,14 @@
       <translation>Ordner auf Änderungen &amp;überwachen</translation>
     </message>
     <message>
+      <source>&amp;What speaks for it</source>
+      <translation>&amp;Was dafür spricht</translation>
+    </message>
+    <message>
+      <source>&amp;What speaks for the suggestion</source>
+      <translation>&amp;Was für den Vorschlag spricht</translation>
+    </message>
+    <message>
       <source>, no to {0}</source>
       <translation>, nein zu {0}</translation>
     </message>
@@ -354,7 +366,7 @@
     </message>
     <message>
       <source>1 photo lacks</source>
-      <translation>das fehlt einem Foto</translation>
+      <translation>die einem Foto fehlt</translation>
     </message>
     <message>
       <source>1 problem…</source>
@@ -381,12 +393,16 @@
       <translation>Ein Datum ist ein Jahr, Monat oder Tag wie 2024, 2024-05 oder 2024-05-31</translation>
     </message>
     <message>
+      <source>A digit opens one.</source>
+      <translation>Eine Ziffer öffnet eines.</translation>
+    </message>
+    <message>
       <source>A digit, or type; Enter goes on</source>
-      <translation>Eine Ziffer, oder tippen; die Eingabetaste geht weiter</translation>
+      <translation>Eine Ziffer, oder tippen; Enter geht weiter</translation>
     </message>
     <message>
       <source>A double click or Enter walks on. Alt+Left goes back, G returns to the folders.</source>
-      <translation>Ein Doppelklick oder die Eingabetaste geht weiter. Alt+Links geht zurück, G kehrt zu den Ordnern zurück.</translation>
+      <translation>Ein Doppelklick oder Enter geht weiter. Alt+Links geht zurück, G kehrt zu den Ordnern zurück.</translation>
     </message>
     <message>
       <source>A folder per class</source>
@@ -394,7 +410,7 @@
     </message>
     <message>
       <source>A folder, best on another drive, that every backup is copied to as well; none. A drive that is away is no error.</source>
-      <translation>Ein Ordner, am besten auf einem anderen Laufwerk, in den jede Sicherung auch kopiert wird; keiner. Ein Laufwerk, das fehlt, ist kein Fehler.</translation>
+      <translation>Ein Ordner, am besten auf einem anderen Laufwerk, in den jede Sicherung auch kopiert wird, oder keiner. Ein Laufwerk, das fehlt, ist kein Fehler.</translation>
     </message>
     <message>
       <source>A label cannot hold control characters: type its name without them.</source>
@@ -406,7 +422,7 @@
     </message>
     <message>
       <source>A metric for each family of features, and how much each family counts</source>
-      <translation>Eine Metrik für jede Merkmalsgruppe, und wie viel jede Gruppe zählt</translation>
+      <translation>Eine Metrik für jede Merkmalsfamilie, und wie viel jede Familie zählt</translation>
     </message>
     <message>
       <source>A metric needs a name of 1 to {0} characters that can be shown.</source>
@@ -414,7 +430,7 @@
     </message>
     <message>
       <source>A network of your own is one more way to compare photos: a file in the ONNX format with its weights inside, which takes an image and gives numbers. Focal loads none from anywhere; bring the file, choose it or drop it here.</source>
-      <translation>Ein eigenes Netz ist eine weitere Art, Fotos zu vergleichen: eine Datei im ONNX-Format mit ihren Gewichten darin, die ein Bild nimmt und Zahlen gibt. Focal lädt nirgendwoher eines; bringen Sie die Datei mit, wählen Sie sie oder lassen Sie sie hier fallen.</translation>
+      <translation>Ein eigenes Netz ist eine weitere Art, Fotos zu vergleichen: eine Datei im ONNX-Format, die ihre Gewichte enthält, ein Bild entgegennimmt und Zahlen ausgibt. Focal lädt keines herunter; bringen Sie die Datei mit, wählen Sie sie aus oder ziehen Sie sie hierher.</translation>
     </message>
     <message>
       <source>A new kind?</source>
@@ -454,7 +470,7 @@
     </message>
     <message>
       <source>A tag cannot hold a comma or a semicolon, which stand between tags: leave them out.</source>
-      <translation>Ein Schlagwort kann kein Komma und kein Semikolon enthalten, die zwischen Schlagwörtern stehen: Lassen Sie sie weg.</translation>
+      <translation>Ein Schlagwort kann kein Komma und kein Semikolon enthalten, denn diese trennen Schlagwörter: Lassen Sie sie weg.</translation>
     </message>
     <message>
       <source>A tag cannot hold control characters: type its name without them.</source>
@@ -538,7 +554,7 @@
     </message>
     <message>
       <source>All families' metrics fitted at once; slow, from a few hundred photos</source>
-      <translation>Die Metriken aller Merkmalsgruppen auf einmal; langsam, aus einigen Hundert Fotos</translation>
+      <translation>Die Metriken aller Merkmalsfamilien auf einmal angepasst; langsam, aus einigen Hundert Fotos</translation>
     </message>
     <message>
       <source>All kinds together (Shift+H: the next kind)</source>
@@ -598,7 +614,7 @@
     </message>
     <message>
       <source>Arrays of numpy</source>
-      <translation>NumPy-Felder</translation>
+      <translation>NumPy-Arrays</translation>
     </message>
     <message>
       <source>As it comes</source>
@@ -634,11 +650,15 @@
     </message>
     <message>
       <source>Automatic chooses the parameters itself: leave them out, or name a learner.</source>
-      <translation>Automatisch wählt die Parameter selbst: Lassen Sie sie weg, oder nennen Sie ein Verfahren.</translation>
+      <translation>„Automatisch“ wählt die Parameter selbst: Lassen Sie sie weg, oder nennen Sie ein Lernverfahren.</translation>
     </message>
     <message>
-      <source>Automatic chose {0}: {1}.</source>
-      <translation>Automatisch gewählt: „{0}“, {1}.</translation>
+      <source>Automatic chose {0} by {1:n} photos that stand for all: {2}</source>
+      <translation>Automatisch gewählt an {1:n} Fotos, die für alle stehen: „{0}“; {2}</translation>
+    </message>
+    <message>
+      <source>Automatic chose {0}: {1}</source>
+      <translation>Automatisch gewählt: „{0}“; {1}</translation>
     </message>
     <message>
       <source>Automatic tried {0:n} ways of learning</source>
@@ -646,7 +666,7 @@
     </message>
     <message>
       <source>Back &amp;out</source>
-      <translation>&amp;Zurücktreten</translation>
+      <translation>Ver&amp;lassen</translation>
     </message>
     <message>
       <source>Back (Alt+Left)</source>
@@ -678,27 +698,27 @@
     </message>
     <message>
       <source>Boosted</source>
-      <translation>Verstärkung (Boosting)</translation>
+      <translation>Boosting</translation>
     </message>
     <message>
       <source>Boosted bits</source>
-      <translation>Verstärkte Bits</translation>
+      <translation>Boosting-Bits</translation>
     </message>
     <message>
       <source>Boosted bits over a kernel</source>
-      <translation>Verstärkte Bits über einem Kern</translation>
+      <translation>Boosting-Bits über einem Kern</translation>
     </message>
     <message>
       <source>Boosted bits that also keep together what looks alike</source>
-      <translation>Verstärkte Bits, die auch beisammenhalten, was gleich aussieht</translation>
+      <translation>Boosting-Bits, die auch beisammenhalten, was gleich aussieht</translation>
     </message>
     <message>
       <source>Boosted bits with curved borders, in the space of a kernel</source>
-      <translation>Verstärkte Bits mit krummen Grenzen, im Raum eines Kerns</translation>
+      <translation>Boosting-Bits mit gekrümmten Grenzen, im Raum eines Kerns</translation>
     </message>
     <message>
       <source>Boosted bits, looks and meaning</source>
-      <translation>Verstärkte Bits, Aussehen und Bedeutung</translation>
+      <translation>Boosting-Bits, Aussehen und Bedeutung</translation>
     </message>
     <message>
       <source>Both ways</source>
@@ -834,7 +854,7 @@
     </message>
     <message>
       <source>Choosing a learner</source>
-      <translation>Verfahren wird gewählt</translation>
+      <translation>Lernverfahren wird gewählt</translation>
     </message>
     <message>
       <source>Chosen by you</source>
@@ -1136,11 +1156,11 @@
       <source>Double-click a photo: all others are ranked by it.
 Say what is alike, and the ranking learns.</source>
       <translation>Doppelklicken Sie auf ein Foto: Alle anderen werden danach geordnet.
-Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
+Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     </message>
     <message>
       <source>Drag to move, wheel to zoom, Shift and drag to surround photos. Enter or a double-click walks.</source>
-      <translation>Ziehen verschiebt, das Mausrad vergrößert, Ziehen mit Umschalt umschließt Fotos. Eingabetaste oder Doppelklick geht weiter.</translation>
+      <translation>Ziehen verschiebt, das Mausrad vergrößert, Ziehen mit Umschalt umschließt Fotos. Enter oder Doppelklick geht weiter.</translation>
     </message>
     <message>
       <source>Drawing the demo album</source>
@@ -1156,7 +1176,7 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     </message>
     <message>
       <source>Each way of learning in the history is tried on what it was not taught: photos and judgements are left out in three folds, and everything is learned without them. It takes seconds to minutes.</source>
-      <translation>Jedes Lernverfahren des Verlaufs wird an dem erprobt, was ihm nicht gezeigt wurde: Fotos und Urteile werden in drei Teilen weggelassen, und alles wird ohne sie gelernt. Das dauert Sekunden bis Minuten.</translation>
+      <translation>Jedes Lernverfahren des Verlaufs wird an dem erprobt, was ihm nicht gezeigt wurde: Fotos und Urteile werden in drei Teilen zurückgehalten, und jedes Mal wird alles ohne sie neu gelernt. Das dauert Sekunden bis Minuten.</translation>
     </message>
     <message>
       <source>Edge directions</source>
@@ -1176,15 +1196,15 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     </message>
     <message>
       <source>Enter ranks the photos by it. Needs a network for images and texts: Settings, Networks.</source>
-      <translation>Die Eingabetaste ordnet die Fotos danach. Dazu gehört ein Netz für Bilder und Texte: Einstellungen, Netze.</translation>
+      <translation>Enter ordnet die Fotos danach. Nötig ist ein Netz für Bilder und Texte: Einstellungen, Netze.</translation>
     </message>
     <message>
       <source>Enter; or the last click or drag with the middle button or Ctrl, which keeps the answers, too</source>
-      <translation>Eingabetaste; oder den letzten Klick oder Zug mit der mittleren Taste oder mit Strg machen: auch das behält die Antworten</translation>
+      <translation>Enter; oder den letzten Klick oder Zug mit der mittleren Maustaste oder mit Strg machen: Auch das behält die Antworten</translation>
     </message>
     <message>
       <source>Enter; or the last tag with the middle button or Ctrl+click</source>
-      <translation>Eingabetaste; oder das letzte Schlagwort mit der mittleren Taste oder mit Strg+Klick</translation>
+      <translation>Enter; oder das letzte Schlagwort mit der mittleren Maustaste oder mit Strg+Klick</translation>
     </message>
     <message>
       <source>Euclidean</source>
@@ -1196,19 +1216,19 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     </message>
     <message>
       <source>Evaluating</source>
-      <translation>Bewerten</translation>
+      <translation>Auswerten</translation>
     </message>
     <message>
       <source>Every family alike; nothing is learned from you</source>
-      <translation>Jede Merkmalsgruppe gleich; von Ihnen wird nichts gelernt</translation>
+      <translation>Jede Merkmalsfamilie gleich; von Ihnen wird nichts gelernt</translation>
     </message>
     <message>
       <source>Every family, those that rank better a little more</source>
-      <translation>Jede Merkmalsgruppe, die besser ordnenden etwas mehr</translation>
+      <translation>Jede Merkmalsfamilie, die besser ordnenden etwas mehr</translation>
     </message>
     <message>
       <source>Every metric that was learned stays here; those with a name of yours are lenses: choose one beside Retrain, and the same photos are seen by it. Held out says how many are right among the first ten when a part of what was taught is left out, and the gain over Euclidean distance with its 95 % limits.</source>
-      <translation>Jede gelernte Metrik bleibt hier; die mit einem Namen von Ihnen sind Blickwinkel: Wählen Sie einen neben „Neu trainieren“, und dieselben Fotos werden danach gesehen. „Zurückgehalten“ sagt, wie viele unter den ersten zehn richtig sind, wenn ein Teil des Gelehrten weggelassen wird, und den Gewinn gegenüber dem euklidischen Abstand mit seinen 95-%-Grenzen.</translation>
+      <translation>Jede gelernte Metrik bleibt hier; die mit einem Namen von Ihnen sind Blickwinkel: Wählen Sie einen neben „Neu trainieren“, und dieselben Fotos werden nach ihm geordnet. „Zurückgehalten“ nennt, wie viele unter den ersten zehn richtig sind, wenn ein Teil des Gelehrten zurückgehalten wird, und den Gewinn gegenüber dem euklidischen Abstand mit seinen 95-%-Grenzen.</translation>
     </message>
     <message>
       <source>Every photo has a distance of its own, and shows which of its parts matter</source>
@@ -1276,7 +1296,7 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     </message>
     <message>
       <source>Families of features</source>
-      <translation>Merkmalsgruppen</translation>
+      <translation>Merkmalsfamilien</translation>
     </message>
     <message>
       <source>FiftyOne image classification</source>
@@ -1299,8 +1319,12 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
       <translation>Unlesbare Dateien</translation>
     </message>
     <message>
+      <source>Files that could not be read: {0}.</source>
+      <translation>Unlesbare Dateien: {0}.</translation>
+    </message>
+    <message>
       <source>Files with more megabytes (of 1,048,576 bytes) are refused before they are read.</source>
-      <translation>Dateien mit mehr Megabyte (zu 1.048.576 Byte) werden abgewiesen, bevor sie gelesen werden.</translation>
+      <translation>Größere Dateien (in Megabyte zu 1.048.576 Byte) werden abgewiesen, bevor sie gelesen werden.</translation>
     </message>
     <message>
       <source>Filter</source>
@@ -1376,7 +1400,7 @@ Sagen Sie, was sich gleicht, und die Rangfolge lernt es.</translation>
     </message>
     <message>
       <source>Focal makes one each hour in which something changed. They hold tags, ratings, judgements, settings, the undo history (10,000 steps) and metrics, not photos.</source>
-      <translation>Focal legt in jeder Stunde, in der sich etwas geändert hat, eine an. Sie enthalten Schlagwörter, Bewertungen, Urteile, Einstellungen, die rückgängig zu machenden Schritte (10.000) und Metriken, keine Fotos.</translation>
+      <translation>Focal legt in jeder Stunde, in der sich etwas geändert hat, eine an. Sie enthalten Schlagwörter, Bewertungen, Urteile, Einstellungen, die letzten 10.000 Schritte, die sich rückgängig machen lassen, und Metriken, keine Fotos.</translation>
     </message>
     <message>
       <source>Focal {0}
@@ -1498,7 +1522,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>From outside the library. Shift+S adds what is selected, Shift+D what is not like it.</source>
-      <translation>Von außerhalb der Bibliothek. Umschalt+S nimmt das Ausgewählte dazu, Umschalt+D, was nicht so ist.</translation>
+      <translation>Von außerhalb der Bibliothek. Umschalt+S nimmt die Auswahl als Beispiel hinzu, Umschalt+D als Gegenbeispiel.</translation>
     </message>
     <message>
       <source>From photo to photo</source>
@@ -1530,7 +1554,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Give the tag on key {0}</source>
-      <translation>Schlagwort der Taste {0} geben</translation>
+      <translation>Schlagwort der Taste {0} vergeben</translation>
     </message>
     <message>
       <source>Give the tag on this key</source>
@@ -1554,11 +1578,11 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Give {0}</source>
-      <translation>{0} geben</translation>
+      <translation>{0} vergeben</translation>
     </message>
     <message>
       <source>Give {0} and go on</source>
-      <translation>{0} geben und weiter</translation>
+      <translation>{0} vergeben und weiter</translation>
     </message>
     <message>
       <source>Give {0} to all {1} photos</source>
@@ -1650,7 +1674,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>How far apart similar photos of each batch still were after it, against dissimilar ones</source>
-      <translation>Wie weit ähnliche Fotos jeder Runde danach noch auseinander lagen, gemessen an unähnlichen</translation>
+      <translation>Wie weit ähnliche Fotos jeder Runde danach noch auseinanderlagen, gemessen an unähnlichen</translation>
     </message>
     <message>
       <source>How it learns</source>
@@ -1662,7 +1686,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>How much each feature family counts</source>
-      <translation>Wie viel jede Merkmalsgruppe zählt</translation>
+      <translation>Wie viel jede Merkmalsfamilie zählt</translation>
     </message>
     <message>
       <source>How much of the untrained distance stays</source>
@@ -1686,7 +1710,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>In the review a metric is trained between two questions, each time half as many photos again are tagged.</source>
-      <translation>In der Durchsicht wird zwischen zwei Fragen eine Metrik trainiert, sobald wieder halb so viele Fotos mehr verschlagwortet sind.</translation>
+      <translation>In der Durchsicht wird zwischen zwei Fragen eine Metrik trainiert, sooft die Zahl der verschlagworteten Fotos um die Hälfte gewachsen ist.</translation>
     </message>
     <message>
       <source>In the sidecar</source>
@@ -1750,7 +1774,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>It is no step of undo, for it is a part of a folder: relocate it back to undo it.</source>
-      <translation>Das lässt sich nicht rückgängig machen, da es ein Teil eines Ordners ist: Verlegen Sie ihn dafür zurück.</translation>
+      <translation>„Rückgängig“ nimmt das nicht zurück, da es nur ein Teil eines Ordners ist: Verlegen Sie ihn dafür zurück.</translation>
     </message>
     <message>
       <source>It is not well formed: {0}.</source>
@@ -1786,7 +1810,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Its tokenizer.json</source>
-      <translation>Die tokenizer.json dazu</translation>
+      <translation>Seine tokenizer.json</translation>
     </message>
     <message>
       <source>JSON Lines</source>
@@ -1882,7 +1906,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Keeping the answers</source>
-      <translation>Antworten werden gesichert</translation>
+      <translation>Antworten werden behalten</translation>
     </message>
     <message>
       <source>Kernel</source>
@@ -1906,23 +1930,23 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Kernel of all families side by side</source>
-      <translation>Ein Kern für alle Gruppen</translation>
+      <translation>Ein Kern für alle Merkmalsfamilien</translation>
     </message>
     <message>
       <source>Kernel of the best family</source>
-      <translation>Kern der besten Gruppe</translation>
+      <translation>Kern der besten Merkmalsfamilie</translation>
     </message>
     <message>
       <source>Kernels of all families alike</source>
-      <translation>Kerne aller Gruppen gleich</translation>
+      <translation>Kerne aller Merkmalsfamilien gleich</translation>
     </message>
     <message>
       <source>Kernels of the families of features; nothing learned</source>
-      <translation>Kerne der Merkmalsgruppen; nichts gelernt</translation>
+      <translation>Kerne der Merkmalsfamilien; nichts gelernt</translation>
     </message>
     <message>
       <source>Kernels weighted by family</source>
-      <translation>Kerne, nach Gruppe gewichtet</translation>
+      <translation>Kerne, nach Familie gewichtet</translation>
     </message>
     <message>
       <source>Key {0}</source>
@@ -1962,7 +1986,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Label {0}: {1}</source>
-      <translation>{0} mit Farbe: {1}</translation>
+      <translation>{0} farbig markieren: {1}</translation>
     </message>
     <message>
       <source>Label: red, yellow, green, blue</source>
@@ -1978,7 +2002,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Large margins between each photo's group and the others</source>
-      <translation>Breite Abstände zwischen der Gruppe jedes Fotos und den anderen</translation>
+      <translation>Große Abstände zwischen der Gruppe jedes Fotos und den anderen</translation>
     </message>
     <message>
       <source>Large shapes</source>
@@ -2114,7 +2138,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Libraries with more photos find the nearest by an index (package faiss), which may miss a few; 0: never.</source>
-      <translation>Bibliotheken mit mehr Fotos finden die nächsten über einen Index (Paket faiss), der wenige verfehlen kann; 0: nie.</translation>
+      <translation>Bibliotheken mit mehr Fotos finden die nächsten über einen Index (Paket faiss), dem ein paar entgehen können; 0: nie.</translation>
     </message>
     <message>
       <source>Library</source>
@@ -2146,7 +2170,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Links to the photos in the place of copies</source>
-      <translation>Verweise auf die Fotos statt Kopien</translation>
+      <translation>Verknüpfungen mit den Fotos statt Kopien</translation>
     </message>
     <message>
       <source>List this missing photo no more?</source>
@@ -2170,7 +2194,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Look again</source>
-      <translation>Noch einmal sehen</translation>
+      <translation>Noch einmal nachsehen</translation>
     </message>
     <message>
       <source>Look at it alone</source>
@@ -2198,7 +2222,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Looking for changes</source>
-      <translation>Nach Änderungen wird gesehen</translation>
+      <translation>Suche nach Änderungen</translation>
     </message>
     <message>
       <source>Looking for contradictions</source>
@@ -2207,6 +2231,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Looking for duplicates</source>
       <translation>Duplikate werden gesucht</translation>
+    </message>
+    <message>
+      <source>Looking for libraries</source>
+      <translation>Bibliotheken werden gesucht</translation>
     </message>
     <message>
       <source>Looking for missing photos</source>
@@ -2283,6 +2311,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Make one now</source>
       <translation>Jetzt eine anlegen</translation>
+    </message>
+    <message>
+      <source>Make {0} the focal image</source>
+      <translation>{0} zum Fokusbild machen</translation>
     </message>
     <message>
       <source>Map</source>
@@ -2537,7 +2569,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Neighbourhood components analysis: nearest photos should be of the same group</source>
-      <translation>Nachbarschaftskomponentenanalyse: Die nächsten Fotos sollen aus derselben Gruppe sein</translation>
+      <translation>Komponentenanalyse der Nachbarschaft: Die nächsten Fotos sollen aus derselben Gruppe sein</translation>
     </message>
     <message>
       <source>Neighbours not shared</source>
@@ -2641,7 +2673,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>No photo is left to ask about.</source>
-      <translation>Es ist kein Foto mehr zu erfragen.</translation>
+      <translation>Es gibt kein Foto mehr, nach dem zu fragen wäre.</translation>
     </message>
     <message>
       <source>No photo is missing.</source>
@@ -2677,7 +2709,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>No trail is kept yet</source>
-      <translation>Noch keine Spur wurde behalten</translation>
+      <translation>Noch ist keine Spur behalten</translation>
     </message>
     <message>
       <source>No two photos show the same.</source>
@@ -2737,7 +2769,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Nothing differs from what can be read of the library.</source>
-      <translation>Was von der Bibliothek lesbar ist, unterscheidet sich nicht.</translation>
+      <translation>Nichts weicht von dem ab, was sich von der Bibliothek lesen lässt.</translation>
     </message>
     <message>
       <source>Nothing else</source>
@@ -2753,7 +2785,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Nothing is known about this photo yet: tag it, or judge others against it, and retrain.</source>
-      <translation>Über dieses Foto ist noch nichts bekannt: Verschlagworten Sie es oder beurteilen Sie andere danach, und trainieren Sie neu.</translation>
+      <translation>Über dieses Foto ist noch nichts bekannt: Verschlagworten Sie es, oder beurteilen Sie andere ihm gegenüber, und trainieren Sie neu.</translation>
     </message>
     <message>
       <source>Nothing is left to ask. The rest is best tagged by hand: Esc, then Ctrl+J.</source>
@@ -2825,7 +2857,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Of the photos that you judged, {0} of those this near were similar, {1} of those beyond.</source>
-      <translation>Von den Fotos, die Sie beurteilt haben, waren {0} der so nahen ähnlich, {1} der ferneren.</translation>
+      <translation>Von den Fotos, die Sie beurteilt haben, waren bis zu diesem Abstand {0} ähnlich, darüber {1}.</translation>
     </message>
     <message>
       <source>Of the trail {0}, no photo is in the library any more.</source>
@@ -2833,7 +2865,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Of your tagged photos, {0} of those this near have a tag in common, {1} of those beyond.</source>
-      <translation>Von Ihren Fotos mit Schlagwörtern haben {0} der so nahen ein Schlagwort gemeinsam, {1} der ferneren.</translation>
+      <translation>Von Ihren Fotos mit Schlagwörtern haben bis zu diesem Abstand {0} ein Schlagwort gemeinsam, darüber {1}.</translation>
     </message>
     <message>
       <source>Offer to move photos to the trash of the system (right click)</source>
@@ -2849,7 +2881,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>On: of photos that show the same a ranking shows the first, with their number. Off: it shows all.</source>
-      <translation>Ein: Von Fotos, die dasselbe zeigen, zeigt eine Rangfolge das erste mit ihrer Zahl. Aus: alle.</translation>
+      <translation>Ein: Von Fotos, die dasselbe zeigen, zeigt eine Rangfolge das erste, mit ihrer Anzahl. Aus: alle.</translation>
     </message>
     <message>
       <source>On: photos are near if the same photos are near to both. Off: the metric's own distance alone.</source>
@@ -2861,11 +2893,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>On: what is tagged, rated and labelled in the window goes into sidecars seconds later. Off: when it is asked for.</source>
-      <translation>Ein: Was im Fenster verschlagwortet und bewertet wird, kommt Sekunden später in die Begleitdateien. Aus: auf Wunsch.</translation>
+      <translation>Ein: Was im Fenster verschlagwortet, bewertet und farbig markiert wird, kommt Sekunden später in die Begleitdateien. Aus: auf Wunsch.</translation>
     </message>
     <message>
       <source>On: what was judged against the focal image ranks the others, before any training. Off: the metric alone.</source>
-      <translation>Ein: Was zum Fokusbild beurteilt wurde, ordnet die anderen schon vor jedem Training. Aus: die Metrik allein.</translation>
+      <translation>Ein: Was gegenüber dem Fokusbild beurteilt wurde, ordnet die anderen schon vor jedem Training. Aus: die Metrik allein.</translation>
     </message>
     <message>
       <source>One clic&amp;k makes the focal image</source>
@@ -2881,7 +2913,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>One kernel of all families side by side; nothing is learned from you</source>
-      <translation>Ein einziger Kern für alle Merkmalsgruppen nebeneinander; von Ihnen wird nichts gelernt</translation>
+      <translation>Ein einziger Kern für alle Merkmalsfamilien nebeneinander; von Ihnen wird nichts gelernt</translation>
     </message>
     <message>
       <source>One more</source>
@@ -2889,11 +2921,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Online multi-modal, full kernels</source>
-      <translation>Fortlaufend, volle Kerne</translation>
+      <translation>Online multimodal, volle Kerne</translation>
     </message>
     <message>
       <source>Online multi-modal, low rank</source>
-      <translation>Fortlaufend, niedriger Rang</translation>
+      <translation>Online multimodal, niedriger Rang</translation>
     </message>
     <message>
       <source>Only take in what sidecars say</source>
@@ -3025,7 +3057,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Parts of families are what leaving them out changes, exactly, over all orders.</source>
-      <translation>Die Anteile der Merkmalsgruppen sind, was ihr Weglassen ändert, genau und über alle Reihenfolgen.</translation>
+      <translation>Der Anteil einer Merkmalsfamilie ist, was ihr Weglassen ändert: genau und im Mittel über alle Reihenfolgen.</translation>
     </message>
     <message>
       <source>Pascal VOC image sets</source>
@@ -3073,7 +3105,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Photos are ranked by descriptors of the whole photo: leave at least one switched on.</source>
-      <translation>Fotos werden nach Merkmalen des ganzen Fotos geordnet: Lassen Sie mindestens eines eingeschaltet.</translation>
+      <translation>Fotos werden nach Deskriptoren des ganzen Fotos geordnet: Lassen Sie mindestens einen eingeschaltet.</translation>
     </message>
     <message>
       <source>Photos are still being described. The ranking comes as soon as the first ones are.</source>
@@ -3253,7 +3285,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Rate and label {0}: {1}, {2}</source>
-      <translation>{0} bewerten und mit Farbe: {1}, {2}</translation>
+      <translation>{0} bewerten und farbig markieren: {1}, {2}</translation>
     </message>
     <message>
       <source>Rate them as rejected (R); no file is touched</source>
@@ -3265,7 +3297,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Rate, reject, take the rating off</source>
-      <translation>Bewerten, ablehnen, Bewertung wegnehmen</translation>
+      <translation>Bewerten, verwerfen, Bewertung wegnehmen</translation>
     </message>
     <message>
       <source>Ratin&amp;g</source>
@@ -3278,6 +3310,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Ratio of scatters</source>
       <translation>Verhältnis der Streuungen</translation>
+    </message>
+    <message>
+      <source>Re&amp;ject</source>
+      <translation>A&amp;blehnen</translation>
     </message>
     <message>
       <source>Re&amp;ject the suggestion</source>
@@ -3373,11 +3409,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Relevant component analysis in the space of a kernel</source>
-      <translation>Relevante Komponentenanalyse im Raum eines Kerns</translation>
+      <translation>Analyse relevanter Komponenten im Raum eines Kerns</translation>
     </message>
     <message>
       <source>Relevant component analysis: shrinks what varies among similar photos</source>
-      <translation>Relevante Komponentenanalyse: staucht, was unter ähnlichen Fotos schwankt</translation>
+      <translation>Analyse relevanter Komponenten: staucht, was unter ähnlichen Fotos schwankt</translation>
     </message>
     <message>
       <source>Relo&amp;cate a folder…</source>
@@ -3553,7 +3589,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Return to the photos with those of the group selected (Enter)</source>
-      <translation>Zu den Fotos zurück, die der Gruppe ausgewählt (Eingabetaste)</translation>
+      <translation>Zu den Fotos zurück, die der Gruppe ausgewählt (Enter)</translation>
     </message>
     <message>
       <source>Review</source>
@@ -3585,11 +3621,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>S and D judge against all of them. Shift+S adds what is selected, Shift+D what is not.</source>
-      <translation>S und D urteilen gegenüber allen. Umschalt+S nimmt das Ausgewählte dazu, Umschalt+D, was nicht so ist.</translation>
+      <translation>S und D urteilen gegenüber allen. Umschalt+S nimmt die Auswahl als Beispiel hinzu, Umschalt+D als Gegenbeispiel.</translation>
     </message>
     <message>
       <source>S marks a photo as what this text means, D as not. A double click or Enter walks on.</source>
-      <translation>S markiert ein Foto als das, was der Text meint, D als etwas anderes. Doppelklick oder die Eingabetaste geht weiter.</translation>
+      <translation>S markiert ein Foto als das, was der Text meint, D als etwas anderes. Ein Doppelklick oder Enter geht weiter.</translation>
     </message>
     <message>
       <source>S&amp;maller</source>
@@ -3597,7 +3633,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>S: similar, D: not similar. A double click or Enter walks on.</source>
-      <translation>S: ähnlich, D: unähnlich. Ein Doppelklick oder die Eingabetaste geht weiter.</translation>
+      <translation>S: ähnlich, D: unähnlich. Ein Doppelklick oder Enter geht weiter.</translation>
     </message>
     <message>
       <source>SIFT</source>
@@ -3665,7 +3701,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Save writes the photos that the filter shows, with their tags. Take in gives photos of this library the tags of a data set, in one step of undo; nothing is taken away.</source>
-      <translation>Speichern schreibt die Fotos, die der Filter zeigt, mit ihren Schlagwörtern. Aufnehmen gibt Fotos dieser Bibliothek die Schlagwörter eines Datensatzes, in einem Schritt, der sich rückgängig machen lässt; weggenommen wird nichts.</translation>
+      <translation>„Speichern“ schreibt die Fotos, die der Filter zeigt, mit ihren Schlagwörtern. „Aufnehmen“ gibt Fotos dieser Bibliothek die Schlagwörter eines Datensatzes, in einem Schritt, der sich rückgängig machen lässt; weggenommen wird nichts.</translation>
     </message>
     <message>
       <source>Saved in {0}: {1}.</source>
@@ -3697,11 +3733,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Scale</source>
-      <translation>Maßstab</translation>
+      <translation>Skalierung</translation>
     </message>
     <message>
       <source>Scale of R, G and B</source>
-      <translation>Maßstab von R, G und B</translation>
+      <translation>Skalierung von R, G und B</translation>
     </message>
     <message>
       <source>Scene layout</source>
@@ -3929,11 +3965,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Show which places of this photo and of the selected one are taken for the same (M)</source>
-      <translation>Zeigen, welche Stellen dieses und des ausgewählten Fotos für dieselben gehalten werden (M)</translation>
+      <translation>Zeigen, welche Stellen dieses und des ausgewählten Fotos einander zugeordnet werden (M)</translation>
     </message>
     <message>
       <source>Show which places of this photo its distance looks at (H)</source>
-      <translation>Zeigen, auf welche Stellen dieses Fotos sein Abstand sieht (H)</translation>
+      <translation>Zeigen, welche Stellen dieses Fotos sein Abstand beachtet (H)</translation>
     </message>
     <message>
       <source>Showing photos</source>
@@ -4001,7 +4037,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>So that like things are near each other: an image encoder, or a classifier whose last layer but one is taken. For faces, plants or tissue: one that was trained on such images. To find by a text: an image-and-text network, which has a file for images, one for texts, and a tokenizer.json.</source>
-      <translation>Damit sich Ähnliches nahe ist: ein Bild-Encoder oder ein Klassifikator, dessen vorletzte Schicht genommen wird. Für Gesichter, Pflanzen oder Gewebe: einer, der mit solchen Bildern trainiert wurde. Um nach einem Text zu suchen: ein Netz für Bilder und Texte mit einer Datei für Bilder, einer für Texte und einer tokenizer.json.</translation>
+      <translation>Damit Ähnliches beieinanderliegt: ein Bild-Encoder oder ein Klassifikator, dessen vorletzte Schicht genommen wird. Für Gesichter, Pflanzen oder Gewebe: einer, der mit solchen Bildern trainiert wurde. Um nach einem Text zu suchen: ein Netz für Bilder und Texte mit einer Datei für Bilder, einer für Texte und einer tokenizer.json.</translation>
     </message>
     <message>
       <source>So&amp;rt</source>
@@ -4025,7 +4061,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Stop, and leave it where it is</source>
-      <translation>Anhalten und lassen, wo sie ist</translation>
+      <translation>Anhalten und sie lassen, wo sie ist</translation>
     </message>
     <message>
       <source>Stretches what tags predict and shrinks what they leave open</source>
@@ -4273,11 +4309,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The copy of {0} is not like it: the disk may be faulty. The library is where it was.</source>
-      <translation>Die Kopie von {0} gleicht ihm nicht: Der Datenträger ist vielleicht fehlerhaft. Die Bibliothek ist, wo sie war.</translation>
+      <translation>Die Kopie von {0} stimmt nicht mit dem Original überein: Der Datenträger ist vielleicht fehlerhaft. Die Bibliothek ist, wo sie war.</translation>
     </message>
     <message>
       <source>The current suggestion was out of sight: here it is. A accepts, X rejects.</source>
-      <translation>Der gewählte Vorschlag war nicht zu sehen: Hier ist er. A nimmt an, X lehnt ab.</translation>
+      <translation>Der aktuelle Vorschlag war nicht zu sehen: Hier ist er. A nimmt an, X lehnt ab.</translation>
     </message>
     <message>
       <source>The file cannot be opened: {0}.</source>
@@ -4325,7 +4361,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The heat map is that of the focal image: Enter makes this photo it.</source>
-      <translation>Die Wärmekarte ist die des Fokusbilds: Die Eingabetaste macht dieses Foto dazu.</translation>
+      <translation>Die Wärmekarte ist die des Fokusbilds: Enter macht dieses Foto dazu.</translation>
     </message>
     <message>
       <source>The image</source>
@@ -4357,7 +4393,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The library cannot be moved: {0}. It is where it was.</source>
-      <translation>Die Bibliothek kann nicht verschoben werden: {0}. Sie ist, wo sie war.</translation>
+      <translation>Die Bibliothek kann nicht verlegt werden: {0}. Sie ist, wo sie war.</translation>
     </message>
     <message>
       <source>The library goes back to the backup of {0:%Y-%m-%d %H:%M}. What was there is kept.</source>
@@ -4369,7 +4405,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The library has changed while it was copied: close what changes it and move it again.</source>
-      <translation>Die Bibliothek hat sich beim Kopieren geändert: Schließen Sie, was sie ändert, und verschieben Sie sie noch einmal.</translation>
+      <translation>Die Bibliothek hat sich beim Kopieren geändert: Schließen Sie, was sie ändert, und verlegen Sie sie noch einmal.</translation>
     </message>
     <message>
       <source>The library has no metric with the id {0}: it may have been undone.</source>
@@ -4473,7 +4509,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The local distances were learned from {0} as it was then, which cannot be worked out for other images any more: train them again.</source>
-      <translation>Die lokalen Abstände wurden aus {0}, wie es damals war, gelernt, was für andere Bilder nicht mehr berechnet werden kann: Trainieren Sie sie neu.</translation>
+      <translation>Die lokalen Abstände wurden aus {0} in der damaligen Fassung gelernt, die sich für andere Bilder nicht mehr berechnen lässt: Trainieren Sie sie neu.</translation>
     </message>
     <message>
       <source>The map was not laid out to its end.</source>
@@ -4497,11 +4533,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The metric {0} was trained on {1} as it was then, which cannot be worked out for other images any more: train again, or choose another metric.</source>
-      <translation>Die Metrik {0} wurde mit {1}, wie es damals war, gelernt, was für andere Bilder nicht mehr berechnet werden kann: Trainieren Sie neu, oder wählen Sie eine andere Metrik.</translation>
+      <translation>Die Metrik {0} wurde mit {1} in der damaligen Fassung gelernt, die sich für andere Bilder nicht mehr berechnen lässt: Trainieren Sie neu, oder wählen Sie eine andere Metrik.</translation>
     </message>
     <message>
       <source>The metric {0} was trained on {1} as it was then, which {2}: {3}.</source>
-      <translation>Die Metrik {0} wurde mit {1}, wie es damals war, gelernt; {2}: {3}.</translation>
+      <translation>Die Metrik {0} wurde mit {1} in der damaligen Fassung gelernt, {2}: {3}.</translation>
     </message>
     <message>
       <source>The middle {0} %, in proportion</source>
@@ -4541,7 +4577,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The one family of features that ranks best</source>
-      <translation>Die eine Merkmalsgruppe, die am besten ordnet</translation>
+      <translation>Die eine Merkmalsfamilie, die am besten ordnet</translation>
     </message>
     <message>
       <source>The others will be listed as missing or as edited.</source>
@@ -4585,7 +4621,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>The same batch by batch: each learns in the space that the ones before have reached</source>
-      <translation>Dasselbe Schritt für Schritt: Jeder lernt in dem Raum, den die vorigen erreicht haben</translation>
+      <translation>Dasselbe Schritt für Schritt: Jeder Schritt lernt in dem Raum, den die vorigen erreicht haben</translation>
     </message>
     <message>
       <source>The same in full kernels, from a few hundred photos</source>
@@ -4598,6 +4634,18 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>The same, and go on</source>
       <translation>Ebenso, und weiter</translation>
+    </message>
+    <message>
+      <source>The search was stopped. Ask for photos again to go on.</source>
+      <translation>Die Suche wurde angehalten. „Als Nächstes fragen“ setzt sie fort.</translation>
+    </message>
+    <message>
+      <source>The search was stopped. Open Review again to go on.</source>
+      <translation>Die Suche wurde angehalten. Öffnen Sie die Durchsicht noch einmal, um sie fortzusetzen.</translation>
+    </message>
+    <message>
+      <source>The search was stopped. Open this page again to go on.</source>
+      <translation>Die Suche wurde angehalten. Öffnen Sie diese Seite noch einmal, um sie fortzusetzen.</translation>
     </message>
     <message>
       <source>The slideshow has ended.</source>
@@ -4737,7 +4785,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>There is nothing to learn from yet: judge a few photos, or tag some.</source>
-      <translation>Es gibt noch nichts zu lernen: Beurteilen Sie einige Fotos, oder geben Sie Schlagwörter.</translation>
+      <translation>Es gibt noch nichts zu lernen: Beurteilen Sie einige Fotos, oder vergeben Sie Schlagwörter.</translation>
     </message>
     <message>
       <source>There is nothing to learn from yet: judge or tag a few photos first.</source>
@@ -4754,6 +4802,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>These speak against it:</source>
       <translation>Diese sprechen dagegen:</translation>
+    </message>
+    <message>
+      <source>These speak for {0}.</source>
+      <translation>Diese sprechen für {0}.</translation>
     </message>
     <message>
       <source>These speak for {0}. Is one of them wrong? Its digit, or a click, takes the tag off.</source>
@@ -4957,11 +5009,11 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>What are these? Type a name, Enter</source>
-      <translation>Was ist das? Namen eingeben, Eingabetaste</translation>
+      <translation>Was ist das? Namen tippen, Enter</translation>
     </message>
     <message>
       <source>What counts as alike</source>
-      <translation>Was als gleich gilt</translation>
+      <translation>Was als ähnlich gilt</translation>
     </message>
     <message>
       <source>What counts where a rating or label was changed on both sides: focal, sidecar, or ask.</source>
@@ -4973,7 +5025,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>What goes in is (level − mean) × scale, levels from 0 to 255</source>
-      <translation>Hinein geht (Wert − Mittel) × Maßstab, Werte von 0 bis 255</translation>
+      <translation>Hinein geht (Wert − Mittel) × Skalierung, Werte von 0 bis 255</translation>
     </message>
     <message>
       <source>What hangs on it</source>
@@ -4989,7 +5041,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>What is it? A digit, or type and Enter; Tab passes it over</source>
-      <translation>Was ist das? Eine Ziffer, oder eingeben und Eingabetaste; Tab übergeht es</translation>
+      <translation>Was ist das? Eine Ziffer, oder tippen und Enter; Tab übergeht es</translation>
     </message>
     <message>
       <source>What is wrong</source>
@@ -5041,7 +5093,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Where tags taught a metric, suggestions go by the untrained one.</source>
-      <translation>Wo Schlagwörter eine Metrik gelehrt haben, richten sich Vorschläge nach der untrainierten.</translation>
+      <translation>Wo eine Metrik aus Schlagwörtern gelernt hat, richten sich Vorschläge nach der untrainierten.</translation>
     </message>
     <message>
       <source>Where the folder is now</source>
@@ -5088,6 +5140,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Breite der Eingabe in Pixeln</translation>
     </message>
     <message>
+      <source>With Ctrl it is opened.</source>
+      <translation>Mit Strg wird es geöffnet.</translation>
+    </message>
+    <message>
       <source>With boxes that were not taken for tags: {0}.</source>
       <translation>Mit Rahmen, die nicht als Schlagwörter übernommen wurden: {0}.</translation>
     </message>
@@ -5105,7 +5161,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Words of the path, tag:dog, -tag:cat, untagged, judged, suggested:sea, date:2024-05, rating&gt;=3, size&gt;2mb, similar:a.jpg; or, and brackets: (beach or tag:sea) -failed. Enter after text:a red boat ranks by a text</source>
-      <translation>Wörter des Pfads, tag:Hund, -tag:Katze, untagged, judged, suggested:Meer, date:2024-05, rating&gt;=3, size&gt;2mb, similar:a.jpg; or und Klammern: (Strand or tag:Meer) -failed. Die Eingabetaste nach text:ein rotes Boot ordnet nach einem Text</translation>
+      <translation>Wörter des Pfads, tag:Hund, -tag:Katze, untagged, judged, suggested:Meer, date:2024-05, rating&gt;=3, size&gt;2mb, similar:a.jpg; or und Klammern: (Strand or tag:Meer) -failed. Enter nach text:ein rotes Boot ordnet nach einem Text</translation>
     </message>
     <message>
       <source>Working</source>
@@ -5154,6 +5210,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>Zoom and move them together, or each by itself</source>
       <translation>Gemeinsam zoomen und verschieben, oder jedes für sich</translation>
+    </message>
+    <message>
+      <source>a gain, perhaps by chance; {0}</source>
+      <translation>ein Gewinn, vielleicht durch Zufall; {0}</translation>
     </message>
     <message>
       <source>a-z, 0-9 and _, a letter first</source>
@@ -5270,10 +5330,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>judged pairs in order</source>
       <translation>beurteilte Paare richtig geordnet</translation>
-    </message>
-    <message>
-      <source>judged pairs in the right order {0} on {1:n} judgements held out</source>
-      <translation>beurteilte Paare richtig geordnet {0} an {1:n} zurückgehaltenen Urteilen</translation>
     </message>
     <message>
       <source>judged pairs or tags</source>
@@ -5429,7 +5485,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>photo.jpg.xmp: as digiKam and darktable. photo.xmp: as Lightroom, where one photo alone has that name.</source>
-      <translation>photo.jpg.xmp: wie digiKam und darktable. photo.xmp: wie Lightroom, wo nur ein Foto diesen Namen hat.</translation>
+      <translation>photo.jpg.xmp: wie digiKam und darktable. photo.xmp: wie Lightroom, wenn nur ein Foto diesen Namen hat.</translation>
     </message>
     <message>
       <source>photos looked at</source>
@@ -5438,10 +5494,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>pixels</source>
       <translation>Pixel</translation>
-    </message>
-    <message>
-      <source>precision@{0:n} {1} on {2:n} photos held out</source>
-      <translation>Genauigkeit unter den ersten {0:n}: {1} an {2:n} zurückgehaltenen Fotos</translation>
     </message>
     <message>
       <source>quick</source>
@@ -5513,7 +5565,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>selects it; two clicks or Enter walk to it</source>
-      <translation>wählt es aus; zwei Klicks oder die Eingabetaste gehen zu ihm</translation>
+      <translation>wählt es aus; zwei Klicks oder Enter gehen zu ihm</translation>
     </message>
     <message>
       <source>similar: is understood where photos are ranked: leave it out here</source>
@@ -5550,6 +5602,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>thorough</source>
       <translation>gründlich</translation>
+    </message>
+    <message>
+      <source>too few questions to tell what it gained; {0}</source>
+      <translation>zu wenige Fragen, um zu sagen, was gewonnen ist; {0}</translation>
     </message>
     <message>
       <source>train again, or choose another metric</source>
@@ -5603,7 +5659,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} (Enter)</source>
-      <translation>{0} (Eingabetaste)</translation>
+      <translation>{0} (Enter)</translation>
     </message>
     <message>
       <source>{0} (not similar) {1:+.3f}</source>
@@ -5754,16 +5810,12 @@ Fehlt. {1}</translation>
       <translation>{0} eingelesen, davon {1} neu, in {2:.0f} s.</translation>
     </message>
     <message>
-      <source>{0} indexed; files that could not be read: {1}.</source>
-      <translation>{0} eingelesen; unlesbare Dateien: {1}.</translation>
-    </message>
-    <message>
       <source>{0} is a file: choose a folder for the library.</source>
       <translation>{0} ist eine Datei: Wählen Sie einen Ordner für die Bibliothek.</translation>
     </message>
     <message>
       <source>{0} is a link: put what it leads to in its place, and move the library then.</source>
-      <translation>{0} ist eine Verknüpfung: Setzen Sie ihr Ziel an ihre Stelle, und verschieben Sie dann die Bibliothek.</translation>
+      <translation>{0} ist eine Verknüpfung: Setzen Sie ihr Ziel an ihre Stelle, und verlegen Sie dann die Bibliothek.</translation>
     </message>
     <message>
       <source>{0} is a part of {1}: only that folder can be taken out, as a whole.</source>
@@ -5839,7 +5891,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} is not empty: choose or make an empty folder for a new library.</source>
-      <translation>{0} ist nicht leer: Wählen oder machen Sie einen leeren Ordner für eine neue Bibliothek.</translation>
+      <translation>{0} ist nicht leer: Wählen Sie für eine neue Bibliothek einen leeren Ordner, oder legen Sie einen an.</translation>
     </message>
     <message>
       <source>{0} is not in the library: there is nothing to take out.</source>
@@ -5908,6 +5960,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} learned from: {1}.</source>
       <translation>{0} hat gelernt aus: {1}.</translation>
+    </message>
+    <message>
+      <source>{0} learned from: {1}. What it gained was not measured.</source>
+      <translation>{0} hat gelernt aus: {1}. Was es gewonnen hat, wurde nicht gemessen.</translation>
     </message>
     <message>
       <source>{0} left</source>
@@ -6011,7 +6067,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} photos lack</source>
-      <translation>das fehlt {0} Fotos</translation>
+      <translation>die {0} Fotos fehlt</translation>
     </message>
     <message>
       <source>{0} photos left out were asked for, in {1} folds.</source>
@@ -6047,7 +6103,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} stays on: photos are ranked by descriptors of the whole photo, and it is the last one.</source>
-      <translation>{0} bleibt eingeschaltet: Fotos werden nach Deskriptoren des ganzen Fotos geordnet, und es ist der letzte.</translation>
+      <translation>{0} bleibt eingeschaltet: Fotos werden nach Deskriptoren des ganzen Fotos geordnet, und dieser ist der letzte.</translation>
     </message>
     <message>
       <source>{0} tags and judgements disagree with everything else, the most doubtful first. What you keep does not come again.</source>
@@ -6118,16 +6174,12 @@ Fehlt. {1}</translation>
       <translation>{0}, ein Ordner der Bibliothek, liegt in {1}: Nennen Sie den Ordner mit den Fotos.</translation>
     </message>
     <message>
-      <source>{0}, among {1:n} that stand for all</source>
-      <translation>{0}, unter {1:n}, die für alle stehen</translation>
+      <source>{0}, and none is surely better than {1}: {2}</source>
+      <translation>{0}, und keines ist sicher besser als „{1}“: {2}</translation>
     </message>
     <message>
-      <source>{0}, and none is surely better than {1}: that is used, {2}.</source>
-      <translation>{0}, und keines ist sicher besser als „{1}“: Dieses wird verwendet, {2}.</translation>
-    </message>
-    <message>
-      <source>{0}, and nothing is gained over Euclidean: that is used. The best was {1}: {2}.</source>
-      <translation>{0}, und keines ist besser als der euklidische Abstand: Er wird verwendet. Das beste war „{1}“: {2}.</translation>
+      <source>{0}, and nothing is gained over Euclidean: that is used. The best was {1}: {2}</source>
+      <translation>{0}, und keines ist besser als der euklidische Abstand: Er wird verwendet. Das beste war „{1}“: {2}</translation>
     </message>
     <message>
       <source>{0}, held out: {1:n} → {2:n} % ({3}).</source>
@@ -6136,10 +6188,6 @@ Fehlt. {1}</translation>
     <message>
       <source>{0}, in use</source>
       <translation>{0}, verwendet</translation>
-    </message>
-    <message>
-      <source>{0}, no measurable gain: {1}, {2}.</source>
-      <translation>{0}, kein messbarer Gewinn: {1}, {2}.</translation>
     </message>
     <message>
       <source>{0}, with the focal image</source>
@@ -6179,7 +6227,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0}: {1} of {2} steps are left out, because their photos are in the library no more.</source>
-      <translation>{0}: {1} von {2} Schritten sind weggelassen, weil ihre Fotos nicht mehr in der Bibliothek sind.</translation>
+      <translation>{0}: {1} von {2} Schritten fehlen, weil ihre Fotos nicht mehr in der Bibliothek sind.</translation>
     </message>
     <message>
       <source>{0}: {1} similar, {2} dissimilar</source>
@@ -6187,7 +6235,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0}: {1} similar, {2} dissimilar, {3:.0f} → {4:.0f} % in order</source>
-      <translation>{0}: {1} ähnliche, {2} unähnliche, {3:.0f} → {4:.0f} % in Reihenfolge</translation>
+      <translation>{0}: {1} ähnliche, {2} unähnliche, {3:.0f} → {4:.0f} % richtig geordnet</translation>
     </message>
     <message>
       <source>{0}: {1} taught</source>

@@ -49,7 +49,7 @@ def test_no_bit_changes_unnoticed(tmp_path: Path) -> None:
 
 
 def test_no_kill_loses_what_was_confirmed() -> None:
-    run("kills", "--commands", "11", "--workers", "3", "--window", "3", "--seed", "4")
+    run("kills", "--commands", "11", "--workers", "3", "--window", "3", "--review", "1", "--seed", "4")
 
 
 def test_nothing_that_happens_around_an_open_library_loses_what_was_confirmed() -> None:

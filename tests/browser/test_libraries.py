@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import threading
 import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -33,22 +36,43 @@ def shown_windows() -> list[MainWindow]:
 
 
 def run(folder: Path, *steps: Callable[[MainWindow], object]) -> list[str]:
-    """Run the program, do one step in each window that it opens, and return which libraries the windows had."""
+    """Run the program, do one step in each window that it opens, and return which libraries the windows had.
+
+    A step may take long and handle events meanwhile: its own window is never taken for the next one.
+    """
     opened: list[str] = []
     waiting = list(steps)
+    met: list[weakref.ref[MainWindow]] = []
     over = False
 
-    def step(window: MainWindow) -> None:
-        if over:  # a step that closed its window itself was waiting for one more: this one is of another test
+    def look_for_the_next() -> None:
+        if over:  # whatever window is shown now is of another test
             return
-        opened.append(window.session.library.path.name)
-        assert len(shown_windows()) == 1
-        act = waiting.pop(0) if waiting else MainWindow.close
-        if waiting or act is not MainWindow.close:
-            QTimer.singleShot(300, lambda: when(MainWindow, step))
-        QTimer.singleShot(100, lambda: act(window))
+        new = [window for window in shown_windows() if not any(window is one() for one in met)]
+        if new:
+            step(new[0])
+        else:
+            QTimer.singleShot(20, look_for_the_next)
 
-    when(MainWindow, step)
+    def step(window: MainWindow) -> None:
+        met.append(weakref.ref(window))
+        opened.append(window.session.library.path.name)
+        act = waiting.pop(0) if waiting else MainWindow.close
+        QTimer.singleShot(100, lambda: do(act, window))
+        QTimer.singleShot(20, look_for_the_next)
+
+    def do(act: Callable[[MainWindow], object], window: MainWindow) -> None:
+        nonlocal over
+        try:
+            assert len(shown_windows()) == 1
+            act(window)
+        except BaseException:  # a window that nobody closes would keep the test for ever
+            over = True
+            for one in shown_windows():
+                one.close()
+            raise
+
+    QTimer.singleShot(20, look_for_the_next)
     assert app.run_window(folder, []) == 0
     over = True
     assert not waiting
@@ -71,6 +95,46 @@ def test_another_library_is_one_click_away(qapp: QApplication, library_folder: P
         second.trigger()
 
     assert run(library_folder, to_other, back) == [library_folder.name, "other", library_folder.name]
+
+
+def test_other_libraries_are_looked_for_beside_the_window(
+    qapp: QApplication, library_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The drive that one lies on may not answer; one that is not there is not made by choosing it."""
+    gone, main, asked = tmp_path / "gone", threading.get_ident(), set[str]()
+    Library.open(gone).close()
+    for name in ("exists", "is_file", "is_dir"):
+        ask = getattr(Path, name)
+
+        def told(path: Path, ask: Callable[[Path], bool] = ask) -> bool:
+            if gone in (path, path.parent) and shown_windows():
+                assert threading.get_ident() != main
+                asked.add(path.name)
+            return ask(path)
+
+        monkeypatch.setattr(Path, name, told)
+
+    def look(window: MainWindow) -> None:
+        window.dialogs.person.note_library(gone, instead_of=None)
+        driver = WindowDriver(window)
+        menu = window.library_button.fill()
+        entry = menu.actions()[1]
+        driver.wait_until_idle("the libraries")
+        assert (entry.text(), entry.isEnabled()) == ("gone", True)
+        shutil.rmtree(gone)
+        entry.trigger()
+        driver.wait_until_idle("the library")
+        message = window.message_bar.message
+        assert message is not None
+        assert message.text.startswith("There is no library in")
+        window.library_button.fill()
+        driver.wait_until_idle("the libraries")
+        assert not menu.actions()[1].isEnabled()
+        window.close()
+
+    assert run(library_folder, look) == [library_folder.name]
+    assert asked == {"catalog.sqlite"}
+    assert not os.path.lexists(gone)
 
 
 def test_what_a_closed_library_took_is_freed_when_another_is_opened(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import zlib
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ from focal_photos.browser.catalog.store.id_list import integers
 
 _MAGIC: Final = b"FOCALCOL"
 _FORMAT: Final = 1
-_LEAST: Final = 1 << 20  # bytes from which on a column is kept on the disk: less is read at once
+_LEAST: Final = 1 << 16  # bytes from which on a column is kept on the disk: less is read at once
 _BEHIND: Final = 5000  # changes from which on its file is written again
 
 
@@ -134,22 +135,28 @@ def _write(path: Path, arrays: Arrays, token: str, at: int) -> None:
 def _read(path: Path, token: str) -> tuple[Arrays, int] | None:
     """Return arrays and the change that they are of; None if they are of another catalogue, damaged or not there."""
     try:
-        data = path.read_bytes()
-    except OSError:
+        with path.open("rb") as stream:
+            head = stream.read(16)
+            if head[:8] != _MAGIC or int.from_bytes(head[8:12], "little") != _FORMAT:
+                return None
+            text = _part(stream, int.from_bytes(head[12:], "little"))
+            about = json.loads(text)
+            if about["token"] != token:
+                return None
+            check = zlib.crc32(text, zlib.crc32(head))
+            arrays: Arrays = {}
+            for name, kind, count in about["arrays"]:  # each in memory of its own, which nothing is copied from
+                data = _part(stream, count * np.dtype(kind).itemsize)
+                check = zlib.crc32(data, check)
+                arrays[name] = np.frombuffer(data, np.dtype(kind), count)
+            same = stream.read() == check.to_bytes(4, "little")
+            return (arrays, int(about["position"])) if same else None
+    except (OSError, ValueError, KeyError, TypeError):
         return None
-    try:
-        if data[:8] != _MAGIC or int.from_bytes(data[8:12], "little") != _FORMAT:
-            return None
-        if zlib.crc32(memoryview(data)[:-4]) != int.from_bytes(data[-4:], "little"):
-            return None
-        start = 16 + int.from_bytes(data[12:16], "little")
-        about = json.loads(data[16:start])
-        if about["token"] != token:
-            return None
-        arrays: Arrays = {}
-        for name, kind, count in about["arrays"]:
-            arrays[name] = np.frombuffer(data, np.dtype(kind), count, start)
-            start += arrays[name].nbytes
-        return arrays, int(about["position"])
-    except (ValueError, KeyError, TypeError):
-        return None
+
+
+def _part(stream: BinaryIO, size: int) -> bytes:
+    """Return so many bytes; ValueError where a damaged file cannot hold them."""
+    if not 0 <= size <= os.fstat(stream.fileno()).st_size:
+        raise ValueError
+    return stream.read(size)

@@ -24,6 +24,7 @@ PRESENT, MISSING, FORMER = range(3)
 _END: Final = b"\0"  # of a path: no name holds it
 _FOLDED: Final = 1000  # paths folded at a time
 _OFTEN: Final = 5000  # occurrences from which on all are looked for at once
+_PART: Final = 50_000  # rows read at a time: those of a million files would hold every thread up when they go
 
 _FILES: Final = "SELECT photo_id, state = 'missing', root_id, file.path FROM {0} WHERE photo_id IS NOT NULL"
 _FORMER: Final = "SELECT photo_id, 2, root_id, former_place.path FROM {0}"
@@ -222,14 +223,39 @@ class Places:
         return photos
 
     def in_folders(self, root: int) -> list[tuple[bytes, int]]:
-        """Return the folders of a root that hold present photos themselves, and how many each holds, by path."""
+        """Return the folders of a root with present photos in them or below, and how many each has, by path.
+
+        A photo counts once in each, however many copies of it lie there.
+        """
         rows = (self.root == root) & (self.kind == PRESENT)
         photo, folder = self.photo[rows], self.folder[rows]
-        counts = np.bincount(folder, minlength=len(self.folders))
-        often = np.flatnonzero(np.bincount(photo)[photo] > 1)  # a photo counts once in each folder
-        pairs, times = np.unique(folder[often].astype(np.int64) << 32 | photo[often], return_counts=True)
-        np.subtract.at(counts, pairs >> 32, times - 1)
-        return sorted((self.folders[i], int(counts[i])) for i in np.flatnonzero(counts).tolist())
+        used = np.flatnonzero(np.bincount(folder, minlength=len(self.folders))).tolist()
+        names = sorted({name for i in used for name in _with_those_above(self.folders[i])})
+        number = {name: i for i, name in enumerate(names)}
+        above = np.array([number[name.rpartition(b"/")[0]] for name in names], np.int64)
+        numbers = np.zeros(len(self.folders), np.int64)
+        numbers[used] = [number[self.folders[i]] for i in used]
+        place = numbers[folder]
+        often = np.bincount(photo)[photo] > 1
+        counts = np.bincount(place[~often], minlength=len(names)).tolist()
+        for i in range(len(names) - 1, 0, -1):  # what lies above comes before
+            counts[above[i]] += counts[i]
+        pairs = np.unique(place[often] << 32 | photo[often])
+        every = [pairs]
+        while (pairs >> 32).any():
+            pairs = np.unique(above[pairs >> 32] << 32 | pairs & 0xFFFFFFFF)
+            every.append(pairs)
+        copies = np.bincount(np.unique(np.concatenate(every)) >> 32, minlength=len(names)).tolist()
+        return [(name, count + more) for name, count, more in zip(names, counts, copies, strict=True)]
+
+
+def _with_those_above(folder: bytes) -> list[bytes]:
+    """Return a folder relative to its root and all above it, up to the root, which is empty."""
+    found = [folder]
+    while folder:
+        folder = folder.rpartition(b"/")[0]
+        found.append(folder)
+    return found
 
 
 class PlaceColumn(Column[Places]):
@@ -239,11 +265,13 @@ class PlaceColumn(Column[Places]):
     NAME: ClassVar[str] = "places"
 
     def _read(self, connection: sqlite3.Connection) -> Places:
-        rows: list[Row] = []
+        parts = [_places([])]
         for sql, table in ((_FILES, "file"), (_FORMER, "former_place")):
             order = f" ORDER BY root.path, {table}.path"
-            rows += connection.execute(sql.format(_OF_ALL.format(table)) + order).fetchall()
-        return _places(rows)
+            cursor = connection.execute(sql.format(_OF_ALL.format(table)) + order)
+            while rows := cursor.fetchmany(_PART):
+                parts.append(_places(rows, parts[-1].folders))
+        return _joined(parts)
 
     def _changed(self, value: Places, connection: sqlite3.Connection, ids: NDArray[np.int64]) -> Places:
         rows: list[Row] = []
@@ -270,7 +298,7 @@ class PlaceColumn(Column[Places]):
 
     def from_arrays(self, arrays: Arrays) -> Places:
         """Return what `to_arrays` was given."""
-        texts = Texts(arrays["paths"].tobytes(), arrays["ends"].astype(np.int64, copy=False))
+        texts = Texts(_contents(arrays["paths"]), arrays["ends"].astype(np.int64, copy=False))
         photo, root = (arrays[name].astype(np.int64, copy=False) for name in ("photo", "root"))
         kind, folder = arrays["kind"].astype(np.int8, copy=False), arrays["folder"].astype(np.int32, copy=False)
         return Places(photo, root, kind, texts, folder, tuple(arrays["folders"].tobytes().split(_END)[:-1]))
@@ -279,6 +307,12 @@ class PlaceColumn(Column[Places]):
         # Folders are numbered as they came.
         first, second = self.to_arrays(one), self.to_arrays(other)
         return all(np.array_equal(first[name], second[name]) for name in ("photo", "root", "kind", "paths", "ends"))
+
+
+def _contents(letters: NDArray[np.generic]) -> bytes:
+    """Return the contents of an array, those that it was made of where these are bytes."""
+    made_of: object = letters.base
+    return made_of if isinstance(made_of, bytes) and len(made_of) == letters.nbytes else letters.tobytes()
 
 
 def needle(text: str) -> bytes:
@@ -301,6 +335,21 @@ def _places(rows: Sequence[Row], known: Sequence[bytes] = ()) -> Places:
     for i, row in enumerate(rows):
         folder[i] = numbers.setdefault(row[3].rpartition(b"/")[0], len(numbers))
     return Places(photo, root, kind, Texts.of([row[3] for row in rows]), folder, tuple(numbers))
+
+
+def _joined(parts: Sequence[Places]) -> Places:
+    """Return places one after the other, of which each part knows the folders of those before it."""
+    texts = [part.paths for part in parts]
+    starts = np.cumsum([0, *(len(text.data) for text in texts)])
+    ends = [text.ends + start for text, start in zip(texts, starts.tolist(), strict=False)]
+    return Places(
+        np.concatenate([part.photo for part in parts]),
+        np.concatenate([part.root for part in parts]),
+        np.concatenate([part.kind for part in parts]),
+        Texts(b"".join(text.data for text in texts), np.concatenate(ends)),
+        np.concatenate([part.folder for part in parts]),
+        parts[-1].folders,
+    )
 
 
 def _with(value: Places, new: Places, changed: NDArray[np.bool_], roots: Mapping[int, bytes]) -> Places:

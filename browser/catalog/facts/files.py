@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +18,15 @@ _PRESENT: Final = (
     "SELECT photo_id, root.path, file.path FROM root CROSS JOIN file ON root_id = root.id "
     "WHERE NOT removed AND state = 'present' AND photo_id IS NOT NULL ORDER BY root.path, file.path"
 )
+
+_SEVERAL: Final = (
+    "SELECT photo_id FROM file WHERE photo_id IS NOT NULL AND state = 'present' GROUP BY photo_id HAVING count(*) > 1"
+)
+_PART_PRESENT: Final = (
+    "SELECT photo_id, path FROM file WHERE root_id = ? AND path > ? AND state = 'present' AND photo_id IS NOT NULL "
+    "ORDER BY path LIMIT ?"
+)
+_PART: Final = 5000
 
 
 class Files:
@@ -43,15 +52,30 @@ class Files:
         below : bytes
             Only those in this folder (relative to the root) and its subfolders; empty for all.
         """
-        sql = "SELECT path, bytes, mtime_ns, photo_id, failure, state FROM file WHERE root_id = ?"
-        if below:
-            sql += " AND path > ? AND path < ?"
         between = (below + b"/", below + b"0") if below else ()  # "0" follows "/" in the code table
+        return self._known("path > ? AND path < ?" if below else "TRUE", root_id, *between)
+
+    def folders(self, root_id: int, below: bytes = b"") -> set[bytes]:
+        """Return the folders of a root in which files are known, relative to it; as in `known`."""
+        sql = "SELECT DISTINCT folder FROM file WHERE root_id = ?"
+        if below:
+            sql += " AND (folder = ? OR folder > ? AND folder < ?)"
+        between = (below, below + b"/", below + b"0") if below else ()
+        return {folder for (folder,) in self._database.rows(sql, (root_id, *between))}
+
+    def inside(self, root_id: int, folder: bytes) -> dict[bytes, KnownFile]:
+        """Return the files known in a folder of a root, and not below it, by path relative to the root."""
+        return self._known("folder = ?", root_id, folder, index="INDEXED BY file_folder")
+
+    def _known(self, which: str, *parameters: int | bytes, index: str = "") -> dict[bytes, KnownFile]:
+        asked = f"FROM file {index} WHERE root_id = ? AND {which}"
+        sql = f"SELECT path, bytes, mtime_ns, photo_id, failure, state {asked}"
         states = {state.value: state for state in FileState}  # quicker than the enumeration's own look-up
-        return {
-            path: KnownFile(size, mtime, photo, failure, states[state])
-            for path, size, mtime, photo, failure, state in self._database.rows(sql, (root_id, *between))
-        }
+        with self._database.reading() as connection:
+            return {
+                path: KnownFile(size, mtime, photo, failure, states[state])
+                for path, size, mtime, photo, failure, state in connection.execute(sql, parameters)
+            }
 
     def at(self, root_id: int, paths: Iterable[bytes]) -> dict[bytes, KnownFile]:
         """Return what is known of single files of a root, by relative path; unknown ones are left out."""
@@ -89,21 +113,28 @@ class Files:
             paths.setdefault(photo, []).append(Path(os.fsdecode(root), os.fsdecode(path)))
         return paths
 
-    def present_names(self) -> dict[int, list[tuple[str, str]]]:
-        """Return the absolute folders and the names of what `present` lists: no path is made of each, which takes long.
+    def present_names(self) -> Iterator[tuple[int, list[tuple[str, str]]]]:
+        """Yield the photos of `present` with the absolute folders and names of their files, those with several last.
 
-        Folders of files that lie in the same one are the same object.
+        No path is made of each, which takes long. Folders of files that lie in the same one are the same object. What
+        is kept at a time are `_PART` files: all of a million would take 300 MB, and hold every thread up when they go.
         """
-        folders: dict[tuple[bytes, bytes], str] = {}
-        found: dict[int, list[tuple[str, str]]] = {}
-        with self._database.reading() as connection:
-            for photo, root, path in connection.execute(_PRESENT):
-                below, _, name = path.rpartition(b"/")
-                folder = folders.get((root, below))
-                if folder is None:
-                    folder = folders[root, below] = str(Path(os.fsdecode(root), os.fsdecode(below)))
-                found.setdefault(photo, []).append((folder, os.fsdecode(name)))
-        return found
+        several: dict[int, list[tuple[str, str]]] = {photo: [] for (photo,) in self._database.rows(_SEVERAL)}
+        for root_id, root in self._database.rows("SELECT id, path FROM root WHERE NOT removed ORDER BY path"):
+            folders: dict[bytes, str] = {}
+            rows = self._database.rows(_PART_PRESENT, (root_id, b"", _PART))
+            while rows:
+                for photo, path in rows:
+                    below, _, name = path.rpartition(b"/")
+                    folder = folders.get(below)
+                    if folder is None:
+                        folder = folders[below] = str(Path(os.fsdecode(root), os.fsdecode(below)))
+                    if photo in several:
+                        several[photo].append((folder, os.fsdecode(name)))
+                    else:
+                        yield photo, [(folder, os.fsdecode(name))]
+                rows = self._database.rows(_PART_PRESENT, (root_id, path, _PART))
+        yield from ((photo, names) for photo, names in several.items() if names)
 
     def record(self, found: Iterable[FoundFile]) -> Recorded:
         """Take in a batch of files that are new, changed or back, in one transaction.

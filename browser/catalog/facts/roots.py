@@ -150,9 +150,9 @@ class Roots:
         return [(root.id, b"") for root in self.all() if root.path.is_relative_to(folder)]
 
     def folders(self, root_id: int) -> list[tuple[Path, int]]:
-        """Return the folders below a root that hold present photos themselves, with how many each holds, by path.
+        """Return the folders of a root with present photos in them or below, with how many each has, by path.
 
-        Paths are relative; ``Path(".")`` is the root itself. A photo counts once in each folder.
+        Paths are relative; ``Path(".")`` is the root itself. A photo counts once in each folder, with all its copies.
         """
         rows = self._columns().places.now().in_folders(root_id)
         return [(Path(os.fsdecode(folder)), count) for folder, count in rows]

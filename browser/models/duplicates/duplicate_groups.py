@@ -95,7 +95,12 @@ class DuplicateGroups(QObject):
         library, ranker = self._library, self._ranker
         title = self.tr("Looking for duplicates")
         self._job = self._runner.start(
-            title, lambda: find_duplicates(library, ranker), self._found, self._failed, lane="duplicates"
+            title,
+            lambda: find_duplicates(library, ranker),
+            self._found,
+            self._failed,
+            self._cancelled,
+            lane="duplicates",
         )
         self.changed.emit()
 
@@ -131,6 +136,12 @@ class DuplicateGroups(QObject):
         if self._again:
             self._again = False
             self.find()
+
+    def _cancelled(self) -> None:
+        """Keep what was found before; if that is nothing, it is looked for when the page is opened again."""
+        self._job, self._again = None, False
+        self.obstacle = "" if self.found else self.tr("The search was stopped. Open this page again to go on.")
+        self.changed.emit()
 
     def _failed(self, error: Exception) -> bool:
         self._job, self._again, self.found = None, False, True

@@ -160,8 +160,8 @@ class MapDrawing:
         QImage
             In device pixels, transparent between the dots.
         """
-        width, height = max(1, round(view.width * ratio)), max(1, round(view.height * ratio))
-        pixels = np.zeros((height, width), dtype=np.uint32)
+        pixels = _clear_pixels(view, ratio)
+        height, width = pixels.shape
         side = max(2, round(2.5 * ratio))
         table = np.array(palette, dtype=np.uint32)
         for found, is_shown in ((self.hidden, False), (self.levels, True)):
@@ -174,14 +174,8 @@ class MapDrawing:
             inside = (x > -side) & (x < width) & (y > -side) & (y < height)
             x, y = x[inside], y[inside]
             color = table[colors[rows[inside]]] if is_shown else np.full(len(x), faint, dtype=np.uint32)
-            for dx in range(side):
-                for dy in range(side):
-                    px, py = x + dx, y + dy
-                    fits = (px >= 0) & (px < width) & (py >= 0) & (py < height)
-                    pixels[py[fits], px[fits]] = color[fits]
-        image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_ARGB32).copy()
-        image.setDevicePixelRatio(ratio)
-        return image
+            _draw_squares(pixels, x, y, side, color)
+        return _image_of(pixels, ratio)
 
     def within(self, view: Viewport, mask: QImage) -> list[int]:
         """Return the shown photos whose tiles have their middle where a mask of the screen is not black.
@@ -198,12 +192,31 @@ class MapDrawing:
         found: list[int] = self.ids[rows[bits[y[rows], x[rows]] > 0]].tolist()
         return found
 
-    def on_screen(self, view: Viewport, photo_ids: Sequence[int]) -> list[tuple[float, float]]:
-        """Return the places of photos on the screen, of those that are seen."""
+    def marks(self, view: Viewport, ratio: float, photo_ids: Sequence[int], color: int) -> QImage:
+        """Return some photos as dots of one colour, twice as large as `dots` has them.
+
+        Parameters
+        ----------
+        view : Viewport
+        ratio : float
+            Device pixels a pixel.
+        photo_ids : sequence of int
+        color : int
+            As 0xAARRGGBB.
+
+        Returns
+        -------
+        QImage
+            In device pixels, transparent between the dots.
+        """
+        pixels = _clear_pixels(view, ratio)
+        height, width = pixels.shape
+        side = max(4, round(5 * ratio))
         some = self.places[np.isin(self.ids, np.array(photo_ids, dtype=np.int64))]
-        at = (some.astype(np.float64) - (view.left, view.top)) * view.scale
-        seen = ((at >= 0) & (at < (view.width, view.height))).all(axis=1)
-        return [(x, y) for x, y in at[seen].tolist()]
+        at = (some.astype(np.float64) - (view.left, view.top)) * (view.scale * ratio) - side / 2
+        x, y = np.round(at[((at > -side) & (at < (width, height))).all(axis=1)]).astype(np.int64).T
+        _draw_squares(pixels, x, y, side, np.full(len(x), color, dtype=np.uint32))
+        return _image_of(pixels, ratio)
 
     def nearest(self, view: Viewport, point: QPointF, reach: float) -> int | None:
         """Return the shown photo that lies nearest to a point of the screen, within `reach` pixels."""
@@ -226,6 +239,28 @@ class MapDrawing:
             return QRectF(-0.5, -0.5, 1, 1)
         (left, top), (right, bottom) = some.min(axis=0).tolist(), some.max(axis=0).tolist()
         return QRectF(left, top, right - left, bottom - top)
+
+
+def _clear_pixels(view: Viewport, ratio: float) -> NDArray[np.uint32]:
+    return np.zeros((max(1, round(view.height * ratio)), max(1, round(view.width * ratio))), dtype=np.uint32)
+
+
+def _draw_squares(
+    pixels: NDArray[np.uint32], x: NDArray[np.int64], y: NDArray[np.int64], side: int, color: NDArray[np.uint32]
+) -> None:
+    height, width = pixels.shape
+    for dx in range(side):
+        for dy in range(side):
+            px, py = x + dx, y + dy
+            fits = (px >= 0) & (px < width) & (py >= 0) & (py < height)
+            pixels[py[fits], px[fits]] = color[fits]
+
+
+def _image_of(pixels: NDArray[np.uint32], ratio: float) -> QImage:
+    height, width = pixels.shape
+    image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_ARGB32).copy()
+    image.setDevicePixelRatio(ratio)
+    return image
 
 
 def whole_of(bounds: QRectF, width: int, height: int) -> Viewport:

@@ -18,13 +18,15 @@ MOST: Final = 5000
 
 @dataclass(frozen=True, eq=False)
 class _Order:
-    """A ranking as it was shown: by which metric, of what, and in which order."""
+    """A ranking as it was shown: by which metric, of what, in which order, and in which tiles."""
 
     metric: int
     focal_id: int
     collection: Collection
     ids: NDArray[np.int64]
     scores: NDArray[np.float32] | None
+    aspects: NDArray[np.float32]
+    weak_from: int | None
 
     def is_of(self, other: _Order) -> bool:
         return (self.focal_id, self.collection) == (other.focal_id, other.collection)
@@ -57,8 +59,11 @@ class Movement(QObject):
 
     def show_before(self, show: bool) -> None:
         """Show the former order of the same photos, or the present one again; the view stays where it is."""
-        if show == self.showing_before or self._before is None or self._now is None:
+        grid = self._navigator.grid
+        if show == self.showing_before or self._before is None or self._now is None or not grid.complete:
             return
+        if show:  # the rest of a long ranking has come since
+            self._now = self._shown(self._now.metric, self._now.focal_id)
         order = self._before if show else self._now
         self.showing_before = show
         self._show_places()
@@ -68,18 +73,27 @@ class Movement(QObject):
     def _arrange(self, order: _Order) -> None:
         navigator = self._navigator
         position = replace(navigator.position(), anchor=None)
-        if navigator.grid.arrange(order.ids, order.scores, order.focal_id):
+        if navigator.grid.arrange(
+            order.ids, order.scores, order.focal_id, aspects=order.aspects, weak_from=order.weak_from
+        ):
             navigator.arranged.emit(position)
+
+    def _shown(self, metric: int, focal_id: int) -> _Order:
+        """Return what the grid shows."""
+        grid = self._navigator.grid
+        return _Order(
+            metric, focal_id, self._navigator.collection, grid.ids, grid.scores, grid.stored_aspects, grid.weak_from
+        )
 
     def _arranged(self) -> None:
         """Take over what the navigator has arranged."""
         navigator = self._navigator
-        grid, metric, focal_id = navigator.grid, navigator.metric, navigator.focal_id
+        metric, focal_id = navigator.metric, navigator.focal_id
         was_showing, self.showing_before = self.showing_before, False
         if metric is None or focal_id is None:
             self._before = self._now = None
         else:
-            now = _Order(metric.id, focal_id, navigator.collection, grid.ids, grid.scores)
+            now = self._shown(metric.id, focal_id)
             last = self._now
             if last is None or not last.is_of(now):
                 self._before = None

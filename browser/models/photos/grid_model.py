@@ -149,14 +149,20 @@ class GridModel(QAbstractListModel):
     @property
     def aspects(self) -> NDArray[np.float32]:
         """Width over height of each row's photo as it is shown, (n,); 1 where it is unknown. Not to be changed."""
-        if self._aspects is None or len(self._aspects) != len(self._ids):
-            self._aspects = np.ones(len(self._ids), dtype=np.float32)
+        stored = self.stored_aspects
         turned = [row for photo_id in self._turns if (row := self.row_of(photo_id)) >= 0 and self._turns[photo_id] % 2]
         if not turned:
-            return self._aspects
-        shown = self._aspects.copy()
+            return stored
+        shown = stored.copy()
         shown[turned] = 1 / shown[turned]
         return shown
+
+    @property
+    def stored_aspects(self) -> NDArray[np.float32]:
+        """As `aspects`, of the photos as they are stored: what `arrange` takes."""
+        if self._aspects is None or len(self._aspects) != len(self._ids):
+            self._aspects = np.ones(len(self._ids), dtype=np.float32)
+        return self._aspects
 
     def aspect(self, row: int) -> float:
         """Return the proportions of one row's photo as it is stored; 1 where they are unknown."""

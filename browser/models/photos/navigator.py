@@ -335,7 +335,7 @@ class Navigator(QObject):
         ids = tuple(photo_ids)
         if not ids:
             return
-        position = GridPosition(ids[0], 0, ids[0], ids)
+        position = GridPosition(ids[0], 0, ids[0], ids, at_selected=True)
         everything = replace(self.collection, query="", folder=None)
         if self.focal_id is None and everything == self.collection:
             self.arranged.emit(position)

@@ -85,6 +85,8 @@ class TileState:
 
 def shown(text: str) -> str:
     """Return a file name as text that can be drawn: no lone surrogates, no control characters."""
+    if text.isprintable():  # lone surrogates are not
+        return text
     clean = text.encode("utf-8", "replace").decode("utf-8")
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in clean)
 

@@ -59,12 +59,15 @@ class GridPosition:
         The photo with the keyboard focus.
     selected : tuple of int
         Selected photos.
+    at_selected : bool
+        Whether the first of the selected photos, in the order of the grid, is the anchor.
     """
 
     anchor: int | None = None
     offset: int = 0
     current: int | None = None
     selected: tuple[int, ...] = ()
+    at_selected: bool = False
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,9 @@ class AskNext(QObject):
         library, ranker = self._library, self._ranker
         self.photo_ids, self.at, self.given, self.busy, self.obstacle = (), 0, {}, True, ""
         title = self.tr("Looking for what to ask next")
-        self._runner.start(title, lambda: ask_next(library, ranker, COUNT), self._found, self._failed, lane="review")
+        self._runner.start(
+            title, lambda: ask_next(library, ranker, COUNT), self._found, self._failed, self._cancelled, lane="review"
+        )
         self.changed.emit()
 
     def go_to(self, at: int) -> None:
@@ -94,6 +96,10 @@ class AskNext(QObject):
 
     def _found(self, photo_ids: list[int]) -> None:
         self.busy, self.photo_ids, self.at = False, tuple(photo_ids), 0
+        self.changed.emit()
+
+    def _cancelled(self) -> None:
+        self.busy, self.obstacle = False, self.tr("The search was stopped. Ask for photos again to go on.")
         self.changed.emit()
 
     def _failed(self, error: Exception) -> bool:

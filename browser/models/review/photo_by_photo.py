@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal
@@ -11,7 +12,7 @@ from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.schema.functions import fold
-from focal_photos.browser.models.review.review import Review
+from focal_photos.browser.models.review.review import Review, renamed
 from focal_photos.browser.models.sidebar.words import Words
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.message import Message, Severity
@@ -60,6 +61,7 @@ class PhotoByPhoto(QObject):
         """Tags that the present photo gets."""
         self.given: dict[int, tuple[str, ...]] = {}
         """Tags that were given here, by photo."""
+        self._not_these: dict[int, tuple[str, ...]] = {}
         review.photos_found.connect(self.begin)
 
     @property
@@ -120,7 +122,9 @@ class PhotoByPhoto(QObject):
             [tag for tag in self.chosen if tag not in before],
             [tag for tag in before if tag not in self.chosen],
         )
-        self._review.finish_photo(photo.photo_id, (tag for tag in self.offered() if tag not in self.chosen))
+        not_these = tuple(tag for tag in self.offered() if tag not in self.chosen)
+        self._not_these[photo.photo_id] = not_these
+        self._review.finish_photo(photo.photo_id, not_these)
         self._go(self.at + 1)
 
     def leave_open(self) -> None:
@@ -140,6 +144,18 @@ class PhotoByPhoto(QObject):
         if 0 <= self.at + by < len(self.photos):
             self._go(self.at + by)
 
+    def follow_name(self, old: str, new: str) -> None:
+        """Go on with a tag, and those below it, under another name."""
+
+        def now(tags: Sequence[str]) -> tuple[str, ...]:
+            return tuple(dict.fromkeys(renamed(tag, old, new) for tag in tags))
+
+        self.photos = [replace(photo, tags=now(photo.tags), likely=now(photo.likely)) for photo in self.photos]
+        self.chosen = list(now(self.chosen))
+        self.given = {photo_id: now(tags) for photo_id, tags in self.given.items()}
+        self._not_these = {photo_id: now(tags) for photo_id, tags in self._not_these.items()}
+        self.changed.emit()
+
     def take_changes(self, changes: ChangeSet) -> None:
         """Go back to a photo whose answer was undone."""
         given = {photo_id: tags for photo_id, tags in self.given.items() if photo_id in changes.photo_ids and tags}
@@ -154,6 +170,7 @@ class PhotoByPhoto(QObject):
             undone = [photo_id for photo_id in undone if self.given.get(photo_id) == given[photo_id]]
             for photo_id in undone:
                 del self.given[photo_id]
+                self._review.reopen_photo(photo_id, self._not_these.pop(photo_id, ()))
             at = [row for row, photo in enumerate(self.photos) if photo.photo_id in undone]
             if at:
                 self._go(at[0])

@@ -22,6 +22,7 @@ from focal_photos.browser.operations.describing.settings import RETRAIN
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging import growing_tags
 from focal_photos.browser.operations.tagging.answer import answer
 from focal_photos.browser.operations.tagging.review.photo_by_photo import OpenPhoto, find_open_photos
 from focal_photos.browser.operations.tagging.review.review import AnsweredTurns, Turn, held_out_right, review, witnesses
@@ -60,6 +61,7 @@ class _Round:
     turns: list[Turn]
     photos: list[OpenPhoto]
     untagged: frozenset[int]
+    names: frozenset[str]
     in_work: frozenset[int]
     right: dict[int, bool]
     retrains: bool
@@ -108,6 +110,8 @@ class Review(QObject):
         `busy`, `turns`, `held_out` or `obstacle` has changed.
     photos_found : list of OpenPhoto
         No tag is left of which a question would find several: these photos likely lack some.
+    renamed : None
+        The tag of the present question has another name.
     retrain_wanted : None
         So much was tagged that a metric may learn from it.
     message_posted : Message
@@ -118,6 +122,7 @@ class Review(QObject):
     answers_changed = Signal()
     state_changed = Signal()
     photos_found = Signal(object)
+    renamed = Signal()
     retrain_wanted = Signal()
     message_posted = Signal(object)
 
@@ -191,6 +196,7 @@ class Review(QObject):
         self.active = False
         self._patience.stop()
         self._show(None)
+        growing_tags.forget(self._library)
 
     def refresh(self, changes: ChangeSet) -> None:
         """Look again for what to ask, if something has changed elsewhere."""
@@ -225,6 +231,28 @@ class Review(QObject):
         self._missed = True
         self._finished.add(photo_id)
         self._passed.update((photo_id, tag) for tag in not_these)
+
+    def reopen_photo(self, photo_id: int, not_these: Iterable[str] = ()) -> None:
+        """Ask about a photo again, whose answer was taken back: `finish_photo` no longer holds."""
+        self._finished.discard(photo_id)
+        self._passed.difference_update((photo_id, tag) for tag in not_these)
+        if self.active and not self._paused:
+            self._look()
+        else:
+            self._missed = True
+
+    def follow_name(self, old: str, new: str) -> None:
+        """Go on asking about a tag that has another name now, and about those below it."""
+        self._passed = {(photo_id, renamed(tag, old, new)) for photo_id, tag in self._passed}
+        present = self.turn
+        for at, turn in enumerate(self.turns):
+            tag = None if turn.tag is None else renamed(turn.tag, old, new)
+            if tag != turn.tag:
+                self.turns[at] = replace(turn, tag=tag)
+                if turn is present:
+                    self.turn = self.turns[at]
+        if self.turn is not present:
+            self.renamed.emit()
 
     def go_to(self, turn: Turn) -> None:
         """Ask another question first; the present one is left open, with nothing recorded."""
@@ -382,7 +410,9 @@ class Review(QObject):
         if kept is None:
             return
         self._taken_back.append(kept)
-        self._passed, self._answered = set(kept.before.passed), kept.before.answered
+        # What was left open since stays so; what the answer taught goes with it.
+        self._passed -= kept.after.passed - kept.before.passed
+        self._answered = kept.before.answered
         if self._writing or self._paused or not self.active:  # another answer is on its way: it goes on after that
             return
         self._patience.stop()
@@ -397,7 +427,8 @@ class Review(QObject):
         if kept is None:
             return
         self._kept.append(kept)
-        self._passed, self._answered = set(kept.after.passed), kept.after.answered
+        self._passed |= kept.after.passed
+        self._answered = kept.after.answered
         self.turns = [turn for turn in self.turns if turn is not kept.turn]
         if not self._writing and self.active and self.turn is kept.turn:
             self._set_busy(True)
@@ -432,12 +463,13 @@ class Review(QObject):
                 )
             metric = library.metrics.current()
             right, retrains = held_out_right(library, ranker), RETRAIN.get(library)
-            return _Round(turns, photos, untagged, in_work, right, retrains, metric.tagged)
+            names = frozenset(tag.name for tag in library.tags.all())
+            return _Round(turns, photos, untagged, names, in_work, right, retrains, metric.tagged)
 
         self._set_busy(self.turn is None or self.busy)
         self.obstacle = ""
         title = self.tr("Looking for what to ask next")
-        self._job = self._runner.start(title, work, self._found, self._failed, lane="review")
+        self._job = self._runner.start(title, work, self._found, self._failed, self._cancelled, lane="review")
 
     def _look_for_photos(self) -> None:
         """Find photos to ask about one by one: what a person has left open is no question any more."""
@@ -460,10 +492,12 @@ class Review(QObject):
                 self.photos_found.emit(photos)
 
         title = self.tr("Looking for what to ask next")
-        self._job = self._runner.start(title, work, found, self._failed, lane="review")
+        self._job = self._runner.start(title, work, found, self._failed, self._cancelled, lane="review")
 
     def _found(self, found: _Round) -> None:
         self._job, self.loaded = None, True
+        if not self.active:  # it was left while this was looked for
+            growing_tags.forget(self._library)
         if self._again:
             self._again = False
             self._look()
@@ -471,10 +505,11 @@ class Review(QObject):
         self._patience.stop()
         self.turns, self._in_work = found.turns, found.in_work
         self._compare(found)
-        if self.busy or self.turn is None:
+        gone = self.turn is not None and self.turn.tag is not None and self.turn.tag not in found.names
+        if self.busy or self.turn is None or gone:
             self._set_busy(False)
             self._show(self.turns[0] if self.turns else None)
-            if found.photos:
+            if found.photos and self.active:
                 self.photos_found.emit(found.photos)
         elif self._outdated:
             self._renew(self.turn, self.answers, found.untagged)
@@ -493,6 +528,18 @@ class Review(QObject):
             self.state_changed.emit()
             return True
         return False
+
+    def _cancelled(self) -> None:
+        """Go on with what was known, as a person wants no search."""
+        self._job, self._again, self.loaded = None, False, True
+        self._patience.stop()
+        if self.busy or self.turn is None:
+            known = next((turn for turn in self.turns if len(turn.photo_ids)), None)
+            if known is None:
+                self.obstacle = self.tr("The search was stopped. Open Review again to go on.")
+            self._set_busy(False)
+            self._show(known)
+        self.state_changed.emit()
 
     def _compare(self, found: _Round) -> None:
         """Say what was gained since the round began, and begin another one once there are half as many tags again."""
@@ -558,6 +605,11 @@ class Review(QObject):
         if busy != self.busy:
             self.busy = busy
             self.state_changed.emit()
+
+
+def renamed(tag: str, old: str, new: str) -> str:
+    """Return the name of a tag after another one, which it is or lies below, was renamed."""
+    return new + tag[len(old) :] if tag == old or tag.startswith(f"{old}/") else tag
 
 
 def _same_question(old: Turn, turns: Sequence[Turn]) -> Turn | None:

@@ -22,7 +22,7 @@ class Folders:
     Attributes
     ----------
     of : mapping of Root to sequence of (Path, int)
-        For each root its folders, relative to it, with the number of photos directly inside.
+        For each root its folders, relative to it, with the number of photos in them and below.
     away : mapping of Path to str
         The roots that are away, with the reasons.
     trees : sequence of Node
@@ -85,23 +85,19 @@ def _set_away(node: Node) -> None:
 
 
 def folder_tree(root: Path, entries: Iterable[tuple[Path, int]]) -> Node:
-    """Return a root as a tree."""
+    """Return a root as a tree of its folders with their numbers of photos, all below included."""
     top = Node(root, shown(root.name) or str(root), 0, "folder", shown(str(root)))
-    nodes: dict[Path, Node] = {root: top}
+    nodes: dict[tuple[str, ...], Node] = {(): top}  # by their names below the root: paths are slow to compare
 
-    def node(path: Path) -> Node:
-        if path not in nodes:
-            nodes[path] = Node(path, shown(path.name), 0, "folder", shown(str(path)))
-            node(path.parent).children.append(nodes[path])
-        return nodes[path]
+    def node(names: tuple[str, ...]) -> Node:
+        if names not in nodes:
+            path = root.joinpath(*names)
+            nodes[names] = Node(path, shown(names[-1]), 0, "folder", shown(str(path)))
+            node(names[:-1]).children.append(nodes[names])
+        return nodes[names]
 
     for relative, count in entries:
-        path = root / relative
-        node(path)
-        for above in [path, *path.parents]:
-            nodes[above].count += count
-            if above == root:
-                break
+        node(relative.parts).count = count
     for each in nodes.values():
         each.children.sort(key=lambda child: child.title.casefold())
     return top

@@ -15,6 +15,9 @@ from focal_photos.browser.models.photos.tool_tip import tool_tip
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT: Final = QModelIndex()
+_AT_HAND: Final = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+_OF_ENTRIES: Final = _AT_HAND | Qt.ItemFlag.ItemIsDragEnabled | Qt.ItemFlag.ItemIsDropEnabled
+"""Joined once: they are asked for with every entry that is painted."""
 
 
 class TreeRole(IntEnum):
@@ -135,10 +138,7 @@ class CountTreeModel(QAbstractItemModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Let entries be selected and dragged, and things be dropped on them and between them."""
-        if not index.isValid():
-            return Qt.ItemFlag.ItemIsDropEnabled
-        at_hand = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        return at_hand | Qt.ItemFlag.ItemIsDragEnabled | Qt.ItemFlag.ItemIsDropEnabled
+        return _OF_ENTRIES if index.isValid() else Qt.ItemFlag.ItemIsDropEnabled
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return what an entry says."""

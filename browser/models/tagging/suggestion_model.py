@@ -108,11 +108,11 @@ def read_suggestions(library: Library, ranker: Ranker, photo_ids: Sequence[int] 
 
 
 def _row(group: Sequence[Suggestion], cards: Mapping[int, PhotoCard], of: int, metric_id: int) -> SuggestionRow:
-    surest = group[0]
+    surest, tag = group[0], group[0].tag
     return SuggestionRow(
         replace(surest, confidence=sum(each.confidence for each in group) / len(group)),
         cards[surest.photo_id],
-        tuple(cards[witness] for witness in surest.witnesses[:WITNESSES_SHOWN] if witness in cards),
+        tuple(cards[each] for each in surest.witnesses[:WITNESSES_SHOWN] if each in cards and tag in cards[each].tags),
         tuple(each.photo_id for each in group),
         of,
         any(each.metric_id != metric_id for each in group),

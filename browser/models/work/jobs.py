@@ -30,7 +30,6 @@ from focal_photos.browser.operations.training.train import (
     Outcome,
     keep_nevertheless,
     same_again,
-    train,
     train_for_gain,
 )
 from focal_photos.browser.tasks.messages import in_words
@@ -95,8 +94,6 @@ class Jobs(QObject):
         self._former_metric: int | None = None
         self._unused: Outcome | None = None
         """What the last training learned, if that gained nothing; until the next training or the end."""
-        self._again: str | None = None
-        """What is trained again though no metric of the library says so."""
         self._suggesting: int | None = None
         self._renewing: int | None = None
         self._following: int | None = None
@@ -162,7 +159,7 @@ class Jobs(QObject):
         Parameters
         ----------
         learner : str, optional
-            The one that the current metric was learned with, if not given.
+            The one that was trained last (`browser.operations.training.train.same_again`), if not given.
         quiet : bool
             Nobody asked for it: say nothing, neither of success nor of too little to learn from, and make it no step
             of undo but a part of what the person did last. A training that is asked for meanwhile begins after it.
@@ -185,13 +182,11 @@ class Jobs(QObject):
         title = self.tr("Training")
 
         def work() -> Job[Outcome]:
-            name = learner or self._again or same_again(library)
+            name = learner or same_again(library)
             if quiet:
-                return (yield from self._train_quietly(name))
+                return (yield from train_for_gain(library, name, by_itself=True))
             self._former_metric, self._unused = library.metrics.current().id, None
-            outcome = yield from train_for_gain(library, name, parameters=parameters)
-            self._again = name if name == AUTOMATIC.name and outcome.metric is None else None
-            return outcome
+            return (yield from train_for_gain(library, name, parameters=parameters))
 
         text = self.tr("There is nothing to learn from yet: judge or tag a few photos first.")
         failed = (lambda _error: True) if quiet else self._nothing(text)
@@ -208,7 +203,7 @@ class Jobs(QObject):
     def use_nevertheless(self) -> None:
         """Make what the last training learned a metric of the library, though it gained nothing: one step of undo."""
         library, outcome = self._library, self._unused
-        if outcome is None or self._training is not None:
+        if outcome is None or (self._training is not None and not self._quiet):
             text = self.tr("What was learned then is gone: train again.")
             self.message_posted.emit(Message(text, Severity.WARNING))
             return
@@ -225,9 +220,6 @@ class Jobs(QObject):
         )
         self.busy_changed.emit()
 
-    def _train_quietly(self, learner: str) -> Job[Outcome]:
-        return Outcome((yield from train(self._library, learner, by_itself=True)))
-
     def _tell_trained(self, outcome: Outcome) -> None:
         """Say what was learned and gained; what gained nothing is no metric of the library, but can become one."""
         metric, found = outcome.metric, outcome.found
@@ -240,6 +232,8 @@ class Jobs(QObject):
         text = self.tr("{0} learned from: {1}.")
         if not (metric.judgements or metric.tagged):
             text = self.tr("{0} is ready; it learns nothing from judgements and tags.")
+        elif found is None:
+            text = self.tr("{0} learned from: {1}. What it gained was not measured.")
         text = text.format(metric_title(metric), taught_in_words(metric.judgements, metric.tagged))
         self.message_posted.emit(Message(text, action=MessageAction.FORMER_METRIC))
         if found is not None:
@@ -400,13 +394,17 @@ class Jobs(QObject):
             scan = report.scan
             # What was interrupted earlier has come to its end.
             finished = retry is None and not report.new and report.extract.done > scan.changed
+            following = MessageAction.SHOW_FOLDER if folders else MessageAction.REVIEW
             if scan.changed or scan.moved or scan.missing or report.failed:
                 self.files_changed.emit()
             self.changed.emit(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))
             if report.failed and (report.new or finished or not quiet):
-                text = self.tr("{0} indexed; files that could not be read: {1}.")
-                text = text.format(photos_in_words(report.photos), len(report.failed)) + self._left_out(scan)
-                self.message_posted.emit(Message(text, Severity.WARNING, MessageAction.SHOW_FAILURES))
+                unreadable = self.tr("Files that could not be read: {0}.").format(len(report.failed))
+                text = f"{self._indexed(report)} {unreadable}{self._left_out(scan)}"
+                # The list of these files is a click away in the status bar too, as long as there are any.
+                good = (report.new or finished) and report.photos > len(report.failed)
+                offer = following if good else MessageAction.SHOW_FAILURES
+                self.message_posted.emit(Message(text, Severity.WARNING, offer))
             elif retry is not None and not report.new:
                 text = self.tr("Done in {1:.0f} s: {0} photos were described.")
                 if not report.extract.done:
@@ -422,8 +420,7 @@ class Jobs(QObject):
                 text = self.tr("There are no photos in {0}.").format(", ".join(shown(path.name) for path in folders))
                 self.message_posted.emit(Message(text + self._left_out(scan), Severity.WARNING))
             elif report.new or finished or not quiet:
-                offer = MessageAction.SHOW_FOLDER if folders else MessageAction.REVIEW
-                offer = offer if report.new or finished else MessageAction.NONE
+                offer = following if report.new or finished else MessageAction.NONE
                 self.message_posted.emit(Message(self._indexed(report) + self._left_out(scan), action=offer))
 
             for path, reason in scan.unreachable:

@@ -27,7 +27,7 @@ class Naming(QObject):
     changed : ChangeSet
         Something was written.
     renamed : str, str
-        A tag has another name, or is another one now; emitted before `changed`.
+        A tag has another name, or is another one now, also by undo; emitted before `changed`.
     """
 
     changed = Signal(object)
@@ -36,6 +36,8 @@ class Naming(QObject):
     def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._library, self._runner = library, runner
+        self._steps: dict[str, tuple[str, str]] = {}
+        """By label of a step: the former and the new name of the tag that it renamed. What was merged stays."""
 
     def read_touched(self, tags: Sequence[str], done: Callable[[Touched], None]) -> None:
         """Find out what hangs on tags and on those below them."""
@@ -55,12 +57,24 @@ class Naming(QObject):
     def merge_tags(self, tags: Sequence[str], into: str, told: Told | None = None) -> None:
         """Make tags one."""
         vocabulary, names = self._library.vocabulary, list(tags)
-        self._write(self.tr("Merging tags"), lambda: vocabulary.merge(names, into), told, dict.fromkeys(names, into))
+        renamed = dict.fromkeys(names, into)
+        self._write(self.tr("Merging tags"), lambda: vocabulary.merge(names, into), told, renamed, merges=True)
 
     def delete_tags(self, tags: Sequence[str]) -> None:
         """Take tags and those below them off all photos."""
         vocabulary, names = self._library.vocabulary, list(tags)
         self._write(self.tr("Deleting a tag"), lambda: vocabulary.delete(names))
+
+    def take_back(self, step: ChangeSet) -> None:
+        """Tell who follows names that a step was undone."""
+        if step.label in self._steps:
+            old, new = self._steps[step.label]
+            self.renamed.emit(new, old)
+
+    def do_again(self, step: ChangeSet) -> None:
+        """Tell who follows names that an undone step was done again."""
+        if step.label in self._steps:
+            self.renamed.emit(*self._steps[step.label])
 
     def save_search(self, name: str, query: str, told: Told | None = None) -> None:
         """Keep a filter under a name; one that has the name is replaced."""
@@ -98,10 +112,14 @@ class Naming(QObject):
         function: Callable[[], ChangeSet],
         told: Told | None = None,
         renamed: Mapping[str, str] | None = None,
+        *,
+        merges: bool = False,
     ) -> None:
         def done(changes: ChangeSet) -> None:
             for old, new in (renamed or {}).items():
                 if normalise(new) != old:
+                    if not merges:
+                        self._steps[changes.label] = old, normalise(new)
                     self.renamed.emit(old, normalise(new))
             self.changed.emit(changes)
             if told is not None:

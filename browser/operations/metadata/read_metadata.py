@@ -171,7 +171,7 @@ def _wanted(library: Library, with_sidecars: bool) -> Iterator[_Task | None]:
     unread = set(library.information.unread().tolist())
     known = library.information.sidecars()
     looked: dict[str, _Looked | None] = {}
-    for photo, files in library.files.present_names().items():
+    for photo, files in library.files.present_names():
         if photo not in unread and not with_sidecars:
             continue
         folders = []

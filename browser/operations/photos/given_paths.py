@@ -35,3 +35,8 @@ def sort_paths(library: Library, paths: Sequence[Path]) -> GivenPaths:
     files = tuple(path for path in each if path.is_file())
     known = library.photos.by_path(files[0]) if files else None
     return GivenPaths(files, tuple(path for path in each if path.is_dir()), None if known is None else known.id)
+
+
+def libraries_among(folders: Sequence[Path]) -> frozenset[Path]:
+    """Return which folders hold a library. Blocks as long as the disks do."""
+    return frozenset(folder for folder in folders if (folder / "catalog.sqlite").is_file())

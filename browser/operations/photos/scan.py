@@ -81,7 +81,7 @@ class _Place:
 
     root: Root
     below: bytes  # relative to the root, empty for the whole root
-    known: dict[bytes, KnownFile]
+    failed: dict[bytes, KnownFile] = field(default_factory=dict)  # of those to read, what could not be read before
     fresh: list[WalkedFile] = field(default_factory=list)
     changed: list[WalkedFile] = field(default_factory=list)
     vanished: list[bytes] = field(default_factory=list)
@@ -90,15 +90,46 @@ class _Place:
     def folder(self) -> bytes:
         return os.path.join(os.fsencode(self.root.path), self.below) if self.below else os.fsencode(self.root.path)
 
-    def sort_in(self, file: WalkedFile) -> None:
-        """Put a file that is there among those to read, unless it is as it was."""
-        known = self.known.get(file.path)
+    def sort_in(self, file: WalkedFile, known: KnownFile | None) -> None:
+        """Put a file that is there among those to read, unless it is as it is known."""
+        if known is not None and known.failure is not None:
+            self.failed[file.path] = known
         if known is None or known.photo_id is None:
             self.fresh.append(file)
         elif known.failure is not None or (known.bytes, known.mtime_ns) != (file.bytes, file.mtime_ns):
             self.changed.append(file)
         elif known.state is FileState.MISSING:
             self.fresh.append(file)
+
+
+class _Known:
+    """What the catalogue knows of the files of a place, read for each folder when that is looked at.
+
+    That of all at once would be 300 bytes a file, and to free it holds up every thread: with a million files for a
+    fifth of a second.
+    """
+
+    def __init__(self, library: Library, place: _Place) -> None:
+        self._library = library
+        self._root_id = place.root.id
+        self._unread = library.files.folders(place.root.id, place.below)
+        self._files: dict[bytes, KnownFile] = {}
+
+    def read(self, folder: bytes) -> None:
+        """Read what is known of a folder; before that is looked at, so that no file seems gone that came meanwhile."""
+        if folder in self._unread:
+            self._unread.remove(folder)
+            self._files.update(self._library.files.inside(self._root_id, folder))
+
+    def take(self, path: bytes) -> KnownFile | None:
+        """Return what is known of a file in a folder that was read, once."""
+        return self._files.pop(path, None)
+
+    def left(self) -> dict[bytes, KnownFile]:
+        """Return what was not taken."""
+        for folder in sorted(self._unread):
+            self.read(folder)
+        return self._files
 
 
 def scan(library: Library, folders: Sequence[Path] = ()) -> Job[ScanReport]:
@@ -134,7 +165,7 @@ def scan(library: Library, folders: Sequence[Path] = ()) -> Job[ScanReport]:
     meter = Meter("Looking for photos")
     yield meter.state()
     for place in places:
-        for found in _compare(place, report):
+        for found in _compare(library, place, report):
             if found % _REPORT_EVERY == 0:
                 yield meter.advance(_REPORT_EVERY, os.fsdecode(place.folder))
     yield from _take_in(library, places, report)
@@ -179,14 +210,13 @@ def differing(library: Library, root: Root, stop: Callable[[], bool] = lambda: F
 
     Nothing is yielded if `stop` returns True while the folders are walked.
     """
-    place = _Place(root, b"", library.files.known(root.id))
-    for _ in _compare(place, ScanReport()):
+    place = _Place(root, b"")
+    for _ in _compare(library, place, ScanReport()):
         if stop():
             return
     # One that could not be read is tried again by every scan, but that is no difference.
-    failed = {path: file for path, file in place.known.items() if file.failure is not None}
     for file in (*place.fresh, *place.changed):
-        before = failed.get(file.path)
+        before = place.failed.get(file.path)
         if before is None or before[:2] != (file.bytes, file.mtime_ns) or before.state is FileState.MISSING:
             yield root.path / os.fsdecode(file.path)
     for path in place.vanished:
@@ -263,7 +293,7 @@ def _places(library: Library, folders: Sequence[Path]) -> list[_Place]:
         if found is not None:
             root, relative = found
             below = b"" if relative == Path() else os.fsencode(relative)
-            places[root.id, below] = _Place(root, below, library.files.known(root.id, below))
+            places[root.id, below] = _Place(root, below)
     return [
         place
         for place in places.values()
@@ -294,7 +324,7 @@ def _by_root(library: Library, paths: Sequence[Path]) -> dict[Root, list[bytes]]
 def _changed_places(library: Library, root: Root, paths: Sequence[bytes], report: ScanReport) -> Iterator[_Place]:
     """Compare single paths of a root, which are sorted, with what is known of them."""
     top = os.fsencode(root.path)
-    single = _Place(root, b"", library.files.at(root.id, paths))
+    single, known_files = _Place(root, b""), library.files.at(root.id, paths)
     scanned: bytes | None = None  # a folder that was compared as a whole
     for path in paths:
         if scanned is not None and path.startswith(scanned):
@@ -303,8 +333,8 @@ def _changed_places(library: Library, root: Root, paths: Sequence[bytes], report
         if what in ("folder", "linked folder"):
             # Where links lead is known to a walk of the whole root alone.
             below = path if what == "folder" else b""
-            place = _Place(root, below, library.files.known(root.id, below))
-            for _ in _compare(place, report):
+            place = _Place(root, below)
+            for _ in _compare(library, place, report):
                 pass
             yield place
             if what == "linked folder":
@@ -312,10 +342,10 @@ def _changed_places(library: Library, root: Root, paths: Sequence[bytes], report
             scanned = below + b"/" if below else b""
         elif what != "unknown":
             _vanish_below(library, single, path)
-        known = single.known.get(path)
+        known = known_files.get(path)
         if file is not None:
             report.total += 1
-            single.sort_in(file)
+            single.sort_in(file, known)
         elif known is not None and known.state is FileState.PRESENT and what != "unknown":
             single.vanished.append(path)
     yield single
@@ -357,12 +387,12 @@ def _reachable(root: Root, library: Library, report: ScanReport) -> bool:
     return reason is None
 
 
-def _compare(place: _Place, report: ScanReport) -> Iterator[int]:
+def _compare(library: Library, place: _Place, report: ScanReport) -> Iterator[int]:
     """Sort what is on disk into new, changed and vanished files; yield the count of files seen."""
     prefix = place.below + b"/" if place.below else b""
     unseen: list[bytes] = []
-    present: set[bytes] = set()
     seen = 0
+    known = _Known(library, place)
     gone = not os.path.isdir(place.folder)
 
     def note(path: bytes) -> None:
@@ -371,7 +401,10 @@ def _compare(place: _Place, report: ScanReport) -> Iterator[int]:
             return
         report.misnamed.append(Path(os.fsdecode(os.path.join(place.folder, path))))
 
-    for found in () if gone else walk(place.folder, IMAGE_SUFFIXES, note):
+    def enter(folder: bytes) -> None:
+        known.read(prefix + folder if folder else place.below)
+
+    for found in () if gone else walk(place.folder, IMAGE_SUFFIXES, note, enter):
         path = prefix + found.path
         if isinstance(found, WalkFailure):
             absolute = Path(os.fsdecode(os.path.join(place.folder, found.path) if found.path else place.folder))
@@ -379,17 +412,16 @@ def _compare(place: _Place, report: ScanReport) -> Iterator[int]:
             if found.is_folder:
                 unseen.append(prefix + found.path + b"/" if found.path else prefix)
             else:
-                present.add(path)
+                known.take(path)
             continue
         seen += 1
-        present.add(path)
-        place.sort_in(WalkedFile(path, found.bytes, found.mtime_ns))
+        place.sort_in(WalkedFile(path, found.bytes, found.mtime_ns), known.take(path))
         yield seen
     report.total += seen
     place.vanished = [
         path
-        for path, file in place.known.items()
-        if path not in present and file.state is FileState.PRESENT and not path.startswith(tuple(unseen))
+        for path, file in known.left().items()
+        if file.state is FileState.PRESENT and not path.startswith(tuple(unseen))
     ]
 
 

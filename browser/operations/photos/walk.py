@@ -67,7 +67,10 @@ def why(error: OSError) -> str:
 
 
 def walk(
-    folder: bytes, suffixes: Collection[str], misnamed: Callable[[bytes], object] | None = None
+    folder: bytes,
+    suffixes: Collection[str],
+    misnamed: Callable[[bytes], object] | None = None,
+    entering: Callable[[bytes], object] | None = None,
 ) -> Iterator[WalkedFile | WalkFailure]:
     """Yield every file with one of the suffixes, each once.
 
@@ -84,6 +87,8 @@ def walk(
         Lower case with the dot; compared without regard to case.
     misnamed : callable, optional
         Called with the path, relative to `folder`, of each other file that begins as a photo does.
+    entering : callable, optional
+        Called with the path, relative to `folder`, of each folder before it is read.
 
     Yields
     ------
@@ -105,6 +110,8 @@ def walk(
             continue
         relative = folders.pop()
         here = os.path.join(folder, relative) if relative else folder
+        if entering is not None:
+            entering(relative)
         try:
             status = os.stat(here)
             with os.scandir(here) as entries:

@@ -156,6 +156,9 @@ class FolderWatch:
         Makes what the system tells; raises `OSError` if it tells nothing.
     quiet, presence : float
         Seconds without a change after which changes are passed on; seconds between two looks whether folders are there.
+    first_look : float
+        Seconds after which folders that are there at the start are looked through: more than 0 where all are scanned
+        then in any case. One that comes later is looked through at once.
     """
 
     def __init__(
@@ -168,6 +171,7 @@ class FolderWatch:
         system: Callable[[Callable[[bytes, bool], None]], SystemWatch] = SystemWatch,
         quiet: float = _QUIET,
         presence: float = _PRESENCE,
+        first_look: float = 0.0,
     ) -> None:
         self._library = library
         self._changed = changed
@@ -176,6 +180,7 @@ class FolderWatch:
         self._make_system = system
         self._quiet = quiet
         self._presence = presence
+        self._first_look = first_look
         self._gatherer = Gatherer(quiet)
         self._heard: list[bytes] = []
         self._awake = threading.Condition()
@@ -287,9 +292,11 @@ class FolderWatch:
             if away:
                 self._roots[root] = _Watched(WatchedRoot(root.path, away), None, float("inf"))
             else:
-                # Looked through at once: something may have changed before it was watched.
+                # Looked through: something may have changed before it was watched.
                 state = self._begin(root)
-                self._roots[root] = _Watched(state, identity, 0.0)
+                first = time.monotonic() + min(self._first_look, state.seconds)
+                self._roots[root] = _Watched(state, identity, first)
+        self._first_look = 0.0
         self._take_losses()  # now that what went is no longer watched
 
     def _begin(self, root: Root) -> WatchedRoot:

@@ -181,7 +181,7 @@ def _judgements(library: Library, gallery: MetricGallery) -> list[Contradiction]
         one = told[place]
         if doubts[place] <= LEAST or len(found) >= MOST:
             break
-        if confirmed.get((one.focal_id, one.other_id)) is one.verdict:
+        if (one.focal_id, one.other_id) in confirmed:
             continue
         against = [two.other_id for two in by_focal[one.focal_id] if two.verdict is not one.verdict]
         witnesses = _nearest(gallery, one.other_id, against)

@@ -22,16 +22,19 @@ from focal_photos.browser.operations.ranking.codes import Codes, codes_of_most
 from focal_photos.browser.operations.ranking.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.space import coordinates, prepare_space
+from focal_photos.browser.operations.tagging import growing_tags
 from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos, described_in
 from focal_photos.browser.operations.tagging.neighborhoods import MOST, Neighborhoods, find_neighborhoods
-from focal_photos.learners.core.base import ProgressReport, part_of
+from focal_photos.learners.core.base import ProgressReport, no_report, part_of
+from focal_photos.learners.core.estimator import NotFittedError
 from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.linalg import blocks
 from focal_photos.learners.galleries.float_gallery import FloatGallery
+from focal_photos.learners.tags.growing_ridge import GrowingRidge
 from focal_photos.learners.tags.tag_confidence import Confidences, TagConfidence, typical_temperature
 from focal_photos.learners.tags.tag_residuals import MOST as MOST_TAGS
 from focal_photos.learners.tags.tag_residuals import TagResiduals
-from focal_photos.learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge, TagScores
+from focal_photos.learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge, TagScores, kinds_of
 from focal_photos.learners.tags.tag_votes import TagVotes
 
 _LEARNING: Final = "Learning from your tags"
@@ -68,6 +71,8 @@ class LearnedTags:
         None where they take no part.
     residuals : TagResiduals or None
         What some tags of a photo say about its others; None where they exclude each other, or are too many.
+    others : (ndarray of int64 (q,), ndarray of float64 (q, m)) or None
+        Photos, ascending, whose scores are known already.
     """
 
     names: list[str]
@@ -80,6 +85,7 @@ class LearnedTags:
     shared: scipy.sparse.csc_array | None
     codes: Codes | None = None
     residuals: TagResiduals | None = None
+    others: tuple[NDArray[np.int64], NDArray[np.float64]] | None = None
 
     def confidences(self, ids: NDArray[np.int64], known: scipy.sparse.csr_array | None = None) -> Confidences:
         """Return how sure the tags of photos (q,) are; of a photo that was learned from, as the others see it.
@@ -107,6 +113,12 @@ class LearnedTags:
         own = self.ids[at] == ids
         tags, nearest = np.empty((len(ids), len(self.names))), np.empty(len(ids))
         tags[own], nearest[own] = self.learner.left_out_.tags[at[own]], self.learner.left_out_.nearest[at[own]]
+        if self.others is not None and len(self.others[0]):
+            at = np.minimum(np.searchsorted(self.others[0], ids), len(self.others[0]) - 1)
+            known = ~own & (self.others[0][at] == ids)
+            # How near the nearest tagged photo is tells new kinds, where tags exclude each other: these do not.
+            tags[known], nearest[known] = self.others[1][at[known]], np.nan
+            own = own | known
         others = np.flatnonzero(~own)
         for part in blocks(len(others), _BLOCK):
             rows = others[part]
@@ -134,7 +146,12 @@ def looks_for_tags(ranker: Ranker, gallery: MetricGallery, *, by: str = SUGGEST_
 
 
 def learn_tags(
-    library: Library, looks: MetricGallery, annotated: AnnotatedPhotos, *, by: str = SUGGEST_BY.default
+    library: Library,
+    looks: MetricGallery,
+    annotated: AnnotatedPhotos,
+    *,
+    by: str = SUGGEST_BY.default,
+    follows: bool = False,
 ) -> Job[LearnedTags]:
     """Learn the tags of photos by what they look like; what was learned last is kept until something changes.
 
@@ -153,6 +170,9 @@ def learn_tags(
     annotated : AnnotatedPhotos
         Photos that `looks` lacks take no part.
     by : "ridge" or "votes"
+    follows : bool
+        Whether a person goes on tagging: what the next call need not learn again is kept then, if there are many photos
+        with several tags (`browser.operations.tagging.growing_tags`), until `growing_tags.forget`.
 
     Yields
     ------
@@ -175,20 +195,33 @@ def learn_tags(
     yield Progress(_LEARNING, 0)
     untagged = described_in(looks.row_table, library.photos.ids("untagged -missing"))
     untagged = _some(untagged, _UNTAGGED)
-    sources = [_by_looks(looks)]
+    sources, space = [_by_looks(looks)], ""
     if by == "ridge" and looks.loaded.learner is None and len(annotated.tagged) >= MANY:
         wide = yield from prepare_space(library, wide=True)
         sources.insert(0, _Source(wide.families_, partial(coordinates, library, wide)))
+        space = wide.digest_
+    place = _Place(library, (stamp[0], by_codes, space)) if follows and by == "ridge" else None
 
     def work(report: ProgressReport) -> LearnedTags:
         if by == "votes":
             return _learn_votes(looks, annotated, untagged, report)
+        if place is not None:
+            grown = _grown(place, looks, annotated)
+            if grown is not None:
+                return grown
         neighborhoods = find_neighborhoods(library, looks, untagged, part_of(report, 0.0, 0.5)) if known else None
+
+        def learn(source: _Source, coded: Codes | None) -> LearnedTags:
+            half = part_of(report, 0.5, 0.5)
+            if place is not None and can_grow(looks, annotated):
+                return _learn_to_grow(place, looks, source, coded, annotated, half)
+            return _learn(looks, source, coded, annotated, untagged, neighborhoods, half)
+
         ways = [(source, codes) for source in sources] + ([(sources[-1], None)] if codes is not None else [])
         for source, coded in ways[:-1]:
             with suppress(KeyError):  # a scan found a file edited meanwhile
-                return _learn(looks, source, coded, annotated, untagged, neighborhoods, part_of(report, 0.5, 0.5))
-        return _learn(looks, *ways[-1], annotated, untagged, neighborhoods, part_of(report, 0.5, 0.5))
+                return learn(source, coded)
+        return learn(*ways[-1])
 
     learned = yield from in_thread(_LEARNING, work, keeps=False)
     library.cache.put(_LEARNED, stamp, learned)
@@ -263,22 +296,96 @@ def _learn(
     return _with_confidence(learned, rejected, untagged, report)
 
 
+class _Place(NamedTuple):
+    """Where what grows is kept, and the state of things that it has grown from."""
+
+    library: Library
+    stamp: object
+
+
+def can_grow(looks: MetricGallery, annotated: AnnotatedPhotos) -> bool:
+    """Return whether so many photos have several tags that it is worth to keep what was learned."""
+    rows = _rows_to_learn(looks, annotated, _RIDGE_ROWS)
+    return len(rows) > growing_tags.FEWEST and kinds_of(annotated.tags[rows].toarray()) is None
+
+
+def _learn_to_grow(
+    place: _Place,
+    looks: MetricGallery,
+    source: _Source,
+    codes: Codes | None,
+    annotated: AnnotatedPhotos,
+    report: ProgressReport,
+) -> LearnedTags:
+    rows = _rows_to_learn(looks, annotated, _RIDGE_ROWS)
+    ids = annotated.ids[rows]
+    coded = None if codes is None else codes.of(ids)
+    ridge = GrowingRidge(exact=_RIDGE_ROWS, families=source.families).fit(
+        source.coordinates(ids),
+        annotated.tags[rows],
+        rejected=annotated.rejected[rows],
+        codes=coded,
+        agreement=None if coded is None or codes is None else codes.agreement(ids, coded),
+        progress=part_of(report, 0.0, 0.9),
+    )
+    kept = growing_tags.begin(annotated, rows, ridge, source.coordinates, codes if ridge.signs_ else None, looks.ids)
+    place.library.cache.put(growing_tags.GROWING, place.stamp, kept)
+    return _of_grown(looks, annotated, kept, report)
+
+
+def _grown(place: _Place, looks: MetricGallery, annotated: AnnotatedPhotos) -> LearnedTags | None:
+    """Learn by what was learned before; None where there is no such, or it is to begin again."""
+    before = place.library.cache.get(growing_tags.GROWING, place.stamp)
+    if before is not None and can_grow(looks, annotated):
+        # A file edited meanwhile, or another search that was quicker.
+        with suppress(KeyError, NotFittedError):
+            kept = growing_tags.grow(before, annotated, looks.ids)
+            if kept is not None:
+                place.library.cache.put(growing_tags.GROWING, place.stamp, kept)
+                return _of_grown(looks, annotated, kept, no_report)
+    return None
+
+
+def _of_grown(
+    looks: MetricGallery, annotated: AnnotatedPhotos, kept: growing_tags.GrowingTags, report: ProgressReport
+) -> LearnedTags:
+    learned = LearnedTags(
+        annotated.names,
+        kept.ids,
+        kept.tags,
+        looks,
+        kept.ridge,
+        kept.coordinates,
+        TagConfidence(typical_temperature(kept.ridge)),
+        None,
+        kept.codes,
+        others=(kept.others, kept.ridge.scores_by_kernel(kept.kernel)),
+    )
+    return _with_confidence(learned, kept.rejected, np.empty(0, np.int64), report)
+
+
 def _annotated(
     looks: MetricGallery, annotated: AnnotatedPhotos, most: int
 ) -> tuple[NDArray[np.int64], scipy.sparse.csr_array, scipy.sparse.csr_array]:
     """Return ids (s,), tags and rejections (s, m) of annotated photos, at most `most`, ascending."""
+    chosen = _rows_to_learn(looks, annotated, most)
+    return annotated.ids[chosen], annotated.tags[chosen], annotated.rejected[chosen]
+
+
+def _rows_to_learn(looks: MetricGallery, annotated: AnnotatedPhotos, most: int) -> NDArray[np.intp]:
+    """Return rows of annotated photos that `looks` has, at most `most`, their ids ascending."""
     most = max(_FEWEST, min(most, _CELLS // max(len(annotated.names), 1)))
     here = np.flatnonzero(np.isin(annotated.ids, looks.ids))
     chosen = here[with_rare_tags(scipy.sparse.csr_array(annotated.tags[here]), most)]
-    chosen = chosen[np.argsort(annotated.ids[chosen])]
-    return annotated.ids[chosen], annotated.tags[chosen], annotated.rejected[chosen]
+    return np.asarray(chosen[np.argsort(annotated.ids[chosen])])
 
 
 def _with_confidence(
     learned: LearnedTags, rejected: scipy.sparse.csr_array, untagged: NDArray[np.int64], report: ProgressReport
 ) -> LearnedTags:
-    pool = learned.scores(untagged) if len(untagged) else None
     left_out, kinds = learned.learner.left_out_, learned.learner.kind_left_out_
+    # Where tags do not exclude each other nobody asks for the share of new kinds.
+    pool = learned.scores(untagged) if len(untagged) and kinds is not None else None
     learned.confidence.fit(left_out, learned.tags, rejected=rejected, kinds=kinds, untagged=pool)
     if not learned.confidence.exclusive_ and len(learned.names) <= MOST_TAGS:
         learned = replace(learned, residuals=TagResiduals().fit(left_out.tags, learned.tags))

@@ -20,6 +20,7 @@ from focal_photos.browser.operations.ranking.local.learner import LOCAL, TITLE
 from focal_photos.browser.operations.ranking.space import coordinates
 from focal_photos.browser.operations.training.candidates import STANDARD, suitable
 from focal_photos.browser.operations.training.evaluate import BASELINE, material
+from focal_photos.browser.operations.training.held_out import figures, sentence
 from focal_photos.browser.operations.training.keep_metric import Trained, keep_metric
 from focal_photos.browser.operations.training.learner_table import AUTOMATIC
 from focal_photos.browser.operations.training.local_train import train_local
@@ -31,18 +32,20 @@ from focal_photos.learners.core.base import DistanceLearner, ProgressReport, par
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.kernels import shared_maps
 from focal_photos.learners.core.side_information import SideInformation
-from focal_photos.learners.evaluation.cross_validation import Measure
-from focal_photos.learners.evaluation.selection import TELLING, Selection, select
+from focal_photos.learners.evaluation.selection import Gained, HeldOut, Selection, select
 
 _EUCLIDEAN: Final = "Euclidean"
 
 
-@dataclass(frozen=True)
-class Choice:
-    """What Automatic chose.
+@dataclass(frozen=True, kw_only=True)
+class Choice(HeldOut):
+    """What Automatic chose, and what that makes of what it was not taught.
 
     Attributes
     ----------
+    measure, k, score, euclidean, gain, error, questions
+        As in `learners.evaluation.selection.Selection`, as a window shows them: photos held out rank all tagged ones,
+        by shared neighbours where the library does.
     kept : Metric or None
         The trained one; None, if what gains nothing was not to be kept.
     chosen : str
@@ -53,17 +56,8 @@ class Choice:
         Those that differ from the learner's own.
     best : str
         Title of the learner with the highest score, chosen or not.
-    measure : "precision" or "order"
-        What was compared, see `learners.evaluation.selection.select`.
-    k : int
-        Of precision@k.
-    score, euclidean : float
-        Scores of the chosen learner, or of the best one where Euclidean distance was, and of Euclidean distance, as a
-        window shows them: photos held out rank all tagged ones, by shared neighbours where the library does.
-    gain, error : float
-        Their difference on the same questions and its standard error.
-    questions, tried : int
-        Photos or judgements that were held out and asked for, and candidates that were tried.
+    tried : int
+        Candidates.
     sample : int
         Photos that local distances were tried on, where these were chosen.
     trained : Trained or None
@@ -75,13 +69,6 @@ class Choice:
     title: str
     parameters: Mapping[str, Any]
     best: str
-    measure: Measure
-    k: int
-    score: float
-    euclidean: float
-    gain: float
-    error: float
-    questions: int
     tried: int
     sample: int = 0
     trained: Trained | None = None
@@ -93,28 +80,19 @@ class Choice:
         return self.kept
 
     @property
-    def gains_nothing(self) -> bool:
-        """Whether Euclidean distance was chosen, or is as good on so many questions that a gain would show."""
-        return self.chosen == BASELINE or (self.gain <= 0 and self.questions >= TELLING)
-
-    @property
     def sentence(self) -> str:
         """What a person is told."""
-        scores = f"{self.euclidean:.2f} \N{RIGHTWARDS ARROW} {self.score:.2f} (\N{PLUS-MINUS SIGN}{self.error:.2f})"
-        if self.measure == "precision":
-            gained = f"precision@{self.k} {scores} on {self.questions} photos held out"
-        else:
-            gained = f"judged pairs in the right order {scores} on {self.questions} judgements held out"
-        if self.sample:
-            gained += f", among {self.sample} that stand for all"
         tried = f"Automatic tried {self.tried} ways of learning"
         if self.chosen == BASELINE:
-            return f"{tried}, and nothing is gained over Euclidean: that is used. The best was {self.best}: {gained}."
-        if self.kept is None:
-            return f"{tried}, no measurable gain: {self.title}, {gained}."
+            return (
+                f"{tried}, and nothing is gained over Euclidean: that is used. "
+                f"The best was {self.best}: {figures(self)}"
+            )
+        if self.sample:
+            return f"Automatic chose {self.title} by {self.sample} photos that stand for all: {sentence(self)}"
         if self.chosen == STANDARD and self.tried > 1 and self.best != self.title:
-            return f"{tried}, and none is surely better than {self.title}: that is used, {gained}."
-        return f"Automatic chose {self.title}: {gained}."
+            return f"{tried}, and none is surely better than {self.title}: {sentence(self)}"
+        return f"Automatic chose {self.title}: {sentence(self)}"
 
 
 def train_automatic(
@@ -129,9 +107,10 @@ def train_automatic(
     """Choose a learner by cross-validation, train it on everything and make it the current metric.
 
     What is tried depends on how much was taught (`browser.operations.training.candidates`); at most 5,000 photos take
-    part in the choice. A candidate must gain twice the standard error over the standard learner, otherwise that is the
-    metric; Euclidean distance, where that gains as much over it. Where the photos have patches, local distances are
-    tried on 120 of them beside what was chosen, and must gain twice the error over it
+    part in the choice. A candidate must gain twice the standard error over the standard learner, as the best of several
+    is picked; otherwise that is the metric; Euclidean distance, where that gains as much over it. What was chosen is
+    kept by the same rule as any other training, which compares it alone with Euclidean distance. Where the photos have
+    patches, local distances are tried on 120 of them beside what was chosen, and must gain twice the error over it
     (`browser.operations.training.local_trial`); training them takes minutes: they are left out where no person waits.
 
     The file holds the chosen learner as any other's does; the record's learner is ``automatic``, but where local
@@ -146,8 +125,8 @@ def train_automatic(
     by_itself : bool
         No person asked for it: it is undone with what was done before.
     keep_all : bool
-        Keep what was learned even if it gains nothing; if not, the library stays as it is then, but that Euclidean
-        distance is used where that was chosen.
+        Keep what was learned even if it gains nothing (`learners.evaluation.selection.HeldOut.gained`); if not, the
+        library stays as it is then, but that Euclidean distance is used where that was chosen.
     scheduler : str, optional
         Address of a Dask cluster that tries the candidates in the place of this process.
 
@@ -219,24 +198,25 @@ def train_automatic(
     title = _title(chosen)
     trained = Trained(AUTOMATIC.name, f"{AUTOMATIC.title}: {title}", found.space, estimator, taught)
     choice = Choice(
-        None,
-        chosen,
-        title,
-        parameters,
-        _title(candidates[selection.best].learner),
-        selection.measure,
-        selection.k,
-        selection.score,
-        selection.euclidean,
-        selection.gain,
-        selection.error,
-        selection.questions,
-        selection.tried,
+        measure=selection.measure,
+        k=selection.k,
+        score=selection.score,
+        euclidean=selection.euclidean,
+        gain=selection.gain,
+        error=selection.error,
+        questions=selection.questions,
+        kept=None,
+        chosen=chosen,
+        title=title,
+        parameters=parameters,
+        best=_title(candidates[selection.best].learner),
+        tried=selection.tried,
         trained=trained,
     )
-    if choice.gains_nothing and not keep_all:
-        if chosen == BASELINE:
-            library.metrics.use_euclidean()
+    if not keep_all and chosen == BASELINE:
+        library.metrics.use_euclidean(by_itself=by_itself)
+        return choice
+    if not keep_all and choice.gained is Gained.NOTHING:
         return choice
     metric = yield from keep_metric(library, trained, by_itself=by_itself)
     return replace(choice, kept=metric, trained=None)
@@ -244,20 +224,20 @@ def train_automatic(
 
 def _local_choice(metric: Metric, trial: LocalTrial, tried: int) -> Choice:
     return Choice(
-        metric,
-        LOCAL,
-        TITLE,
-        {},
-        TITLE,
-        trial.measure,
-        trial.k,
-        trial.score,
-        trial.euclidean,
-        trial.gain,
-        trial.error,
-        trial.questions,
-        tried,
-        trial.photos,
+        measure=trial.measure,
+        k=trial.k,
+        score=trial.score,
+        euclidean=trial.euclidean,
+        gain=trial.gain,
+        error=trial.error,
+        questions=trial.questions,
+        kept=metric,
+        chosen=LOCAL,
+        title=TITLE,
+        parameters={},
+        best=TITLE,
+        tried=tried,
+        sample=trial.photos,
     )
 
 

@@ -17,16 +17,22 @@ from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.browser.operations.ranking.local.learner import LOCAL
 from focal_photos.browser.operations.ranking.space import coordinates
-from focal_photos.browser.operations.training.automatic import Choice
 from focal_photos.browser.operations.training.training_set import read_training_set
 from focal_photos.learners.core.base import DistanceLearner, ProgressReport
 from focal_photos.learners.core.estimator import LearnerError, clone
 from focal_photos.learners.core.feature_space import FeatureSpace
 from focal_photos.learners.evaluation.cross_validation import Measure
-from focal_photos.learners.evaluation.selection import HeldOut, hold_out
+from focal_photos.learners.evaluation.selection import Gained, HeldOut, hold_out
 
 _NUMBERS: Final = ("score", "euclidean", "gain", "error")
 _NAMES: Final = {"measure", "k", "questions", *_NUMBERS}
+
+_SAID: Final = {
+    Gained.TOO_FEW: "too few questions to tell what it gained; ",
+    Gained.NOTHING: "no measurable gain; ",
+    Gained.PERHAPS: "a gain, perhaps by chance; ",
+    Gained.SURELY: "",
+}
 
 _PHOTOS: Final = 1800  # that take part: two seconds with the kernel metric
 
@@ -95,7 +101,7 @@ def measuring(
     return measure
 
 
-def keep_held_out(library: Library, metric: Metric, found: HeldOut | Choice) -> ChangeSet:
+def keep_held_out(library: Library, metric: Metric, found: HeldOut) -> ChangeSet:
     """Keep in the history what a metric gains; a part of what the person did last."""
     numbers: dict[str, Any] = {"measure": found.measure, "k": found.k, "questions": found.questions}
     for name in _NUMBERS:
@@ -119,13 +125,24 @@ def kept_held_out(library: Library) -> dict[int, HeldOut]:
     return found
 
 
-def sentence(found: HeldOut) -> str:
-    """Return what a person is told, e.g. "right among the first 10, held out: 63 → 74 % (n = 214, ±6)."."""
+def figures(found: HeldOut) -> str:
+    """Return the numbers alone, e.g. "right among the first 10, held out: 63 → 74 % (n = 214, ±6).".
+
+    "±" are two standard errors of the gain.
+    """
     before, after = round(100 * found.euclidean), round(100 * found.score)
     what = f"right among the first {found.k}" if found.measure == "precision" else "judged pairs in order"
     numbers = f"n = {found.questions}"
     if math.isfinite(found.error):
         # Of the difference: what is asked for both is the same, so that the error of either would be too large.
         numbers += f", \N{PLUS-MINUS SIGN}{max(round(200 * found.error), 1)}"
-    told = f"{what}, held out: {before} \N{RIGHTWARDS ARROW} {after} % ({numbers})."
-    return told if found.gains else f"no measurable gain; {told}"
+    return f"{what}, held out: {before} \N{RIGHTWARDS ARROW} {after} % ({numbers})."
+
+
+def sentence(found: HeldOut) -> str:
+    """Return what a person is told: what can be said of the gain, unless that is a sure one, and the figures.
+
+    See `learners.evaluation.selection.HeldOut.gained`, e.g. "no measurable gain; right among the first 10, held out:
+    63 → 64 % (n = 214, ±6).".
+    """
+    return f"{_SAID[found.gained]}{figures(found)}"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.local.learner import LOCAL, TITLE
 from focal_photos.browser.operations.ranking.space import coordinates, prepare_space
-from focal_photos.browser.operations.training.automatic import Choice, train_automatic
+from focal_photos.browser.operations.training.automatic import train_automatic
 from focal_photos.browser.operations.training.candidates import STANDARD
 from focal_photos.browser.operations.training.evaluate import BASELINE
 from focal_photos.browser.operations.training.held_out import keep_held_out, measuring
@@ -32,7 +32,7 @@ from focal_photos.learners import LEARNERS, create
 from focal_photos.learners.core.base import DistanceLearner, ProgressReport
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.side_information import SideInformation
-from focal_photos.learners.evaluation.selection import HeldOut
+from focal_photos.learners.evaluation.selection import Gained, HeldOut
 
 
 def trainable() -> dict[str, str]:
@@ -41,10 +41,21 @@ def trainable() -> dict[str, str]:
     return {**learners, LOCAL: TITLE}
 
 
+_UNKEPT: Final = "training.unkept"
+"""Setting: the learner of the last training, if no metric was kept of it, and the metric that was in use then."""
+
+
 def same_again(library: Library) -> str:
-    """Return the learner to train again: that of the current metric, or the standard one where nothing was learned."""
-    learner = library.metrics.current().learner
-    return learner if learner in trainable() or learner == AUTOMATIC.name else STANDARD
+    """Return the learner to train again: that of the last training, as long as the metric in use is that of then.
+
+    So it is that of the current metric, or what was trained since and not kept, Automatic that chose Euclidean distance
+    among that; the standard one where nothing was learned. It is remembered across restarts.
+    """
+    known, current = {*trainable(), AUTOMATIC.name}, library.metrics.current()
+    unkept = library.settings.get(_UNKEPT)
+    if isinstance(unkept, dict) and unkept.get("metric") == current.id and unkept.get("learner") in known:
+        return str(unkept["learner"])
+    return current.learner if current.learner in known else STANDARD
 
 
 def train(
@@ -123,14 +134,14 @@ class Outcome:
     ----------
     metric : Metric or None
         The new one, in use now; None, if it gained nothing: the library has none more then.
-    found : HeldOut, Choice or None
-        What it gained on what was held out, or what Automatic chose; None where it cannot be told.
+    found : HeldOut or None
+        What it gained on what was held out, a `Choice` of what Automatic chose; None where it was not measured.
     trained : Trained or None
         What gained nothing, for `keep_nevertheless`; None too where Automatic chose Euclidean distance.
     """
 
     metric: Metric | None
-    found: HeldOut | Choice | None = None
+    found: HeldOut | None = None
     trained: Trained | None = None
 
 
@@ -141,18 +152,20 @@ def train_for_gain(
     parameters: Mapping[str, Any] | None = None,
     use_tags: bool = True,
     use_judgements: bool = True,
+    by_itself: bool = False,
     keep_all: bool = False,
     scheduler: str | None = None,
 ) -> Job[Outcome]:
     """Learn a metric as `train` does, and make it the current one unless it gains nothing on what is held out.
 
-    It gains nothing where it is no better than Euclidean distance on so many questions that a gain worth having would
-    show (`learners.evaluation.selection.HeldOut.gains_nothing`): nothing has changed then. What is gained is kept with
-    the metric.
+    It gains nothing where at least 30 questions were asked and the gain over Euclidean distance is not above its
+    standard error (`learners.evaluation.selection.HeldOut.gained`): nothing has changed then. What is gained is kept
+    with the metric. What is not measured is kept: learners that are slow, local distances, and what was taught too
+    little to hold any of it back.
 
     Parameters
     ----------
-    library, learner, parameters, use_tags, use_judgements, scheduler
+    library, learner, parameters, use_tags, use_judgements, by_itself, scheduler
         As in `train`.
     keep_all : bool
         Make it the current one whatever it gains.
@@ -170,28 +183,52 @@ def train_for_gain(
     NothingToLearnError, NothingIndexedError, OperationError
         As in `train`.
     """
+    use = {"use_tags": use_tags, "use_judgements": use_judgements}
+    outcome = yield from _outcome(library, learner, parameters, use, by_itself, keep_all, scheduler)
+    if not by_itself:
+        unkept = {"learner": learner, "metric": library.metrics.current().id} if outcome.metric is None else None
+        library.settings.set(_UNKEPT, unkept)
+    return outcome
+
+
+def _outcome(
+    library: Library,
+    learner: str,
+    parameters: Mapping[str, Any] | None,
+    use: Mapping[str, bool],
+    by_itself: bool,
+    keep_all: bool,
+    scheduler: str | None,
+) -> Job[Outcome]:
+    """Do what `train_for_gain` does, but for what is trained again."""
     if learner == AUTOMATIC.name:
         _without_parameters(parameters)
-        choice = yield from train_automatic(
-            library, use_tags=use_tags, use_judgements=use_judgements, keep_all=keep_all, scheduler=scheduler
-        )
+        choice = yield from train_automatic(library, by_itself=by_itself, keep_all=keep_all, scheduler=scheduler, **use)
         if choice.kept is not None:
             keep_held_out(library, choice.kept, choice)
         return Outcome(choice.kept, choice, None if choice.chosen == BASELINE else choice.trained)
     if learner == LOCAL:
-        use = {"use_tags": use_tags, "use_judgements": use_judgements}
-        return Outcome((yield from train(library, learner, parameters=parameters, scheduler=scheduler, **use)))
+        how = {**use, "by_itself": by_itself}
+        return Outcome((yield from train(library, learner, parameters=parameters, scheduler=scheduler, **how)))
     trained, found = yield from _trained(
-        library, learner, parameters or {}, use_tags, use_judgements, scheduler, is_measured=True
+        library, learner, parameters or {}, use["use_tags"], use["use_judgements"], scheduler, is_measured=True
     )
     outcome = Outcome(None, found, trained)
-    if found is not None and found.gains_nothing and not keep_all:
+    if found is not None and found.gained is Gained.NOTHING and not keep_all:
         return outcome
-    return Outcome((yield from keep_nevertheless(library, outcome)), found)
+    return Outcome((yield from keep_nevertheless(library, outcome, by_itself=by_itself)), found)
 
 
-def keep_nevertheless(library: Library, outcome: Outcome) -> Job[Metric]:
+def keep_nevertheless(library: Library, outcome: Outcome, *, by_itself: bool = False) -> Job[Metric]:
     """Make what was learned a metric of the library, and the current one, in one step of the journal.
+
+    Parameters
+    ----------
+    library : Library
+    outcome : Outcome
+        With what was trained.
+    by_itself : bool
+        As in `train`.
 
     Raises
     ------
@@ -199,7 +236,7 @@ def keep_nevertheless(library: Library, outcome: Outcome) -> Job[Metric]:
         The metric's file cannot be written.
     """
     assert outcome.trained is not None, "there is something to keep"
-    metric = yield from keep_metric(library, outcome.trained)
+    metric = yield from keep_metric(library, outcome.trained, by_itself=by_itself)
     if outcome.found is not None:
         keep_held_out(library, metric, outcome.found)
     return metric
@@ -264,8 +301,13 @@ def _learn(
             shares[which] = share
             report(min(shares))
 
+        def measured_beside() -> HeldOut | None:
+            found = measure(partial(told, 1))
+            shares[1] = 1.0  # it may have ended at once, with nothing to measure
+            return found
+
         with ThreadPoolExecutor(1, thread_name_prefix="Measuring") as beside:
-            measured = beside.submit(measure, partial(told, 1))
+            measured = beside.submit(measured_beside)
             try:
                 estimator.fit(points, side, progress=partial(told, 0))
             except BaseException:

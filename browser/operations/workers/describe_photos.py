@@ -25,7 +25,8 @@ from focal_photos.browser.operations.workers.worker_process import EndedProcessE
 from focal_photos.features.description import DescriptionPlan
 
 BATCH: Final = 8
-"""Photos that a worker takes at a time: few, so that cancelling is quick."""
+"""Photos that a worker takes at a time: few, so that cancelling is quick; towards the end fewer, down to one, so that
+none has nothing to do while others have a batch."""
 
 AHEAD: Final = 3
 """Batches that are handed out for each worker, so that none waits while results are written."""
@@ -122,6 +123,9 @@ class _Waiting:
             self._tasks.clear()
         return bool(self._tasks)
 
+    def __len__(self) -> int:
+        return len(self._tasks)
+
     def take(self, count: int) -> list[PhotoTask]:
         """Take some of them out, as many as there are if these are fewer."""
         if self._first is not None and (asked := self._first()) is not self._asked:
@@ -191,7 +195,7 @@ def _describe_together(
     while waiting or running:
         executor.check()
         while waiting and len(running) < executor.size * AHEAD:
-            batch = waiting.take(BATCH)
+            batch = waiting.take(min(BATCH, -(-len(waiting) // (2 * executor.size))))
             running[executor.submit(batch)] = batch
         ready, _ = wait(running, timeout=HEARTBEAT, return_when=FIRST_COMPLETED)
         found = [result for future in ready for result in _results(future, running.pop(future), executor)]

@@ -1,12 +1,12 @@
-"""Buttons that leave the keyboard focus where it is when they are clicked, fold sections, and empty fields."""
+"""Buttons that leave the keyboard focus where it is when they are clicked, fold sections, and empty fields; menus."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, QSettings, QSize, Qt
-from PySide6.QtGui import QAction, QCursor, QGuiApplication, QMouseEvent
-from PySide6.QtWidgets import QKeySequenceEdit, QLineEdit, QPushButton, QToolButton, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QSize, Qt
+from PySide6.QtGui import QAction, QCursor, QGuiApplication, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QKeySequenceEdit, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
 
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.views.base.theme import Theme
@@ -34,6 +34,18 @@ class FreshButton(QPushButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setProperty("variant", variant)
         self._came_under = QCursor.pos()
+        self._moved = False
+        self.setMouseTracking(True)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Take notice that the pointer moves, wherever it goes from there."""
+        self._moved = self.moved(event)
+        super().mouseMoveEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Take notice that the pointer has left: whoever comes back means this button."""
+        self._moved = True
+        super().leaveEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Answer, unless the pointer has not moved since the button is there."""
@@ -43,7 +55,7 @@ class FreshButton(QPushButton):
     def moved(self, event: QMouseEvent) -> bool:
         """Return whether the pointer has moved since the button is there."""
         moved = (event.globalPosition().toPoint() - self._came_under).manhattanLength()
-        return moved > QGuiApplication.styleHints().mouseDoubleClickDistance()
+        return self._moved or moved > QGuiApplication.styleHints().mouseDoubleClickDistance()
 
 
 class FoldButton(QToolButton):
@@ -133,3 +145,26 @@ def add_clear_button(field: QLineEdit | QKeySequenceEdit) -> None:
     for action in field.findChildren(QAction):
         if not action.text():
             action.setText(QCoreApplication.translate("buttons", "Empty the field"))
+
+
+class Menu(QMenu):
+    """A menu whose letters are its own while it is open.
+
+    Qt would let the keys of what has the keyboard focus below go before them: ``S`` would judge a photo in the place of
+    choosing an entry.
+    """
+
+    def add_submenu(self, title: str) -> Menu:
+        """Add a menu to this one."""
+        menu = Menu(title, self)
+        self.addMenu(menu)
+        return menu
+
+    def event(self, event: QEvent) -> bool:
+        """Take what can be typed before it counts as a shortcut."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            others = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+            if event.text() and not event.modifiers() & (others | Qt.KeyboardModifier.MetaModifier):
+                event.accept()
+                return True
+        return super().event(event)

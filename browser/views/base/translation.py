@@ -31,9 +31,14 @@ class Translation(QTranslator):
         self.load(str(resources.path(f"translations/focal_{language}.qm")))
 
     def translate(  # None is Qt's null text: not translated
-        self, _context: str, text: str, disambiguation: str | None = None, n: int = -1
+        self, context: str, text: str, disambiguation: str | None = None, n: int = -1
     ) -> str | None:
-        """Return the translation of a text of any context; None if there is none."""
+        """Return the translation of a text of any context; None if there is none.
+
+        What Qt calls the key Return (to tell it from the other Enter) is Enter here, as on keyboards and in the guide.
+        """
+        if context == "QShortcut" and text == "Return":
+            return "Enter"
         return super().translate(CONTEXT, text, disambiguation, n) or None
 
 

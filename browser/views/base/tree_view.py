@@ -10,13 +10,13 @@ from focal_photos.browser.views.base.theme import Theme
 
 
 class TreeView(QTreeView):
-    """Paints an arrow before each entry with children: to the right while they are hidden, else down.
+    """Paints an arrow before each entry with children: to the entry while they are hidden, else down.
 
     Parameters
     ----------
     theme : Theme
     arrow_inset : float
-        From the right edge of the branches to the middle of the arrow, in logical pixels.
+        From the edge of the branches at the entry to the middle of the arrow, in logical pixels.
     """
 
     def __init__(self, theme: Theme, arrow_inset: float) -> None:
@@ -31,8 +31,10 @@ class TreeView(QTreeView):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(self._theme.color("text-faint"), 1.6))
-        center = QPointF(rect.right() - self._arrow_inset, rect.center().y() + 0.5)
-        across, along = QPointF(0, 4), QPointF(2.2, 0)
+        mirrored = self.isRightToLeft()
+        middle = rect.left() + 1 + self._arrow_inset if mirrored else rect.right() - self._arrow_inset
+        center = QPointF(middle, rect.center().y() + 0.5)
+        across, along = QPointF(0, 4), QPointF(-2.2 if mirrored else 2.2, 0)
         if self.isExpanded(index):
             across, along = QPointF(4, 0), QPointF(0, 2.2)
         painter.drawPolyline(QPolygonF([center - across - along, center + along, center + across - along]))

@@ -80,7 +80,7 @@ class RelocateDialog(QDialog):
         self._typing = QTimer(self, singleShot=True, interval=_TYPING)
         self._typing.timeout.connect(self._compare)
         self.place_field.textEdited.connect(self._type)
-        self.place_field.returnPressed.connect(self._compare)
+        self.place_field.returnPressed.connect(self._enter)
         self.folder_box.currentIndexChanged.connect(self._turn)
         relocating.proposed.connect(self._take_proposal)
         relocating.state_changed.connect(self._show)
@@ -144,6 +144,11 @@ class RelocateDialog(QDialog):
         self._relocating.begin()
         self.hint.clear()
         self._typing.start()
+
+    def _enter(self) -> None:
+        """Compare what was typed; what was compared is relocated by the button, which has Enter then."""
+        if self._typing.isActive() or self._relocating.plan is None:
+            self._compare()
 
     def _turn(self) -> None:
         """Take another folder: where it may be is looked for if it is not there."""

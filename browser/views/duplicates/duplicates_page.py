@@ -303,7 +303,7 @@ class DuplicatesPage(ModePage):
 
     def _why_nothing(self) -> str:
         duplicates = self._duplicates
-        if duplicates.busy or not duplicates.found:
+        if duplicates.busy or not (duplicates.found or duplicates.obstacle):
             return self.tr("Looking for photos that show the same\N{HORIZONTAL ELLIPSIS}")
         if not self._session.overview.photos:
             return no_photos_yet()

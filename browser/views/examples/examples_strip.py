@@ -20,7 +20,7 @@ from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.ranking.queries import Example, Examples
-from focal_photos.browser.views.base.buttons import tool_button
+from focal_photos.browser.views.base.buttons import Menu, tool_button
 from focal_photos.browser.views.base.labels import HintLabel, label
 from focal_photos.browser.views.base.layouts import clear_layout
 from focal_photos.browser.views.base.painting import paint_mark, paint_photo
@@ -114,7 +114,7 @@ class ExamplePicture(QAbstractButton):
 
     def menu(self) -> QMenu:
         """Return what can be done with it."""
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("&Rank by it alone"), self.click)
         menu.addAction(self.tr("&Not like this") if self.like else self.tr("&Like this"), self.turned_round.emit)

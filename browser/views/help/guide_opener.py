@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from shiboken6 import isValid
 
 from focal_photos.browser.models.help.guide import INDEX, Place
@@ -61,7 +61,8 @@ class GuideOpener(QObject):
         """Let the keys work in the window that has the focus: a dialog of this window, which is not closed."""
         if now is not None and isValid(self._action) and self._window.isVisible():
             window = now.window()
-            if window is not self._window and self._action not in window.actions():
+            # In a menu it would be an entry.
+            if window is not self._window and not isinstance(window, QMenu) and self._action not in window.actions():
                 window.addAction(self._action)
 
 

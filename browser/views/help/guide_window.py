@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
     QTextFrameFormat,
+    QTextOption,
     QTextTable,
 )
 from PySide6.QtWidgets import (
@@ -93,6 +94,8 @@ class GuideWindow(QWidget):
         self.text.setOpenLinks(False)
         self.text.setFont(scaled_font(self.font(), 1.12))
         self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self.text.setWordWrapMode(QTextOption.WrapMode.WordWrap)
+        self.text.horizontalScrollBar().rangeChanged.connect(self._show_bar)
         self.text.anchorClicked.connect(lambda url: self.follow(url.toString()))
         self.note = label("", "soft", wrap=True)
         self.note.hide()
@@ -198,6 +201,11 @@ class GuideWindow(QWidget):
             self._mark()
 
     # ------------------------------------------------------------------ the text
+    def _show_bar(self, _least: int, most: int) -> None:
+        """Scroll sideways where lines are longer than the view: by rounding, a table may be so by a pixel."""
+        policy = Qt.ScrollBarPolicy
+        self.text.setHorizontalScrollBarPolicy(policy.ScrollBarAsNeeded if most > 1 else policy.ScrollBarAlwaysOff)
+
     def _show_chapter(self) -> None:
         document = self.text.document()
         document.setDefaultFont(self.text.font())
@@ -207,17 +215,32 @@ class GuideWindow(QWidget):
             text = f"*{self.tr('There is no translation of this chapter yet: it is in English.')}*\n\n{text}"
         self.text.setMarkdown(text)
         document.setDocumentMargin(_MARGIN)
-        line = self._theme.color("border")
         for frame in document.rootFrame().childFrames():
             if isinstance(frame, QTextTable):
-                form = frame.format()
-                form.setBorder(1)
-                form.setBorderCollapse(True)
-                form.setBorderBrush(QBrush(line))
-                form.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
-                form.setCellPadding(5)
-                frame.setFormat(form)
+                self._set_table(frame)
         self._space_headings(document)
+
+    def _set_table(self, table: QTextTable) -> None:
+        """Give a table its lines, and letters small enough for all of its columns."""
+        form = table.format()
+        form.setBorder(1)
+        form.setBorderCollapse(True)
+        form.setBorderBrush(QBrush(self._theme.color("border")))
+        form.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+        form.setCellPadding(5)
+        table.setFormat(form)
+        cursor = table.firstCursorPosition()
+        cursor.setPosition(table.lastCursorPosition().position(), QTextCursor.MoveMode.KeepAnchor)
+        letters = QTextCharFormat()
+        letters.setFont(
+            scaled_font(self.font(), 1), QTextCharFormat.FontPropertiesInheritanceBehavior.FontPropertiesSpecifiedOnly
+        )
+        cursor.mergeCharFormat(letters)
+        # Within code Qt leaves the mark that keeps a bar from being the end of a cell.
+        bar = table.document().find("\\|", table.firstPosition())
+        while not bar.isNull() and bar.position() <= table.lastPosition():
+            bar.insertText("|")
+            bar = table.document().find("\\|", bar)
 
     def _space_headings(self, document: QTextDocument) -> None:
         """Give headings room above and below."""

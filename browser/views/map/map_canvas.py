@@ -70,6 +70,7 @@ class MapCanvas(QWidget):
         self._fitted = True
         self._tiles: list[Tile] = []
         self._dots: tuple[object, QImage] | None = None
+        self._marks: tuple[object, QImage] | None = None
         self._drag: QPointF | None = None
         self._moved = False
         self._lasso: list[QPointF] = []
@@ -169,10 +170,11 @@ class MapCanvas(QWidget):
         if drawing is None:
             return
         painter.drawImage(0, 0, self._dots_of(drawing))
+        if self._map.selected:
+            painter.drawImage(0, 0, self._marks_of(drawing))
         selected = set(self._map.selected)
         for tile in self._tiles:
             self._paint_tile(painter, tile, tile.photo_id in selected)
-        self._paint_selected_dots(painter, drawing, selected)
         if self._lasso:
             painter.setPen(QPen(self._theme.color("accent"), 1.5, Qt.PenStyle.DashLine))
             painter.setBrush(self._theme.color("accent", 0.15))
@@ -188,6 +190,13 @@ class MapCanvas(QWidget):
             image = drawing.dots(self.view, self.devicePixelRatioF(), self._map.colors, palette, faint)
             self._dots = (key, image)
         return self._dots[1]
+
+    def _marks_of(self, drawing: MapDrawing) -> QImage:
+        color = self._theme.color("accent").rgba()
+        key = (id(drawing), self.view, self.devicePixelRatioF(), self._map.selected, color)
+        if self._marks is None or self._marks[0] != key:
+            self._marks = (key, drawing.marks(self.view, self.devicePixelRatioF(), self._map.selected, color))
+        return self._marks[1]
 
     def _paint_tile(self, painter: QPainter, tile: Tile, selected: bool) -> None:
         theme = self._theme
@@ -223,15 +232,6 @@ class MapCanvas(QWidget):
         painter.fillRect(badge, QColor(0, 0, 0, 150))
         painter.setPen(QColor("#f2f3f5"))
         painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)
-
-    def _paint_selected_dots(self, painter: QPainter, drawing: MapDrawing, selected: set[int]) -> None:
-        if not selected:
-            return
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("accent"))
-        shown = {tile.photo_id for tile in self._tiles}
-        for x, y in drawing.on_screen(self.view, [one for one in selected if one not in shown]):
-            painter.drawEllipse(QPointF(x, y), 3, 3)
 
     def _paint_preview(self, painter: QPainter) -> None:
         if self._preview is None:

@@ -103,7 +103,8 @@ class GridView(QListView):
     """Shows a `GridModel`.
 
     A QListView by its role only, for those who read the screen aloud: where tiles lie, what is painted and what the
-    mouse and the keys do is decided here, because QListView asks for the size of every one of a million rows.
+    mouse and the keys do is decided here, because QListView asks for the size of every one of a million rows. From
+    right to left lines are mirrored as wholes; what is painted within a tile is not.
 
     Signals
     -------
@@ -356,11 +357,17 @@ class GridView(QListView):
         if not index.isValid() or index.row() >= self._layout.laid:
             return QRect()
         cell = self._layout.cell(index.row())
-        return QRect(cell.x, cell.y - self._top, cell.width, cell.height)
+        rect = QRect(cell.x, cell.y - self._top, cell.width, cell.height)
+        return self._mirrored(rect) if self.isRightToLeft() else rect
+
+    def _mirrored(self, rect: QRect) -> QRect:
+        """Return where a rectangle of the layout lies in the viewport from right to left, and the other way round."""
+        return QRect(self.viewport().width() - rect.x() - rect.width(), rect.y(), rect.width(), rect.height())
 
     def indexAt(self, point: QPoint) -> QModelIndex:
         """Return the tile at a point of the viewport."""
-        row = self._layout.row_at(point.x(), point.y() + self._top)
+        x = self.viewport().width() - 1 - point.x() if self.isRightToLeft() else point.x()
+        row = self._layout.row_at(x, point.y() + self._top)
         return self._photos.index(row) if 0 <= row < len(self._photos.ids) else QModelIndex()
 
     def scrollTo(
@@ -462,7 +469,8 @@ class GridView(QListView):
             self._going = True
             self.selectionModel().setCurrentIndex(self._photos.index(current), _Flag.NoUpdate)
             self._going = False
-        self._scroll_to(position.anchor, position.offset)
+        anchor = self._photos.photo_id(min(rows)) if position.at_selected and len(rows) else position.anchor
+        self._scroll_to(anchor, position.offset)
         self._rows_shown()
 
     def _scroll_to(self, anchor: int | None, offset: int) -> None:
@@ -559,9 +567,13 @@ class GridView(QListView):
 
     def setSelection(self, rect: QRect, command: QItemSelectionModel.SelectionFlag) -> None:
         """Select the tiles that a rectangle of the viewport meets."""
-        box = rect.normalized().translated(0, self._top)
-        runs = self._layout.rows_in(box.left(), box.top(), box.right(), box.bottom())
-        self.selectionModel().select(self._selection(runs), command)
+        self.selectionModel().select(self._selection_in(rect.normalized().translated(0, self._top)), command)
+
+    def _selection_in(self, box: QRect) -> QItemSelection:
+        """Return the tiles that a rectangle of the content meets."""
+        if self.isRightToLeft():
+            box = self._mirrored(box)
+        return self._selection(self._layout.rows_in(box.left(), box.top(), box.right(), box.bottom()))
 
     def visualRegionForSelection(self, selection: QItemSelection) -> QRegion:
         """Paint the whole view again: Qt would ask for the position of each of a million selected photos."""
@@ -700,8 +712,7 @@ class GridView(QListView):
         start, _, kept = self._band
         end = point + QPoint(0, self._top)
         self._band = start, end, kept
-        box = QRect(start, end).normalized()
-        selection = self._selection(self._layout.rows_in(box.left(), box.top(), box.right(), box.bottom()))
+        selection = self._selection_in(QRect(start, end).normalized())
         selection.merge(kept, _Flag.Select)
         self.selectionModel().select(selection, _Flag.ClearAndSelect)
         self.viewport().update()
@@ -865,7 +876,8 @@ class GridView(QListView):
             return self._photos.index(0)
         self._reach(place)
         if action in (actions.MoveLeft, actions.MovePrevious, actions.MoveRight, actions.MoveNext):
-            by = -1 if action in (actions.MoveLeft, actions.MovePrevious) else 1
+            back = actions.MoveRight if self.isRightToLeft() else actions.MoveLeft
+            by = -1 if action in (back, actions.MovePrevious) else 1
             return self._photos.index(min(max(place + by, 0), last))
         up = action in (actions.MoveUp, actions.MovePageUp)
         paged = action in (actions.MovePageUp, actions.MovePageDown)

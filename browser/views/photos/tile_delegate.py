@@ -26,6 +26,8 @@ _BUTTON: Final = 24.0
 _SMALLEST_BUTTON: Final = 15.0
 _SHADE: Final = QColor(0, 0, 0, 175)
 _FRAME: Final = 3.0
+_TWO_LINES: Final = 90.0
+"""Height of a photo from which on its foot has two lines of text."""
 _LABEL_COLORS: Final = {
     "Red": "#e5484d",
     "Yellow": "#f5c518",
@@ -263,40 +265,53 @@ class TileDelegate(QStyledItemDelegate):
         tags = ", ".join(tile.card.tags) if tile.card is not None else ""
         return [text for text in ("" if self.captions else name, tags) if text]
 
-    def _text_width(self, parts: TileParts, tile: TileState, *, buttons: bool) -> float:
-        offered = [parts.buttons[each].left() for each in self.offered(tile) if each in parts.buttons]
-        right = min(offered) if buttons and offered else parts.strip.right()
-        return right - parts.strip.left() - 14
+    def strip_lines(
+        self, parts: TileParts, tile: TileState, option: QStyleOptionViewItem, *, buttons: bool
+    ) -> tuple[QRectF, list[str]]:
+        """Return where the foot of a tile has its lines of text, and those that there is room for.
+
+        They stand beside the buttons, or above them where that would cut them and the photo is high enough.
+        """
+        metrics, picture, strip = QFontMetricsF(scaled_font(option.font, 0.9)), parts.picture, parts.strip
+        texts = self.strip_texts(tile)[: 1 if picture.height() < _TWO_LINES else 2]
+        height = len(texts) * metrics.height()
+        area = QRectF(strip.left() + 7, strip.bottom() - 4 - height, strip.width() - 14, height)
+        places = [parts.buttons[each] for each in self.offered(tile) if each in parts.buttons] if buttons else []
+        if places:
+            beside = min(place.left() for place in places) - strip.left() - 14
+            above = min(place.top() for place in places) - 3
+            cut = any(metrics.horizontalAdvance(text) > beside for text in texts)
+            if cut and above - height > picture.top() + MARK + 12:  # what is known of the photo stays in sight
+                area.moveBottom(above)
+            else:
+                area.setWidth(beside)
+        return area, texts
 
     def says_all(self, parts: TileParts, tile: TileState, option: QStyleOptionViewItem) -> bool:
         """Tell whether the foot of a tile has room for all that it says."""
-        width, texts = self._text_width(parts, tile, buttons=True), self.strip_texts(tile)
+        area, texts = self.strip_lines(parts, tile, option, buttons=True)
         metrics = QFontMetricsF(scaled_font(option.font, 0.9))
-        room = 1 if parts.picture.height() < 90 else 2
-        return len(texts) <= room and all(metrics.horizontalAdvance(text) <= width for text in texts)
+        whole = all(metrics.horizontalAdvance(text) <= area.width() for text in texts)
+        return whole and texts == self.strip_texts(tile)
 
     def _paint_strip(
         self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem, hovered: bool
     ) -> None:
         font = scaled_font(option.font, 0.9)
         metrics = QFontMetricsF(font)
-        texts = self.strip_texts(tile)
-        if parts.picture.height() < 90:
-            texts = texts[:1]
+        area, texts = self.strip_lines(parts, tile, option, buttons=hovered)
         strip = QRectF(parts.strip)
-        strip.setTop(min(strip.top(), strip.bottom() - len(texts) * metrics.height() - 8))
+        strip.setTop(min(strip.top(), area.top() - 4))
         shade = QLinearGradient(strip.topLeft() - QPointF(0, 10), strip.bottomLeft())
         shade.setColorAt(0, QColor(0, 0, 0, 0))
         shade.setColorAt(0.3, QColor(0, 0, 0, 165))
         shade.setColorAt(1, QColor(0, 0, 0, 205))
         painter.fillRect(strip.adjusted(0, -10, 0, 0), shade)
-        width = self._text_width(parts, tile, buttons=hovered)
         painter.setFont(font)
         painter.setPen(self._theme.color("on-photo"))
-        top = strip.bottom() - 4 - len(texts) * metrics.height()
-        for number, text in enumerate(texts if width > 20 else []):
-            line = QRectF(strip.left() + 7, top + number * metrics.height(), width, metrics.height())
-            elided = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+        for number, text in enumerate(texts if area.width() > 20 else []):
+            line = QRectF(area.left(), area.top() + number * metrics.height(), area.width(), metrics.height())
+            elided = metrics.elidedText(text, Qt.TextElideMode.ElideRight, area.width())
             painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, elided)
         for button in self.offered(tile) if hovered else []:
             if button in parts.buttons:

@@ -72,15 +72,21 @@ class ReviewGrid(GridView):
 
     # ------------------------------------------------------------------ the line
     def line_points(self, line: int) -> list[QPointF]:
-        """Return the corners of the line behind a number of photos, in the coordinates of the viewport."""
+        """Return the corners of the line behind a number of photos, in the coordinates of the viewport.
+
+        The first lies where a line of photos begins: at the left edge, from right to left at the right one.
+        """
         columns, cell = self.columns, self.gridSize()
         row, column = divmod(line, columns)
         top = row * cell.height() - self.verticalScrollBar().value()
         right = float(columns * cell.width())
-        if not column:
-            return [QPointF(0, top), QPointF(right, top)]
         turn, below = column * cell.width(), top + cell.height()
-        return [QPointF(0, below), QPointF(turn, below), QPointF(turn, top), QPointF(right, top)]
+        points = [QPointF(0, top), QPointF(right, top)]
+        if column:
+            points = [QPointF(0, below), QPointF(turn, below), QPointF(turn, top), QPointF(right, top)]
+        if self.isRightToLeft():
+            points = [QPointF(self.viewport().width() - point.x(), point.y()) for point in points]
+        return points
 
     def on_line(self, point: QPointF) -> bool:
         """Return whether a point is near enough to the line to grip it."""
@@ -93,7 +99,8 @@ class ReviewGrid(GridView):
         """Return how many photos are above the line if it is dragged to a point."""
         columns, cell = self.columns, self.gridSize()
         row = (point.y() + self.verticalScrollBar().value()) / cell.height()
-        column = round(point.x() / cell.width())
+        x = self.viewport().width() - point.x() if self.isRightToLeft() else point.x()
+        column = round(x / cell.width())
         if row < 0:
             return 0
         return min(int(row) * columns + min(max(column, 0), columns), len(self._review.answers.photo_ids))
@@ -116,13 +123,13 @@ class ReviewGrid(GridView):
         self._paint_handle(painter, points[-1])
 
     def _paint_handle(self, painter: QPainter, end: QPointF) -> None:
-        """Paint what the line means at its right end."""
+        """Paint what the line means at its end."""
         text = self.tr("\N{UPWARDS ARROW} yes: {0}").format(len(self._review.answers.yes))
         painter.setFont(scaled_font(self.font(), 0.92))
         metrics = QFontMetricsF(painter.font())
         width, height = metrics.horizontalAdvance(text) + 18, metrics.height() + 6
         top = min(max(end.y() - height / 2, 2.0), self.viewport().height() - height - 2)
-        rect = QRectF(end.x() - width - 6, top, width, height)
+        rect = QRectF(end.x() + 6 if self.isRightToLeft() else end.x() - width - 6, top, width, height)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color("accent"))
         painter.drawRoundedRect(rect, height / 2, height / 2)
@@ -239,8 +246,7 @@ class ReviewGrid(GridView):
                 if control:
                     self.accepted.emit()
         elif control and key in _STEPS:
-            by = _STEPS[key] if abs(_STEPS[key]) == 1 else self.columns * (1 if _STEPS[key] > 0 else -1)
-            self._step_line(by)
+            self._step_line(self._step_of(key))
         elif named and key == Qt.Key.Key_L and not control:
             self._review.move_line(self.currentIndex().row() + 1)
         elif named and key == Qt.Key.Key_W and not control:
@@ -270,6 +276,12 @@ class ReviewGrid(GridView):
         current = self.currentIndex().row()
         if current >= 0 and not self._review.busy:
             self._review.flip([current] if current not in rows else rows)
+
+    def _step_of(self, key: Qt.Key) -> int:
+        """Return by how many photos a key moves the line."""
+        if abs(_STEPS[key]) > 1:
+            return self.columns * (1 if _STEPS[key] > 0 else -1)
+        return -_STEPS[key] if self.isRightToLeft() else _STEPS[key]
 
     def _step_line(self, by: int) -> None:
         if not self._review.busy:

@@ -18,11 +18,11 @@ from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import clear_layout
 from focal_photos.browser.views.base.modes import ModePage
 from focal_photos.browser.views.base.theme import Theme, scaled_font
+from focal_photos.browser.views.photos.witness_strip import WitnessStrip
 from focal_photos.browser.views.review.ask_page import AskPage
 from focal_photos.browser.views.review.name_field import NameField
 from focal_photos.browser.views.review.photo_page import PhotoPage
 from focal_photos.browser.views.review.review_grid import ReviewGrid
-from focal_photos.browser.views.review.witness_strip import WitnessStrip
 
 _NEXT_SHOWN: Final = 4
 _NEXT_WHERE_NARROW: Final = 2
@@ -161,6 +161,7 @@ class ReviewPage(ModePage):
     def _connect(self) -> None:
         review = self._review
         review.turn_changed.connect(self._show_turn)
+        review.renamed.connect(self._show_turn)
         review.answers_changed.connect(self._show_answers)
         review.state_changed.connect(self._show_state)
         self._session.overview_changed.connect(self._show_state)

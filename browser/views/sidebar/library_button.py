@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -12,6 +13,8 @@ from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.person import Person
+from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.views.base.buttons import Menu
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.sidebar.tag_dialogs import NamingDialog
 
@@ -43,12 +46,15 @@ class LibraryButton(QToolButton):
         super().__init__()
         self.setObjectName("libraryButton")
         self._session, self._person = session, person
+        self._others: dict[Path, QAction] = {}
+        self._gone: frozenset[Path] = frozenset()
+        self._looking = False
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         theme.set_icon(self, "library")
-        self._menu = QMenu(self)
+        self._menu = Menu(self)
         self._menu.setToolTipsVisible(True)
         self._menu.aboutToShow.connect(self.fill)
         self.setMenu(self._menu)
@@ -59,15 +65,18 @@ class LibraryButton(QToolButton):
         """Fill the menu with what there is now, and return it."""
         menu = self._menu
         menu.clear()
+        self._others = {}
         here = self._session.library.path
         for folder in [here, *(one for one in self._person.recent_libraries() if one != here)]:
             action = QAction(shown(self.text() if folder == here else folder.name) or str(folder), menu)
             action.setCheckable(True)
             action.setChecked(folder == here)
             action.setToolTip(tool_tip(shown(str(folder))))
-            action.setEnabled(folder == here or (folder / "catalog.sqlite").exists())
+            action.setEnabled(folder not in self._gone)
             action.triggered.connect(lambda _=False, folder=folder: self._open(folder))
             menu.addAction(action)
+            if folder != here:
+                self._others[folder] = action
         menu.addSeparator()
         menu.addAction(self.tr("New library…"), self.new_wanted.emit)
         menu.addAction(self.tr("Open a library…"), self.open_wanted.emit)
@@ -76,7 +85,21 @@ class LibraryButton(QToolButton):
         move = menu.addAction(self.tr("Move this library…"), self.move_wanted.emit)
         for action in (rename, move):
             action.setEnabled(not self._session.read_only)
+        self._look(list(self._others))
         return menu
+
+    def _look(self, folders: Sequence[Path]) -> None:
+        """Offer the libraries that are still there. Their disks may take long to answer, or never do."""
+
+        def done(there: frozenset[Path]) -> None:
+            self._looking = False
+            self._gone = frozenset(folders) - there
+            for folder, action in self._others.items():
+                action.setEnabled(folder not in self._gone)
+
+        if not self._looking and folders:
+            self._looking = True
+            self._session.find_libraries(folders, done)
 
     def rename(self) -> None:
         """Ask what the library is to be called."""
@@ -86,8 +109,17 @@ class LibraryButton(QToolButton):
         dialog.open()
 
     def _open(self, folder: Path) -> None:
+        """Open another library, if it is there: else a new one would be made in its place."""
+
+        def done(there: frozenset[Path]) -> None:
+            if there:
+                self.library_wanted.emit(folder)
+            else:
+                text = self.tr("There is no library in {0}.").format(shown(str(folder)))
+                self._session.message_posted.emit(Message(text, Severity.WARNING))
+
         if folder != self._session.library.path:
-            self.library_wanted.emit(folder)
+            self._session.find_libraries([folder], done)
 
     def _show(self, name: str) -> None:
         self.setText(shown(name))

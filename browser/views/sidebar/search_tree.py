@@ -10,6 +10,7 @@ from focal_photos.browser.catalog.facts.records import SavedSearch
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.sidebar.tree_model import TreeRole
+from focal_photos.browser.views.base.buttons import Menu
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.sidebar.count_tree import CountTree
 from focal_photos.browser.views.sidebar.tag_dialogs import NamingDialog
@@ -51,7 +52,7 @@ class SearchTree(CountTree):
 
     def menu_for(self, search: SavedSearch) -> QMenu:
         """Return what can be done with a search."""
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.addAction(self.tr("Show photos"), lambda: self._show_search(search))
         if not self._session.read_only:
             menu.addSeparator()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
@@ -12,7 +12,6 @@ from focal_photos.browser.views.base.buttons import add_clear_button
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.sidebar.count_tree import CountTree
 
-_UNLIMITED: Final = (1 << 24) - 1
 _MANY: Final = 12
 """Entries from which on there is a field to filter them."""
 
@@ -36,7 +35,7 @@ class SidebarSection(QWidget):
         self, title: str, find: str, tree: CountTree, extra: QWidget | None = None, *, hides_empty: bool = False
     ) -> None:
         super().__init__()
-        self._hides_empty = hides_empty
+        self._hides_empty, self._short = hides_empty, False
         self.setObjectName("content")
         self.setAccessibleName(title)
         self.tree = tree
@@ -72,6 +71,9 @@ class SidebarSection(QWidget):
         layout.addLayout(heading)
         layout.addLayout(field_row)
         layout.addWidget(self.scrolled, 1)
+        self._above = heading, field_row
+        self._inside = inside
+        inside.installEventFilter(self)
         self.setMinimumHeight(84)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         # Once for all entries that come together: of a large library these are hundreds.
@@ -93,8 +95,20 @@ class SidebarSection(QWidget):
             self.tree.show_only(self.field.text())
 
     def set_short(self, short: bool) -> None:
-        """Take no more room than the heading and what stands below it, and leave the rest to other sections."""
-        self.setMaximumHeight(self.minimumHeight() if short else _UNLIMITED)
+        """Take no more room than the heading and one line below it, and leave the rest to other sections."""
+        self._short = short
+        self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the number of entries in sight."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def _fit(self) -> None:
+        """Be no higher than the entries need: what is left is for sections with more of them."""
+        height = sum(each.sizeHint().height() for each in (*self._above, self._inside))
+        self.setMaximumHeight(self.minimumHeight() if self._short else max(height, self.minimumHeight()))
 
     def _show_current(self, current: QModelIndex) -> None:
         if current.isValid():

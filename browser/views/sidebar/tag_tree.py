@@ -15,6 +15,7 @@ from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.sidebar.tree_model import TreeRole
 from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.views.base.buttons import Menu
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.sidebar.count_tree import CountTree
 from focal_photos.browser.views.sidebar.tag_dialogs import DeleteTagDialog, EditTagDialog, MergeTagsDialog
@@ -85,7 +86,7 @@ class TagTree(CountTree):
 
     def menu_for(self, tag: str) -> QMenu:
         """Return what can be done with a tag."""
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.addAction(self.tr("Show photos"), lambda: self._session.navigator.show_tag(tag))
         if self._session.read_only:
             return menu

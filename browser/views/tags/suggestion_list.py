@@ -5,8 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QPointF,
+    QRectF,
+    QSize,
+    QSizeF,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QContextMenuEvent, QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from focal_photos.browser.catalog.facts.records import Verdict
@@ -20,6 +31,8 @@ from focal_photos.browser.views.base.theme import Theme, scaled_font
 
 ROW_HEIGHT: Final = 96
 BUTTON: Final = 24
+WITNESS: Final = QSizeF(40, 30)
+SMALL_FONT: Final = 0.9
 
 
 @dataclass(frozen=True)
@@ -89,7 +102,7 @@ class SuggestionDelegate(QStyledItemDelegate):
         line = QRectF(words.left(), words.top(), room, BUTTON)
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, name)
 
-        painter.setFont(scaled_font(option.font, 0.9))
+        painter.setFont(scaled_font(option.font, SMALL_FONT))
         count = f"{len(row.photo_ids)}/{row.of}  " if row.of > 1 else ""
         percent = painter.fontMetrics().horizontalAdvance(count + "100 %")
         bar = QRectF(words.left(), words.top() + BUTTON + 8, words.width() - percent - 8, 6)
@@ -107,19 +120,31 @@ class SuggestionDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_witnesses(self, painter: QPainter, row: SuggestionRow, words: QRectF, color: str) -> None:
-        because = self.tr("older metric:") if row.stale else self.tr("because:")
-        height = 30.0
-        top = words.bottom() - height
         painter.setPen(self._theme.color(color))
-        width = painter.fontMetrics().horizontalAdvance(because) + 6
-        painter.drawText(QRectF(words.left(), top, width, height), Qt.AlignmentFlag.AlignVCenter, because)
-        left = words.left() + width
-        for card in row.witnesses:
-            spot = QRectF(left, top, 40, height)
-            if spot.right() > words.right() + 1:
-                break
+        because, spots = self._witness_spots(row, words, painter.font())
+        painter.drawText(
+            QRectF(words.left(), words.bottom() - WITNESS.height(), words.width(), WITNESS.height()),
+            Qt.AlignmentFlag.AlignVCenter,
+            because,
+        )
+        for card, spot in zip(row.witnesses, spots, strict=False):
             self._paint_photo(painter, card, spot, 3)
-            left = spot.right() + 4
+
+    def _witness_spots(self, row: SuggestionRow, words: QRectF, font: QFont) -> tuple[str, list[QRectF]]:
+        """Return the word before the witnesses, and where those lie that there is room for."""
+        because = self.tr("older metric:") if row.stale else self.tr("because:")
+        left = words.left() + QFontMetrics(font).horizontalAdvance(because) + 6
+        step = WITNESS.width() + 4
+        room = max(0, int((words.right() + 5 - left) // step))
+        corner = QPointF(left, words.bottom() - WITNESS.height())
+        spots = [QRectF(corner + QPointF(place * step, 0), WITNESS) for place in range(len(row.witnesses))]
+        return because, spots[:room]
+
+    def witness_at(self, row: SuggestionRow, rect: QRectF, font: QFont, point: QPointF) -> PhotoCard | None:
+        """Return the witness at a point of a row's rectangle."""
+        _, spots = self._witness_spots(row, row_parts(rect).words, scaled_font(font, SMALL_FONT))
+        found = (card for card, spot in zip(row.witnesses, spots, strict=False) if spot.contains(point))
+        return next(found, None)
 
     def _paint_photo(self, painter: QPainter, card: PhotoCard, area: QRectF, radius: float) -> None:
         image = self._loader.image(card.photo.id, SMALL)
@@ -139,11 +164,15 @@ class SuggestionList(QListView):
     answered : (SuggestionRow, bool)
         A suggestion was accepted (True) or rejected by a click.
     photo_chosen : int
-        A row was clicked twice, or Enter pressed: its photo is to become the focal image.
+        A row, or a photo that speaks for it, was clicked twice, or Enter pressed: that photo is to become the focal
+        image.
+    menu_wanted : (SuggestionRow, PhotoCard or None, QPoint)
+        The menu of a row is wanted at a place on the screen, by the pointer perhaps over a photo that speaks for it.
     """
 
     answered = Signal(object, bool)
     photo_chosen = Signal(int)
+    menu_wanted = Signal(object, object, QPoint)
 
     def __init__(self, model: SuggestionModel, loader: ThumbnailLoader, theme: Theme, *, can_answer: bool) -> None:
         super().__init__()
@@ -223,7 +252,26 @@ class SuggestionList(QListView):
         if verdict is not None:
             self.mousePressEvent(event)
         elif index.isValid() and self._pointer.points:
-            self.photo_chosen.emit(self._rows.row(index.row()).suggestion.photo_id)
+            witness = self._witness_at(event.position())
+            row = self._rows.row(index.row())
+            self.photo_chosen.emit(row.suggestion.photo_id if witness is None else witness.photo.id)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of the row under the pointer, or of the current one."""
+        by_key = event.reason() is QContextMenuEvent.Reason.Keyboard
+        index = self.currentIndex() if by_key else self.indexAt(event.pos())
+        if index.isValid():
+            self.setCurrentIndex(index)
+            at = self.visualRect(index).center() if by_key else event.pos()
+            witness = None if by_key else self._witness_at(QPointF(event.pos()))
+            self.menu_wanted.emit(self._rows.row(index.row()), witness, self.viewport().mapToGlobal(at))
+
+    def _witness_at(self, point: QPointF) -> PhotoCard | None:
+        index = self.indexAt(point.toPoint())
+        if not index.isValid():
+            return None
+        rect = QRectF(self.visualRect(index))
+        return self._delegate.witness_at(self._rows.row(index.row()), rect, self.font(), point)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Highlight the button under the pointer."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.photos.formatting import grouped
+from focal_photos.browser.models.photos.tiles import PhotoCard, shown
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.tagging.suggestion_model import SuggestionRow
@@ -14,6 +15,7 @@ from focal_photos.browser.views.base.buttons import FoldButton, button
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.tags.suggestion_list import SuggestionList
+from focal_photos.browser.views.tags.witness_popup import WitnessPopup
 
 
 class SuggestionPanel(QWidget):
@@ -66,6 +68,10 @@ class SuggestionPanel(QWidget):
         self.suggest_button.setHidden(session.read_only)
         self.list.answered.connect(self._answer)
         self.list.photo_chosen.connect(session.navigator.focus)
+        self.list.menu_wanted.connect(lambda row, witness, at: self.menu(row, witness).popup(at))
+        self.witnesses = WitnessPopup(session.loader, theme, self, can_answer=not session.read_only)
+        self.witnesses.wrong.connect(self._untag)
+        self.witnesses.opened.connect(session.navigator.focus)
         session.suggestions_changed.connect(self._show)
         session.suggestions.rowsRemoved.connect(self._show)
         session.overview_changed.connect(self._show)
@@ -73,6 +79,55 @@ class SuggestionPanel(QWidget):
 
     def answer_current(self, *, accept: bool) -> None:
         """Accept or reject the current suggestion, if it can be seen; else show it first."""
+        row = self._current_in_sight()
+        if row is not None:
+            self._answer(row, accept)
+
+    def show_witnesses(self) -> None:
+        """Show what speaks for the current suggestion, if that can be seen; else show it first."""
+        row = self._current_in_sight()
+        if row is not None:
+            spot = self.list.visualRect(self.list.currentIndex())
+            self.witnesses.show_row(row, self.list.viewport().mapToGlobal(QPoint(spot.left(), spot.center().y())))
+
+    def menu(self, row: SuggestionRow, witness: PhotoCard | None = None) -> QMenu:
+        """Return the menu of a suggestion, that of a photo that speaks for it first."""
+        menu = QMenu(self)
+        menu.setObjectName("suggestionMenu")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if witness is not None:
+            self._add_witness(menu, row, witness)
+            menu.addSeparator()
+        if not self._session.read_only:
+            menu.addAction(self.tr("&Accept"), lambda: self._answer(row, True))
+            menu.addAction(self.tr("Re&ject"), lambda: self._answer(row, False))
+        self._add_opening(menu, row.card)
+        menu.addAction(self.tr("&What speaks for it"), self.show_witnesses)
+        others = [card for card in row.witnesses if card != witness]
+        if others:
+            menu.addSeparator()
+        for card in others:
+            self._add_witness(menu.addMenu(_as_text(card.name)), row, card)
+        return menu
+
+    def _add_witness(self, menu: QMenu, row: SuggestionRow, card: PhotoCard) -> None:
+        tag, photo_id = row.suggestion.tag, card.photo.id
+        if not self._session.read_only:
+            text = self.tr("Take {0} off {1}").format(_as_text(tag), _as_text(card.name))
+            menu.addAction(text, lambda: self._untag(photo_id, tag))
+        self._add_opening(menu, card)
+
+    def _add_opening(self, menu: QMenu, card: PhotoCard) -> None:
+        photo_id = card.photo.id
+        text = self.tr("Make {0} the focal image").format(_as_text(card.name))
+        menu.addAction(text, lambda: self._session.navigator.focus(photo_id))
+
+    def _untag(self, photo_id: int, tag: str) -> None:
+        """Take a tag off a photo that spoke for a suggestion."""
+        self._session.editor.tag([photo_id], remove=[tag])
+
+    def _current_in_sight(self) -> SuggestionRow | None:
+        """Return the current suggestion; None, and something that is done or said about it, if it is not seen."""
         session, row = self._session, self.list.current_row()
         if session.all_suggestions and session.navigator.selected and not self.list.hasFocus():
             session.show_suggestions(everywhere=False)
@@ -85,7 +140,8 @@ class SuggestionPanel(QWidget):
             self.list.show_current()
             self._say(self.tr("The current suggestion was out of sight: here it is. A accepts, X rejects."))
         else:
-            self._answer(row, accept)
+            return row
+        return None
 
     def _say(self, text: str) -> None:
         self._session.message_posted.emit(Message(text, Severity.WARNING))
@@ -119,3 +175,8 @@ class SuggestionPanel(QWidget):
             else:
                 text = self.tr("Tag a few photos of each kind, then let Focal suggest tags for the rest.")
             self._empty.setText(text)
+
+
+def _as_text(name: str) -> str:
+    """Return a name for a menu, where an ampersand would underline a letter."""
+    return shown(name).replace("&", "&&")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.views.base.buttons import FoldButton, FreshButton
+from focal_photos.browser.views.base.buttons import FoldButton, FreshButton, Menu
 from focal_photos.browser.views.base.labels import ElidedLabel, label
 from focal_photos.browser.views.base.layouts import FittingScrollArea, FlowLayout, clear_layout
 from focal_photos.browser.views.base.theme import Theme
@@ -202,7 +202,7 @@ class TagPanel(QWidget):
     def _show_pin_menu(self, tag: str, place: QPoint) -> None:
         """Show on which key a tag can be put."""
         pinned = self._session.pinned
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for digit, other in enumerate(pinned.tags, start=1):
             text = self.tr("Key {0}: {1}").format(digit, _short(other)) if other else self.tr("Key {0}").format(digit)

@@ -18,6 +18,7 @@ from focal_photos.browser.models.settings.shortcuts import Keyed, Shortcuts
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.action_spec import ActionSpec, plain, translated
+from focal_photos.browser.views.base.buttons import Menu
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.base.theme import Theme, ThemeChoice
 from focal_photos.browser.views.compare.compare_page import ComparePage
@@ -89,7 +90,7 @@ class WindowActions(QObject):
     Attributes
     ----------
     by_name : dict of str to QAction
-    menus : dict of str to QMenu
+    menus : dict of str to Menu
         Those that others add entries to or show too: ``view``, ``rating``, ``label``.
 
     Signals
@@ -152,11 +153,12 @@ class WindowActions(QObject):
         self.by_name: dict[str, QAction] = {}
         self._keys = dialogs.shortcuts = Shortcuts(dialogs.person, (), self)
         dialogs.person.changed.connect(self._take_theme)
-        menus: dict[str, QMenu] = {}
-        self.menus: dict[str, QMenu] = {}
+        menus: dict[str, Menu] = {}
+        self.menus: dict[str, Menu] = {}
         for spec in ACTIONS:
             if spec.menu not in menus:
-                menus[spec.menu] = window.menuBar().addMenu(translated(spec.menu))
+                menus[spec.menu] = Menu(translated(spec.menu), window.menuBar())
+                window.menuBar().addMenu(menus[spec.menu])
             if spec.separated:
                 menus[spec.menu].addSeparator()
             menus[spec.menu].addAction(self._make(spec))
@@ -225,7 +227,7 @@ class WindowActions(QObject):
         else:
             self._window.addAction(action)
 
-    def _add_watching(self, menu: QMenu) -> None:
+    def _add_watching(self, menu: Menu) -> None:
         """Add the switch of the watch, behind the search for changes that it makes needless."""
         watching = self._session.watching
         action = self.by_name["watch"] = QAction(self.tr("&Watch the folders for changes"), self)
@@ -252,7 +254,7 @@ class WindowActions(QObject):
                 action.setEnabled(not self._session.read_only)
                 self._listen(action, in_photos=True)
 
-    def _add_ratings(self, menu: QMenu) -> None:
+    def _add_ratings(self, menu: Menu) -> None:
         """Add the menus of ratings and labels, with the keys that other programs have for them, and Alt."""
         session = self._session
         rejected = (REJECTED, self.tr("Rejected"), "Alt+X")
@@ -272,7 +274,7 @@ class WindowActions(QObject):
             ("rating", self.tr("Ratin&g"), [*stars, none, rejected], session.rate_targets),
             ("label", self.tr("&Label"), [*labels, (None, self.tr("No label"), "")], session.label_targets),
         ):
-            menu_of = self.menus[name] = menu.addMenu(title)
+            menu_of = self.menus[name] = menu.add_submenu(title)
             menu_of.setEnabled(not session.read_only)
             for value, text, key in entries:
                 action = menu_of.addAction(text)
@@ -284,8 +286,8 @@ class WindowActions(QObject):
                 action.triggered.connect(lambda _=False, value=value, handler=handler: handler(value))
                 self._listen(action, in_photos=True)
 
-    def _add_themes(self, menu: QMenu) -> None:
-        themes = menu.addMenu(self.tr("&Theme"))
+    def _add_themes(self, menu: Menu) -> None:
+        themes = menu.add_submenu(self.tr("&Theme"))
         group = QActionGroup(self)
         self._themes: dict[ThemeChoice, QAction] = {}
         titles = {
@@ -421,7 +423,8 @@ class WindowActions(QObject):
         if now is None or not isValid(self._window) or not self._window.isVisible():
             return
         action, window = self.by_name["quit"], now.window()
-        if window is not self._window and action not in window.actions():
+        # In a menu it would be an entry.
+        if window is not self._window and not isinstance(window, QMenu) and action not in window.actions():
             window.addAction(action)
 
     # ------------------------------------------------------------------ edit
@@ -576,6 +579,11 @@ class WindowActions(QObject):
         """Reject the current suggestion."""
         self._suggestion_panel.answer_current(accept=False)
 
+    @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "&What speaks for the suggestion"), "W", in_photos=True, repeats=False)
+    def show_witnesses(self) -> None:
+        """Show the tagged photos that speak for the current suggestion."""
+        self._suggestion_panel.show_witnesses()
+
     # ------------------------------------------------------------------ judging and training
     @_action(
         _LEARN,
@@ -627,6 +635,7 @@ class WindowActions(QObject):
         """Leave the single photo, else the ranking."""
         if not self._photos.close_viewer():
             self._session.navigator.leave_ranking()
+            self._photos.focus_photos()
 
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Ma&p of the library"), "Ctrl+Shift+M")
     def map(self) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.work.jobs import LearnerInfo
 from focal_photos.browser.tasks.messages import in_words
+from focal_photos.browser.views.base.buttons import Menu
 
 
-class LearnerMenu(QMenu):
+class LearnerMenu(Menu):
     """Automatic, then all learners, family by family; choosing one trains it.
 
     Parameters
@@ -30,14 +31,14 @@ class LearnerMenu(QMenu):
         for one in session.jobs.learners:
             families.setdefault(one.family, []).append(one)
         for family, learners in families.items():
-            menu = self if len(learners) == 1 else self.addMenu(in_words(family))
+            menu = self if len(learners) == 1 else self.add_submenu(in_words(family))
             menu.setToolTipsVisible(True)
             for one in learners:
                 self._add(menu, one)
         session.jobs.busy_changed.connect(self._update)
         self._update()
 
-    def _add(self, menu: QMenu, one: LearnerInfo) -> None:
+    def _add(self, menu: Menu, one: LearnerInfo) -> None:
         action = menu.addAction(in_words(one.title))
         needs = self.tr("Learns from {0}.").format(in_words(one.needs)) if one.needs else self.tr("Needs nothing.")
         action.setToolTip(tool_tip("\n".join(filter(None, (f"{in_words(one.text)}.", needs, in_words(one.source))))))

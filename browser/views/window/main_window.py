@@ -472,7 +472,10 @@ class MainWindow(QMainWindow):
     def _open_dropped(self, dropped: GivenPaths) -> None:
         folders = list(dict.fromkeys([*dropped.folders, *(file.parent for file in dropped.files)]))
         if self.session.overview.photos and dropped.files and not dropped.folders:
-            self.session.navigator.rank_by_examples(dropped.files)
+            if dropped.photo_id is not None and len(dropped.files) == 1:
+                self.session.navigator.focus(dropped.photo_id)
+            else:
+                self.session.navigator.rank_by_examples(dropped.files)
         elif folders:
             self.dialogs.open_folders(folders)
 

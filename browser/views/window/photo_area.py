@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from focal_photos.browser.models.photos.trail import GridPosition
+from focal_photos.browser.models.photos.trail import Collection, GridPosition
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.examples.examples_strip import ExamplesStrip
@@ -74,6 +74,7 @@ class PhotoArea(QWidget):
         self.welcoming = False
         self._sizes_before: list[int] = []
         self._selected_before: tuple[int, ...] = ()
+        self._viewed_in: Collection | None = None
         self._pages = QStackedWidget()
         self._add_welcome_page(theme)
         self._add_focal_panel_and_grid(theme)
@@ -182,7 +183,22 @@ class PhotoArea(QWidget):
 
     def _go_to(self, position: GridPosition) -> None:
         self.grid.go_to(position)
+        self._leave_what_is_not_here()
         self.show_page()
+
+    def _leave_what_is_not_here(self) -> None:
+        """Return to the grid if another folder, tag or filter was chosen beside a photo that is not among its photos.
+
+        A photo stays that leaves the same filter, since it got a tag, say.
+        """
+        navigator, shown = self._session.navigator, self.viewer.photo_id
+        collection = navigator.trail.current.collection
+        if not self.viewing or collection == self._viewed_in:
+            return
+        self._viewed_in = collection
+        if shown is not None and shown != navigator.focal_id and self._session.grid.row_of(shown) < 0:
+            self.viewer_closed.emit()
+            self._pages.setCurrentWidget(self.splitter)
 
     def _update_judging(self) -> None:
         can = bool(self._session.navigator.judged_against)
@@ -224,6 +240,7 @@ class PhotoArea(QWidget):
             photo_id = self.grid.current_id() or self._session.grid.photo_id(0)
         if photo_id is not None:
             self._selected_before = tuple(self.grid.selected_ids())
+            self._viewed_in = self._session.navigator.trail.current.collection
             self._pages.setCurrentWidget(self.viewer)
             self.viewer.setFocus()
             self.show_in_viewer(photo_id)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +16,9 @@ from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.session import SMALL, Session
 from focal_photos.browser.models.settings.person import TRASH, Person
 from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.operations.photos.given_paths import GivenPaths
 from focal_photos.browser.operations.ranking.queries import Example
+from focal_photos.browser.views.base.buttons import Menu
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.grid_view import GridView
 from focal_photos.browser.views.sidebar.tag_tree import PHOTOS_TYPE
@@ -23,6 +26,7 @@ from focal_photos.browser.views.window.actions import WindowActions
 
 _MOST_OPENED: Final = 12
 """Files that the system's program is asked to open at once."""
+_MOST_FOLDERS: Final = 3
 _PICTURE_SIDE: Final = 4096
 
 
@@ -67,7 +71,7 @@ class PhotoMenu(QObject):
         """Return the menu for what is selected, else for the focal image."""
         session, named = self._session, self._actions.by_name
         targets, paths = session.navigator.targets, self._paths()
-        menu = QMenu(self._window)
+        menu = Menu(self._window)
         menu.setObjectName("photoMenu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if not targets:
@@ -121,16 +125,27 @@ class PhotoMenu(QObject):
         return paths
 
     def _open(self, paths: Sequence[Path]) -> None:
-        for path in paths[:_MOST_OPENED]:
-            if not path.exists() or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
-                self._warn(self.tr("{0} could not be opened.").format(shown(path.name)))
-        if len(paths) > _MOST_OPENED:
-            self._warn(self.tr("The first {0} photos were opened.").format(_MOST_OPENED))
+        """Open files with the system's program, once the disk has told that they are there."""
+        opened = paths[:_MOST_OPENED]
+
+        def found(some: GivenPaths) -> None:
+            for path in opened:
+                if path not in some.files or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
+                    self._warn(self.tr("{0} could not be opened.").format(shown(path.name)))
+            if len(paths) > len(opened):
+                self._warn(self.tr("The first {0} photos were opened.").format(_MOST_OPENED))
+
+        self._session.sort_paths(opened, found)
 
     def _show_folder(self, paths: Sequence[Path]) -> None:
-        for folder in list(dict.fromkeys(path.parent for path in paths))[:3]:
-            if not folder.is_dir() or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-                self._warn(self.tr("{0} could not be shown.").format(shown(str(folder))))
+        folders = list(dict.fromkeys(path.parent for path in paths))[:_MOST_FOLDERS]
+
+        def found(some: GivenPaths) -> None:
+            for folder in folders:
+                if folder not in some.folders or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
+                    self._warn(self.tr("{0} could not be shown.").format(shown(str(folder))))
+
+        self._session.sort_paths(folders, found)
 
     def copy_paths(self, paths: Sequence[Path]) -> None:
         """Put the paths on the clipboard as text, one a line, and as files."""
@@ -188,48 +203,74 @@ class PhotoMenu(QObject):
 
     # ------------------------------------------------------------------ images from elsewhere
     def take_image(self, data: QMimeData) -> bool:
-        """Rank by the images that were pasted or dropped; return whether there is one."""
+        """Rank by the images that were pasted or dropped; return whether there may be some."""
         if data.hasFormat(PHOTOS_TYPE):
             return False
-        images = self._images(data)
-        if images:
-            self._session.navigator.rank_by_examples(images)
-        elif any(url.scheme() in ("http", "https") for url in data.urls()):
-            self._warn(self.tr("Focal loads nothing from the net: copy the picture itself, and paste it here."))
-        return bool(images)
+        self._take(data, self._session.navigator.rank_by_examples)
+        return data.hasImage() or any(url.isLocalFile() for url in data.urls())
 
     def add_dropped(self, data: QMimeData, *, like: bool = True) -> None:
         """Rank by more examples: images from elsewhere, or photos of the grid."""
-        some: list[Example] = list(self._images(data))
+        add = partial(self._session.navigator.add_examples, like=like)
         if data.hasFormat(PHOTOS_TYPE):
-            some = [int(photo_id) for photo_id in json.loads(bytes(data.data(PHOTOS_TYPE).data()))]
-        if some:
-            self._session.navigator.add_examples(some, like=like)
+            add([int(photo_id) for photo_id in json.loads(bytes(data.data(PHOTOS_TYPE).data()))])
         else:
-            self._warn(self.tr("There is no image in what was dropped."))
+            self._take(data, add, self.tr("There is no image in what was dropped."))
 
-    def _images(self, data: QMimeData) -> list[bytes | Path]:
-        """Return the images in what was pasted or dropped: files, or the pixels of one."""
-        files = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
-        if data.hasImage() and not files:
-            image = data.imageData()
-            if isinstance(image, QImage) and not image.isNull():
-                buffer = QBuffer()
-                image.save(buffer, "PNG")  # type: ignore[call-overload]
-                return [bytes(buffer.data().data())]
-        return list(files) if all(file.is_file() for file in files) else []
+    def _take(
+        self,
+        data: QMimeData,
+        use: Callable[[Sequence[Example]], object],
+        nothing: str = "",
+        known: Callable[[int], object] | None = None,
+    ) -> None:
+        """Use the images in what was pasted or dropped: files, all of them, or the pixels of one.
+
+        Files are looked for in the background: the disk or network that they lie on may not answer.
+
+        Parameters
+        ----------
+        data : QMimeData
+        use : callable
+        nothing : str
+            What is said where there is none.
+        known : callable, optional
+            Gets the photo, if what there is is one file and that a photo of the library.
+        """
+        files = list(dict.fromkeys(Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()))
+
+        def found(some: GivenPaths) -> None:
+            if known is not None and some.photo_id is not None and len(files) == 1:
+                known(some.photo_id)
+            elif len(some.files) == len(files):
+                use(some.files)
+            elif nothing:
+                self._warn(nothing)
+
+        image = data.imageData() if data.hasImage() and not files else None
+        if files:
+            self._session.sort_paths(files, found)
+        elif isinstance(image, QImage) and not image.isNull():
+            buffer = QBuffer()
+            image.save(buffer, "PNG")  # type: ignore[call-overload]
+            use([bytes(buffer.data().data())])
+        elif any(url.scheme() in ("http", "https") for url in data.urls()):
+            self._warn(self.tr("Focal loads nothing from the net: copy the picture itself, and paste it here."))
+        elif nothing:
+            self._warn(nothing)
 
     def _paste(self) -> None:
-        data = QGuiApplication.clipboard().mimeData()
-        if not self.take_image(data):
-            self._warn(self.tr("There is no image on the clipboard: copy one, or a file with one."))
+        navigator = self._session.navigator
+        self._take_pasted(navigator.rank_by_examples, navigator.focus)
 
     def _paste_more(self) -> None:
-        images = self._images(QGuiApplication.clipboard().mimeData())
-        if images:
-            self._session.navigator.add_examples(images, like=True)
-        else:
-            self._warn(self.tr("There is no image on the clipboard: copy one, or a file with one."))
+        self._take_pasted(partial(self._session.navigator.add_examples, like=True))
+
+    def _take_pasted(
+        self, use: Callable[[Sequence[Example]], object], known: Callable[[int], object] | None = None
+    ) -> None:
+        nothing = self.tr("There is no image on the clipboard: copy one, or a file with one.")
+        self._take(QGuiApplication.clipboard().mimeData(), use, nothing, known)
 
     def show_for_focal(self, place: QPoint) -> None:
         """Show the menu for the focal image alone."""

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, Node
-from focal_photos.browser.views.base.buttons import tool_button
+from focal_photos.browser.views.base.buttons import Menu, tool_button
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.sidebar.count_tree import CountTree
@@ -81,6 +81,7 @@ class Sidebar(QWidget):
         layout.addLayout(self._top)
         layout.addLayout(library)
         layout.addWidget(self.sections, 1)
+        layout.addStretch(0)  # below sections that need no more room
 
         self.library_tree.chosen.connect(lambda query: session.navigator.show_collection(Collection(query)))
         self.folder_tree.chosen.connect(self._folder_chosen)
@@ -151,7 +152,7 @@ class Sidebar(QWidget):
         """Show what can be done with a folder; a root alone can be taken out."""
         if self._session.read_only:
             return
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("Relocate\N{HORIZONTAL ELLIPSIS}"), lambda: self.relocation_wanted.emit(folder))
         if folder in [root.path for root in self._session.overview.roots]:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.work.kept_trails import walked
+from focal_photos.browser.views.base.buttons import Menu
 from focal_photos.browser.views.sidebar.tag_dialogs import NamingDialog
 
 
-class TrailMenu(QMenu):
+class TrailMenu(Menu):
     """What can be done with the kept trails, filled each time it is shown."""
 
     def __init__(self, session: Session, parent: QWidget) -> None:
@@ -30,7 +31,7 @@ class TrailMenu(QMenu):
         keep.setEnabled(writable and walked(session.navigator.trail))
         self.addSeparator()
         for kept in session.kept_trails.trails:
-            of = self.addMenu(shown(kept.name).replace("&", "&&"))
+            of = self.add_submenu(shown(kept.name).replace("&", "&&"))
             of.addAction(self.tr("Open"), partial(session.kept_trails.open, kept))
             if writable:
                 of.addSeparator()

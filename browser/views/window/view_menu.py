@@ -8,12 +8,13 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, QSettings
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
 from focal_photos.browser.catalog.facts.order import Order
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.person import CAPTIONS, CLICK, SHAPE, Person
 from focal_photos.browser.models.settings.shortcuts import Keyed, Shortcuts
+from focal_photos.browser.views.base.buttons import Menu
 from focal_photos.browser.views.photos.grid_view import TileShape
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
@@ -24,7 +25,7 @@ class ViewMenu(QObject):
 
     Parameters
     ----------
-    menu : QMenu
+    menu : Menu
     session : Session
     settings : QSettings
         Keeps which columns are shown.
@@ -43,7 +44,7 @@ class ViewMenu(QObject):
 
     def __init__(
         self,
-        menu: QMenu,
+        menu: Menu,
         session: Session,
         settings: QSettings,
         person: Person,
@@ -63,7 +64,9 @@ class ViewMenu(QObject):
             TileShape.SQUARE: self.tr("Cut to squares"),
         }
         kept = TileShape(person.get(SHAPE))
-        self._choices(menu.addMenu(self.tr("&Photos")), "shape", shapes, kept, lambda one: person.set(SHAPE, str(one)))
+        self._choices(
+            menu.add_submenu(self.tr("&Photos")), "shape", shapes, kept, lambda one: person.set(SHAPE, str(one))
+        )
         orders = {
             Order.FOLDER: self.tr("By folder"),
             Order.NAME: self.tr("By name"),
@@ -72,7 +75,7 @@ class ViewMenu(QObject):
             Order.SIZE: self.tr("By size, the largest first"),
             Order.RANDOM: self.tr("At random"),
         }
-        sort = menu.addMenu(self.tr("So&rt"))
+        sort = menu.add_submenu(self.tr("So&rt"))
         self._choices(sort, "order", orders, Order.FOLDER, session.navigator.sort)
         session.navigator.trail_changed.connect(self._show_order)
         captions = self._switch(menu, "captions", self.tr("&Captions below the photos"), "Shift+C")
@@ -85,7 +88,7 @@ class ViewMenu(QObject):
             self._add_column(self._switch(menu, name, title, key), name, column)
 
     def _choices(
-        self, menu: QMenu, name: str, titles: dict[_Choice, str], chosen: _Choice, choose: Callable[[_Choice], object]
+        self, menu: Menu, name: str, titles: dict[_Choice, str], chosen: _Choice, choose: Callable[[_Choice], object]
     ) -> None:
         group = QActionGroup(self)
         for value, title in titles.items():
@@ -96,7 +99,7 @@ class ViewMenu(QObject):
             group.addAction(action)
             self._bind(f"{name}.{value}", f"{menu.title()}: {title}", "", action)
 
-    def _switch(self, menu: QMenu, name: str, title: str, key: str) -> QAction:
+    def _switch(self, menu: Menu, name: str, title: str, key: str) -> QAction:
         action: QAction = menu.addAction(title)
         action.setCheckable(True)
         self._bind(name, title, key, action)

@@ -19,9 +19,10 @@ from tests.benchmarks.common.report import Report
 from tests.benchmarks.common.shim import REPOSITORY
 
 DRIVERS: Final = {
-    "kill-commands": ("kills --commands 750 --window 0 --workers 0 --seed 1", "SIGKILL of commands"),
-    "kill-window": ("kills --commands 0 --window 260 --workers 0", "SIGKILL of the window"),
-    "kill-workers": ("kills --commands 0 --window 0 --workers 300", "SIGKILL of single workers"),
+    "kill-commands": ("kills --commands 750 --window 0 --review 0 --workers 0 --seed 1", "SIGKILL of commands"),
+    "kill-window": ("kills --commands 0 --window 260 --review 0 --workers 0", "SIGKILL of the window"),
+    "kill-review": ("kills --commands 0 --window 0 --review 60 --workers 0", "SIGKILL of the window in Review"),
+    "kill-workers": ("kills --commands 0 --window 0 --review 0 --workers 300", "SIGKILL of single workers"),
     "failing-calls": ("failing_calls", "each call of a session of 50 actions fails"),
     "failing-commands": ("failing_commands --count 12 --seed 1", "calls of single commands fail"),
     "power-failures": ("power_failures --count 10000 --recordings 8", "unsynced writes dropped, kept or torn"),

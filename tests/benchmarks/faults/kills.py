@@ -22,11 +22,12 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from PIL import Image
@@ -54,6 +55,11 @@ from tests.browser.operations.album import Album
 from tests.browser.operations.workers.processes import workers_of
 from tests.features.decoding.test_dicom import dicom
 from tests.features.network.made_networks import write_color_network
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from focal_photos.browser.walkthrough.window_driver import WindowDriver
 
 FAMILIES: Final = "color_moments,color_coherence"
 FRAMES: Final = 5
@@ -156,28 +162,33 @@ def _command(words: list[str]) -> Callable[[Connection], None]:
 def contents(folder: Path) -> dict[str, Any]:
     """Return what a person did in a library, without dates."""
     with Library.open(folder) as library:
-        rows = library.database.rows
-        return {
-            "tags": sorted(rows("SELECT photo_id, name, source FROM photo_tag JOIN tag ON tag.id = tag_id")),
-            "judgements": sorted(rows("SELECT focal_id, other_id, verdict FROM judgement")),
-            "texts": sorted(rows("SELECT text, other_id, verdict FROM text_judgement")),
-            "marks": sorted(rows("SELECT photo_id, rating, label FROM mark"), key=repr),
-            "rejected": sorted(library.suggestions.rejected_pairs()),
-            "metrics": sorted(rows("SELECT name FROM metric")),
-            "searches": sorted(rows("SELECT name, query FROM saved_search")),
-            "trails": sorted(rows("SELECT name, steps FROM trail")),
-            "regions": sorted(rows("SELECT photo_id, x0, y0, x1, y1 FROM region")),
-            "confirmed": sorted(library.confirmations.tags()),
-            "folders": sorted(str(root.path) for root in library.roots.all()),
-            "files": sorted(
-                name for (name,) in rows("SELECT file FROM metric WHERE file IS NOT NULL")
-                if (library.metrics.folder / name).is_file()
-            ),
-            "current": library.metrics.current().name,
-            "settings": sorted(rows("SELECT name, value FROM setting WHERE name <> 'described'")),
-            "undo": library.journal.undo_label(),
-            "redo": library.journal.redo_label(),
-        }  # fmt: skip
+        return contents_of(library)
+
+
+def contents_of(library: Library) -> dict[str, Any]:
+    """Return what a person did in an open library, without dates."""
+    rows = library.database.rows
+    return {
+        "tags": sorted(rows("SELECT photo_id, name, source FROM photo_tag JOIN tag ON tag.id = tag_id")),
+        "judgements": sorted(rows("SELECT focal_id, other_id, verdict FROM judgement")),
+        "texts": sorted(rows("SELECT text, other_id, verdict FROM text_judgement")),
+        "marks": sorted(rows("SELECT photo_id, rating, label FROM mark"), key=repr),
+        "rejected": sorted(library.suggestions.rejected_pairs()),
+        "metrics": sorted(rows("SELECT name FROM metric")),
+        "searches": sorted(rows("SELECT name, query FROM saved_search")),
+        "trails": sorted(rows("SELECT name, steps FROM trail")),
+        "regions": sorted(rows("SELECT photo_id, x0, y0, x1, y1 FROM region")),
+        "confirmed": sorted(library.confirmations.tags()),
+        "folders": sorted(str(root.path) for root in library.roots.all()),
+        "files": sorted(
+            name for (name,) in rows("SELECT file FROM metric WHERE file IS NOT NULL")
+            if (library.metrics.folder / name).is_file()
+        ),
+        "current": library.metrics.current().name,
+        "settings": sorted(rows("SELECT name, value FROM setting WHERE name <> 'described'")),
+        "undo": library.journal.undo_label(),
+        "redo": library.journal.redo_label(),
+    }  # fmt: skip
 
 
 def _sound(folder: Path) -> list[str]:
@@ -448,25 +459,33 @@ def _holds(found: dict[str, Any], before: dict[str, Any]) -> bool:
 
 
 # ---------------------------------------------------------------------- the window
+def _open_window(folder: Path) -> tuple[QApplication, WindowDriver]:
+    """Return the application, which is to be held, and what drives a window on a library that has come to rest."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from PySide6.QtCore import QSettings
+
+    from focal_photos.browser.app import make_application
+    from focal_photos.browser.models.session import Session
+    from focal_photos.browser.views.base.theme import Theme, ThemeChoice
+    from focal_photos.browser.views.window.main_window import MainWindow
+    from focal_photos.browser.walkthrough.window_driver import WindowDriver
+
+    app = make_application(["focal"])
+    settings = QSettings(str(folder.with_name("settings.ini")), QSettings.Format.IniFormat)
+    window = MainWindow(Session(Library.open(folder)), Theme(app, ThemeChoice.DARK), settings)
+    window.show()
+    window.session.start([])
+    driver = WindowDriver(window)
+    driver.wait_until_idle("the library")
+    return app, driver
+
+
 def _use_window(folder: Path, seed: int, number: int, state: State) -> Callable[[Connection], None]:
     def run(pipe: Connection) -> None:
-        os.environ["QT_QPA_PLATFORM"] = "offscreen"
-        from PySide6.QtCore import QSettings
-
-        from focal_photos.browser.app import make_application
-        from focal_photos.browser.models.session import Session
         from focal_photos.browser.operations.ranking.queries import TextQuery
-        from focal_photos.browser.views.base.theme import Theme, ThemeChoice
-        from focal_photos.browser.views.window.main_window import MainWindow
-        from focal_photos.browser.walkthrough.window_driver import WindowDriver
 
-        app = make_application(["focal"])
-        settings = QSettings(str(folder.with_name("settings.ini")), QSettings.Format.IniFormat)
-        window = MainWindow(Session(Library.open(folder)), Theme(app, ThemeChoice.DARK), settings)
-        window.show()
-        window.session.start([])
-        driver = WindowDriver(window)
-        driver.wait_until_idle("the library")
+        _app, driver = _open_window(folder)
+        window = driver.window
         pipe.send("ready")
         ids = ids_of(window.session.library)
         now = state
@@ -556,6 +575,113 @@ def kill_window(count: int, seed: int) -> Outcome:
     return outcome
 
 
+def _use_review(folder: Path, seed: int, number: int) -> Callable[[Connection], None]:
+    """Answer in Review and photo by photo, train, keep what gained nothing, rename tags and undo; tell what is kept."""
+
+    def run(pipe: Connection) -> None:
+        from focal_photos.browser.walkthrough.window_driver import DriverError
+
+        _app, driver = _open_window(folder)
+        session, chance = driver.window.session, random.Random(f"{seed} {number}")
+        session.review.open()
+        driver.wait_until_idle("the question")
+        pipe.send(("ready", contents_of(session.library)))
+        for step in range(1000):
+            review, asked = session.review, session.photo_by_photo
+            names = [tag.name for tag in session.library.tags.all()]
+            doing = chance.choice(("answer",) * 6 + ("train", "nevertheless", "rename", "undo", "redo"))
+            if doing == "answer" and asked.photo is not None:
+                for tag in asked.offered()[: chance.randrange(3)]:
+                    asked.toggle(tag)
+                chance.choice((asked.keep, asked.keep, asked.leave_open))()
+            elif doing == "answer":
+                review.flip([chance.randrange(5)])
+                review.see(3)
+                if not chance.randrange(5) or not review.accept(f"kind {chance.randrange(4)}"):
+                    review.leave_open()
+                if review.turn is None and not asked.photos:
+                    review.leave()
+                    review.open()
+            elif doing == "train":
+                session.jobs.retrain(chance.choice(("kernel", "rca", None)))
+            elif doing == "nevertheless":
+                session.jobs.use_nevertheless()
+            elif doing == "rename" and names:
+                session.naming.rename_tag(chance.choice(names), f"name {number} {step}")
+            elif doing in ("undo", "redo"):
+                getattr(session.editor, doing)()
+            with suppress(DriverError):  # there was nothing to learn from
+                driver.wait_until_idle("the step")
+            pipe.send((doing, contents_of(session.library)))
+
+    return run
+
+
+def _differs_after_undo(library: Library, confirmed: dict[str, Any]) -> str:
+    """Return what is not as it was confirmed; steps that were under way then are taken back, or an undo done again."""
+    kept = [key for key in confirmed if key not in ("undo", "redo", "files")]
+
+    def differ() -> list[str]:
+        now = contents_of(library)
+        return [key for key in kept if now[key] != confirmed[key]]
+
+    first = different = differ()
+    undone = 0
+    while different and undone < 3 and library.journal.undo_label():
+        library.journal.undo()
+        undone += 1
+        different = differ()
+    if different:
+        for _ in range(undone + 1):
+            if different and library.journal.redo_label():
+                library.journal.redo()
+                different = differ()
+    else:
+        for _ in range(undone):
+            library.journal.redo()
+    return ", ".join(first) if different else ""
+
+
+def kill_review(count: int, seed: int) -> Outcome:
+    """Kill the window while a person answers its questions, trains metrics and renames tags."""
+    outcome, chance = Outcome(), random.Random(seed)
+    with tempfile.TemporaryDirectory() as name:
+        place = Place(Path(name))
+        album = Album(place.folder / "photos")
+        for kind in ("warm", "cold", "green", "grey"):
+            for number in range(8):
+                album.draw(f"{kind}/{number}.jpg", kind=kind if kind in ("warm", "cold") else "warm", seed=number)
+        place._require(["index", str(album.folder), "--descriptors", FAMILIES])
+        for first, tags in ((0, ["cold", "sky"]), (8, ["green", "sky"]), (16, ["grey"]), (24, ["warm", "sand"])):
+            place._require(["tag", *place.photos[first : first + 5], *(f"+{tag}" for tag in tags)])
+        for number in range(count):
+            child, pipe = _start(_use_review(place.library, seed, number))
+            where, confirmed, doing = f"seed {seed}, kill {number} in Review", None, "the start"
+            try:
+                if pipe.poll(LONGEST):
+                    doing, confirmed = pipe.recv()
+                    end = time.monotonic() + chance.uniform(0.0, 6.0)
+                    while (left := end - time.monotonic()) > 0 and pipe.poll(left):
+                        doing, confirmed = pipe.recv()
+            except EOFError:
+                outcome.problems.append(f"{where}: it died by itself after {doing}")
+            _kill(child)
+            with suppress(EOFError):
+                while pipe.poll(0):
+                    doing, confirmed = pipe.recv()
+            outcome.kills[f"Review after {doing}"] += 1
+            outcome.struck += 1
+            outcome.problems += [f"{where}: {problem}" for problem in _sound(place.library)]
+            if confirmed is None:
+                outcome.problems.append(f"{where}: it did not start")
+                continue
+            with Library.open(place.library) as library:
+                lost = _differs_after_undo(library, confirmed)
+            if lost:
+                outcome.problems.append(f"{where} after {doing}: {lost}")
+    return outcome
+
+
 # ---------------------------------------------------------------------- workers
 def kill_workers(count: int, seed: int) -> Outcome:
     """Kill and stop single workers at random moments of their lives, while photos are described by two at a time."""
@@ -633,6 +759,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--commands", type=int, default=600)
     parser.add_argument("--window", type=int, default=400)
+    parser.add_argument("--review", type=int, default=60)
     parser.add_argument("--workers", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="", metavar="NAME,...", help="commands, as the outcome names them")
@@ -641,6 +768,7 @@ def main() -> int:
     for kill, count in (
         (partial(kill_commands, only=frozenset(filter(None, options.only.split(",")))), options.commands),
         (kill_window, options.window),
+        (kill_review, options.review),
         (kill_workers, options.workers),
     ):
         if not count:

@@ -82,7 +82,7 @@ def by_photo(way: Window) -> None:
 
 def _complete(way: Window) -> None:
     """Give the present photo all that it lacks: by its chips, the last with the middle button, or by typing."""
-    from PySide6.QtCore import QPoint, Qt
+    from PySide6.QtCore import Qt
     from PySide6.QtTest import QTest
 
     from focal_photos.browser.walkthrough.window_driver import pause
@@ -103,8 +103,9 @@ def _complete(way: Window) -> None:
         pause(2)
         chip = next(chip for chip in page.chips() if chip.objectName() == f"tag {tag}")
         last = tag == clicks[-1]
-        # A chip answers no click where the pointer was before it: never twice at the same place.
-        place = QPoint(chip.width() * (1 + 2 * (tally.clicks % 2)) // 4, chip.height() // 2)
+        # A chip that has come under the pointer answers only when that has moved.
+        place = chip.rect().center()
+        QTest.mouseMove(page, page.rect().bottomRight())
         QTest.mouseMove(chip, place)
         assert not last or set(asked.chosen) ^ {tag} == wanted
         middle = Qt.MouseButton.MiddleButton

@@ -32,6 +32,16 @@ def test_of_each_kind_the_last_value_is_kept() -> None:
     assert repr(NUMBER) == "CacheEntry('a number')"
 
 
+def test_one_kind_is_let_go_and_the_others_stay() -> None:
+    cache = Cache()
+    cache.put(NUMBER, 1, 7)
+    cache.put(WORDS, 1, ["one"])
+    cache.forget(NUMBER)
+    cache.forget(NUMBER)
+    assert cache.get(NUMBER, 1) is None
+    assert cache.get(WORDS, 1) == ["one"]
+
+
 def test_two_threads_do_not_find_the_same_twice() -> None:
     cache, calls, begun = Cache(), [], threading.Event()
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from focal_photos.browser.models.session import Session
+from focal_photos.browser.tasks.runner import TaskState, TaskStatus
 
 Settle = Callable[[], None]
 
@@ -22,3 +24,16 @@ def settle(qtbot: QtBot, session: Session) -> Settle:
 
     wait()
     return wait
+
+
+@contextmanager
+def cancelled_at_once(session: Session) -> Iterator[None]:
+    """Cancel whatever is begun, as a person does with the cross in the status bar."""
+
+    def cancel(state: TaskState) -> None:
+        if state.status is TaskStatus.WAITING:
+            session.runner.cancel(state.number)
+
+    session.runner.task_changed.connect(cancel)
+    yield
+    session.runner.task_changed.disconnect(cancel)

@@ -20,7 +20,7 @@ from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.photos.given_paths import GivenPaths
 from focal_photos.browser.tasks.runner import TaskState, TaskStatus
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
-from tests.browser.models.conftest import Settle
+from tests.browser.models.conftest import Settle, cancelled_at_once
 
 
 @pytest.fixture
@@ -344,3 +344,13 @@ def test_what_is_given_is_sorted_by_what_it_is(session: Session, settle: Settle,
         GivenPaths((photo,), (drawn_album,), known.id),
         GivenPaths((drawn_album / "tags.csv", photo)),
     ]
+
+
+def test_who_cancels_the_look_at_what_was_given_has_the_known_folders_looked_through(
+    session: Session, settle: Settle, tmp_path: Path
+) -> None:
+    called: list[str] = []
+    with cancelled_at_once(session):
+        session.open([tmp_path / "on a drive that does not answer.jpg"], lambda: called.append("otherwise"))
+        settle()
+    assert called == ["otherwise"]

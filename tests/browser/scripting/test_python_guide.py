@@ -69,6 +69,13 @@ def test_what_the_text_calls_is_there() -> None:
     assert {"transform", "pair_score", "get_metric", "score", "rank"} <= named
 
 
+@pytest.mark.parametrize("path", sorted(GUIDE.glob("*/python.md")), ids=lambda path: path.parent.name)
+def test_a_translation_has_the_same_examples(path: Path) -> None:
+    """To the letter, comments too: those of the English chapter are run."""
+    fenced = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+    assert fenced.findall(path.read_text(encoding="utf-8")) == fenced.findall(TEXT) != []
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (script,) = blocks("The photos of the examples", "python")

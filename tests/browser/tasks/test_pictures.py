@@ -125,3 +125,13 @@ def test_decoding_that_goes_on_can_be_interrupted(library: Library) -> None:
     stop.join()
     assert "no longer wanted" in found.failure
     assert read_picture(library, photo(library, "two.heic"), 100).failure == ""
+
+
+def test_a_kept_thumbnail_that_is_damaged_has_no_picture(library: Library) -> None:
+    number = photo(library, "one.png")
+    kept = thumbnail(library, number)
+    assert kept is not None
+    assert not picture(library, number, PixelSize(60, 60)).isNull()
+    for content in (b"", b"no JPEG", b"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>"):
+        library.thumbnails.put(number, content)
+        assert picture(library, number, PixelSize(60, 60)).isNull()

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import itertools
 import threading
 import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QObject, Qt, Signal
@@ -10,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.operations.jobs.progress import Job, Progress
+from focal_photos.browser.tasks import runner as runner_module
 from focal_photos.browser.tasks.runner import LONG_SECONDS, Failure, Runner, TaskState, TaskStatus
 
 
@@ -76,6 +79,18 @@ def test_results_come_while_one_of_them_waits_for_a_person(runner: Runner, qtbot
         time.sleep(0.001)
     qtbot.waitUntil(lambda: runner.idle)
     assert answers == [1, 2, 0]
+
+
+def test_results_come_where_the_main_thread_is_held_up_before_it_takes_the_first(
+    runner: Runner, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late = itertools.count(step=2 * LONG_SECONDS)  # another thread has its turn between any two looks at the clock
+    monkeypatch.setattr(runner_module, "time", SimpleNamespace(monotonic=lambda: next(late)))
+    answers: list[int] = []
+    for number in range(3):
+        runner.write("Writing", lambda number=number: number, answers.append)  # type: ignore[misc]
+    qtbot.waitUntil(lambda: runner.idle)
+    assert answers == [0, 1, 2]
 
 
 def test_stale_answers_are_dropped(runner: Runner, qtbot: QtBot) -> None:

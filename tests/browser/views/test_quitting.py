@@ -117,6 +117,22 @@ def test_from_the_message_log_and_every_menu(driver: WindowDriver, closings: Clo
     assert closings.count == shown + 1
 
 
+def test_a_menu_that_is_gone_through_by_keys_gets_no_entries_beside_its_own(
+    driver: WindowDriver, closings: Closings
+) -> None:
+    driver.navigator.focus(driver.session.grid.photo_id(1))
+    driver.wait_until_idle("the ranking")
+    driver.window.top_bar.trail.show_branches(0, driver.window.mapToGlobal(driver.window.rect().center()))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    before = list(menu.actions())
+    menu.setFocus()  # as keys and pointer do
+    driver.wait_until(menu.hasFocus, "the keyboard")
+    assert menu.actions() == before
+    press_quit()
+    assert closings.count == 1
+
+
 @pytest.mark.parametrize("name", DIALOGS)
 def test_from_every_dialog(driver: WindowDriver, closings: Closings, name: str) -> None:
     driver.session.editor.tag([driver.session.grid.photo_id(0)], ["sea", "sky"])

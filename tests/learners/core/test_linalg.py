@@ -10,6 +10,7 @@ from threadpoolctl import threadpool_info, threadpool_limits  # type: ignore[imp
 
 from focal_photos.learners.core.linalg import (
     blocks,
+    cholesky_in_blocks,
     nearest_first,
     one_thread,
     pair_scatter,
@@ -18,6 +19,7 @@ from focal_photos.learners.core.linalg import (
     root_of_rank,
     smallest,
     sqd,
+    symmetric_product,
 )
 
 
@@ -51,6 +53,28 @@ def test_powm_without_ridge_leaves_out_what_has_no_spread() -> None:
 
 def test_powm_of_zeros_is_the_identity() -> None:
     np.testing.assert_array_equal(powm(np.zeros((3, 3)), -0.5, 0.1), np.eye(3))
+
+
+@pytest.mark.parametrize("p", [1, 31, 32, 33, 64, 100])
+def test_a_cholesky_factor_by_blocks_is_that_of_the_whole(p: int) -> None:
+    C = (spd(p) / p + np.eye(p)).astype(np.float32)
+    L = cholesky_in_blocks(C)
+    assert L.dtype == np.float32
+    np.testing.assert_array_equal(np.triu(L, 1), 0)
+    np.testing.assert_allclose(L, np.linalg.cholesky(C.astype(np.float64)), atol=2e-6)
+
+
+def test_what_is_not_positive_definite_has_no_cholesky_factor_by_blocks() -> None:
+    C = np.eye(70, dtype=np.float32)
+    C[50, 50] = -1.0
+    with pytest.raises(np.linalg.LinAlgError):
+        cholesky_in_blocks(C)
+
+
+@pytest.mark.parametrize("r", [1, 2, 5, 8])
+def test_a_symmetric_product_is_the_product(r: int) -> None:
+    A = np.random.default_rng(r).normal(size=(20, r))
+    np.testing.assert_allclose(symmetric_product(A, spd(20) @ A), A.T @ spd(20) @ A, atol=1e-10)
 
 
 def test_sqd_equals_the_direct_distances_and_is_never_negative() -> None:

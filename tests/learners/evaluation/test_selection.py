@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -12,7 +13,7 @@ from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.evaluation.cross_validation import cross_validate
 from focal_photos.learners.evaluation.protocols import make_protocol
 from focal_photos.learners.evaluation.results import Gain, LearnerResult
-from focal_photos.learners.evaluation.selection import _Final, _loses, hold_out, select, surely_gains
+from focal_photos.learners.evaluation.selection import Gained, HeldOut, _Final, _loses, hold_out, select, surely_gains
 from focal_photos.learners.families.kernel_combinations import KernelUniform
 from focal_photos.learners.linear.euclidean import Euclidean
 from focal_photos.learners.linear.rca import Rca
@@ -395,11 +396,32 @@ def test_one_learner_is_measured_as_the_chosen_one_is(kind: str) -> None:
     name = "tag-ratio" if kind == "tags" else "rca"
     chosen = select(learners(name), points(), side)
     found = hold_out(create(name), points(), side)
-    assert found.gains
+    assert found.gained is Gained.SURELY
     for attribute in ("measure", "k", "score", "euclidean", "gain", "error", "questions"):
         assert getattr(found, attribute) == getattr(chosen, attribute), attribute
     noise = hold_out(create(name), points(signal=0.0), side)
-    assert not noise.gains
+    assert noise.gained is Gained.NOTHING
+
+
+@pytest.mark.parametrize(
+    ("gain", "error", "questions", "gained"),
+    [
+        (0.5, 0.0625, 29, Gained.TOO_FEW),
+        (-0.5, 0.0625, 29, Gained.TOO_FEW),
+        (0.5, math.inf, 200, Gained.TOO_FEW),
+        (0.5, math.nan, 200, Gained.TOO_FEW),
+        (0.0, 0.0, 0, Gained.TOO_FEW),
+        (-0.5, 0.0625, 30, Gained.NOTHING),
+        (0.0, 0.0, 30, Gained.NOTHING),
+        (0.0625, 0.0625, 30, Gained.NOTHING),
+        (np.nextafter(0.0625, 1), 0.0625, 30, Gained.PERHAPS),
+        (0.125, 0.0625, 30, Gained.PERHAPS),
+        (np.nextafter(0.125, 1), 0.0625, 30, Gained.SURELY),
+        (0.125, 0.0, 30, Gained.SURELY),
+    ],
+)
+def test_what_can_be_said_of_a_gain(gain: float, error: float, questions: int, gained: Gained) -> None:
+    assert HeldOut("precision", 10, 0.5 + gain, 0.5, gain, error, questions).gained is gained
 
 
 def test_what_cannot_be_held_back_or_trained_cannot_be_measured() -> None:

@@ -180,6 +180,21 @@ def test_what_pairs_have_in_common_is_grown_as_if_it_were_made_of_all(known: tup
     np.testing.assert_array_equal(grown.inverse.shape, (78, 78))
 
 
+def test_growing_pair_by_pair_stays_exact_however_many_come() -> None:
+    rng = np.random.default_rng(8)
+    similar, dissimilar = rng.standard_normal((90, 2, 6)), rng.standard_normal((80, 2, 6))
+    known = PairInverse.of(similar[:45], dissimilar[:40])
+    bases = set()
+    for s, t in zip(range(46, 91), [*range(41, 81), *[80] * 5], strict=True):
+        known = PairInverse.of(similar[:s], dissimilar[:t], known)
+        bases.add(len(known.base))
+    whole = PairInverse.of(similar, dissimilar)
+    assert len(bases) > 2  # what was added was taken into the base more than once
+    np.testing.assert_allclose(known.inverse, whole.inverse, atol=1e-10)
+    for name in ("directions", "distances", "products", "diagonal", "solved"):
+        np.testing.assert_allclose(getattr(known, name), getattr(whole, name), atol=1e-9, err_msg=name)
+
+
 def test_answers_one_by_one_teach_what_they_teach_together_and_after_another_fit() -> None:
     rng = np.random.default_rng(6)
     X = rng.standard_normal((60, 5))

@@ -110,9 +110,9 @@ class Metrics:
                 action.put("setting", {"name": _CURRENT}, {"value": str(metric.id)})
         return action.changes
 
-    def use_euclidean(self) -> ChangeSet:
-        """Use the built-in Euclidean metric from now on; journaled."""
-        return self.set_current(_EUCLIDEAN)
+    def use_euclidean(self, *, by_itself: bool = False) -> ChangeSet:
+        """Use the built-in Euclidean metric from now on, as `set_current` does; journaled."""
+        return self.set_current(_EUCLIDEAN, by_itself=by_itself)
 
     def rename(self, metric_id: int, title: str) -> ChangeSet:
         """Give a metric the name that a person wants to see; journaled.

@@ -52,8 +52,8 @@ class InformationStore:
         )
 
     def sidecars(self) -> dict[int, str]:
-        """Return of every photo that was read which sidecars were read with it."""
-        return dict(self._database.rows("SELECT photo_id, sidecars FROM information"))
+        """Return of every photo that was read with sidecars which these were."""
+        return dict(self._database.rows("SELECT photo_id, sidecars FROM information WHERE sidecars <> ''"))
 
     def record(self, readings: Iterable[Reading]) -> None:
         """Note what was read, in one transaction; what can be changed in Focal waits to be taken over."""

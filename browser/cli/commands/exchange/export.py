@@ -135,6 +135,9 @@ def _save(library: Library, form: FileFormat, arguments: argparse.Namespace, ter
     text = paths_with_reasons(report.left_out)
     text.append(f"{report.saved} {arguments.what} in {path_text(report.place)}, {len(report.left_out)} left out")
     terminal.result(document, text)
+    if report.left_out and not report.saved:
+        terminal.say(f"focal: all {arguments.what} are left out: nothing was exported")
+        return 1
     return 0
 
 

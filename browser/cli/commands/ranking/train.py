@@ -73,6 +73,8 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     elif found is not None:
         text.append(sentence(found))
         document["held_out"] = _measured(found)
+    elif metric is not None and (metric.judgements or metric.tagged):
+        text.append("what it gained was not measured")
     if metric is None:
         used = library.metrics.current().title
         text.append(f"Nothing was added to the history, and {used} is in use; --keep keeps such a metric too.")
@@ -89,7 +91,7 @@ def _chosen(choice: Choice) -> dict[str, Any]:
     }
 
 
-def _measured(found: Choice | HeldOut) -> dict[str, Any]:
+def _measured(found: HeldOut) -> dict[str, Any]:
     numbers = {name: getattr(found, name) for name in ("score", "euclidean", "gain", "error")}
     return {
         "measure": f"precision@{found.k}" if found.measure == "precision" else "order",

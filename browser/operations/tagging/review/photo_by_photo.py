@@ -85,7 +85,7 @@ def find_open_photos(
     learned = None
     if len(library.photos.ids("tagged -missing")):
         with suppress(NothingToLearnError):
-            learned = yield from learn_tags(library, looks, read_annotated(library, gallery, rejected))
+            learned = yield from learn_tags(library, looks, read_annotated(library, gallery, rejected), follows=True)
     if learned is None or learned.confidence.exclusive_:
         return []
     known, asked = learned, Asked(passed, rejected, unfinished)

@@ -148,7 +148,7 @@ def review(
     learned = None
     if len(library.photos.ids("tagged -missing")):
         with suppress(NothingToLearnError):
-            learned = yield from learn_tags(library, looks, read_annotated(library, gallery, rejected))
+            learned = yield from learn_tags(library, looks, read_annotated(library, gallery, rejected), follows=True)
 
     def find(report: ProgressReport) -> list[Turn]:
         untagged = np.intersect1d(looks.ids, library.photos.ids("untagged -missing"))
@@ -188,7 +188,7 @@ def held_out_right(library: Library, ranker: Ranker) -> dict[int, bool]:
         annotated = read_annotated(library, gallery, library.suggestions.rejected_pairs())
     except NothingToLearnError:
         return {}
-    learned = finish(learn_tags(library, looks_for_tags(ranker, gallery), annotated))
+    learned = finish(learn_tags(library, looks_for_tags(ranker, gallery), annotated, follows=True))
     own = learned.tags.toarray() > 0
     if len(learned.names) < 2:
         return {}

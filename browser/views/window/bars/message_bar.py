@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QSizePolicy, QVBoxLayout
 
 from focal_photos.browser.models.photos.tool_tip import tool_tip
@@ -18,8 +19,8 @@ from focal_photos.browser.views.base.theme import Theme, set_property
 SHOWN_MILLISECONDS: Final = 9000
 KEPT: Final = 200
 """Messages that the log keeps."""
-_STAYING: Final = (MessageAction.REVIEW, MessageAction.SHOW_FOLDER)
-"""Offers at the end of long work, when the person may be elsewhere: they stay until something else is said."""
+_STAYING: Final = (MessageAction.REVIEW, MessageAction.SHOW_FOLDER, MessageAction.RELOCATE)
+"""Offers that come when the person may be elsewhere: they stay until something else is said."""
 _LOG_SIZE: Final = (560, 320)
 _ICONS: Final = {Severity.INFO: "info", Severity.WARNING: "warning", Severity.ERROR: "warning"}
 _COLORS: Final = {Severity.INFO: "accent", Severity.WARNING: "warning", Severity.ERROR: "error"}
@@ -132,8 +133,8 @@ class MessageBar(QFrame):
             self.turned.emit()
 
     def show_log(self) -> None:
-        """Open the log of this session above the status bar; it closes with a click elsewhere or Esc."""
-        opened = QFrame(self.window(), Qt.WindowType.Popup)
+        """Open the log of this session above the status bar; it closes with a click elsewhere, Esc, or another key."""
+        opened = _Log(self.window(), Qt.WindowType.Popup)
         opened.setObjectName("messageLog")
         opened.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         entries = QListWidget()
@@ -154,3 +155,17 @@ class MessageBar(QFrame):
         opened.move(max(corner.x() - width, 0), max(corner.y() - height - 6, 0))
         opened.show()
         entries.setFocus()
+
+
+class _Log(QFrame):
+    """Closes where the keys of something else are pressed, which then happens: a popup would take all keys."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Do what the keys stand for in the window."""
+        keys, window = QKeySequence(event.keyCombination()), self.parentWidget()
+        for action in window.actions() if window is not None else ():
+            if action.isEnabled() and keys in action.shortcuts():
+                self.close()
+                action.trigger()
+                return
+        super().keyPressEvent(event)

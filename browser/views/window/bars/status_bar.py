@@ -136,7 +136,7 @@ class StatusBar(QWidget):
         overview, navigator = session.overview, session.navigator
         shown_now = session.grid.total
         parts = [photos_in_words(overview.photos)]
-        if not navigator.collection.everything:
+        if not navigator.collection.everything and shown_now != overview.photos:
             parts.append(self.tr("{0} shown").format(grouped(shown_now)))
         if navigator.selected or navigator.focal_selected:
             parts.append(self.tr("{0} selected").format(grouped(len(navigator.targets))))

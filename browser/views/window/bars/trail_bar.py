@@ -6,14 +6,14 @@ from typing import Final
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QContextMenuEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from focal_photos.browser.models.photos.navigator import collection_name
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.photos.trail import Step
 from focal_photos.browser.models.session import SMALL, Session
 from focal_photos.browser.operations.ranking.queries import Examples, TextQuery
-from focal_photos.browser.views.base.buttons import tool_button
+from focal_photos.browser.views.base.buttons import Menu, tool_button
 from focal_photos.browser.views.base.layouts import clear_layout
 from focal_photos.browser.views.base.painting import paint_turned
 from focal_photos.browser.views.base.theme import Theme
@@ -148,7 +148,7 @@ class TrailBar(QWidget):
     def show_branches(self, number: int | None, place: QPoint) -> None:
         """Show the menu of the ways that branch off from a step of the trail, and of the kept trails."""
         branches = [] if number is None else self._session.navigator.trail.branches(number)
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setObjectName("branches")
         for branch, way in enumerate(branches):

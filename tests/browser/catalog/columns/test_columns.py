@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from focal_photos.browser.catalog.columns import columns as kept_columns
+from focal_photos.browser.catalog.columns import places as kept_places
 from focal_photos.browser.catalog.columns.column import KEPT_CHANGES, Column, position
 from focal_photos.browser.catalog.columns.columns import Columns
 from focal_photos.browser.catalog.columns.photo_tags import PhotoTags
@@ -97,7 +98,8 @@ def require_right(library: Library) -> None:
         held: dict[Path, set[int]] = {}
         for photo, state, top, path in files:
             if state == "present" and top == os.fsencode(root.path):
-                held.setdefault(Path(os.fsdecode(path)).parent, set()).add(photo)
+                for above in Path(os.fsdecode(path)).parents:
+                    held.setdefault(above, set()).add(photo)
         by_path = sorted(held, key=lambda folder: os.fsencode(folder) if folder != Path() else b"")
         assert library.roots.folders(root.id) == [(folder, len(held[folder])) for folder in by_path]
         for folder in held:
@@ -194,6 +196,28 @@ def test_a_change_of_few_photos_reads_only_these(tmp_path: Path, album: Path) ->
         assert read_whole(columns.all) == before == [1] * 7
 
 
+@pytest.mark.parametrize("part", [1, 2, 3])
+def test_places_that_are_read_in_parts_are_those_of_all(
+    tmp_path: Path, album: Path, monkeypatch: pytest.MonkeyPatch, part: int
+) -> None:
+    with Library.open(tmp_path / "library") as library:
+        first, *_, last = enter(library, album, NAMES)
+        root = library.roots.all()[0].id
+        with library.database.transaction() as connection:
+            for photo, path in ((first, b"z/former.jpg"), (last, b"long/gone.jpg")):
+                connection.execute("INSERT INTO former_place VALUES (?, ?, ?)", (photo, root, path))
+        column = columns_of(library).places
+        whole = column.to_arrays(column.now())
+        monkeypatch.setattr(kept_places, "_PART", part)
+        column = columns_of(library).places
+        parts = column.to_arrays(column.now())
+        assert {name: array.tolist() for name, array in parts.items()} == {
+            name: array.tolist() for name, array in whole.items()
+        }
+        assert len(whole["photo"]) == len(NAMES) + 2
+        require_right(library)
+
+
 def test_a_row_that_is_replaced_counts_as_gone(tmp_path: Path, album: Path) -> None:
     with Library.open(tmp_path / "library") as library:
         first, second = enter(library, album, ["a.jpg", "b.jpg"])
@@ -268,7 +292,7 @@ def test_the_next_program_reads_what_was_kept_and_what_changed_since(tmp_path: P
 
 
 @pytest.mark.usefixtures("small_files")
-@pytest.mark.parametrize("damage", ["bit", "cut", "empty", "other catalogue", "later", "no file"])
+@pytest.mark.parametrize("damage", ["bit", "cut", "length", "empty", "other catalogue", "later", "no file"])
 def test_a_file_that_is_not_right_is_not_trusted(tmp_path: Path, album: Path, damage: str) -> None:
     place = tmp_path / "library"
     with Library.open(place) as library:
@@ -280,6 +304,8 @@ def test_a_file_that_is_not_right_is_not_trusted(tmp_path: Path, album: Path, da
         content[-20] ^= 1
     elif damage == "cut":
         del content[-30:]
+    elif damage == "length":
+        content[12:16] = b"\xff" * 4
     elif damage == "empty":
         content.clear()
     path.write_bytes(content)

@@ -159,6 +159,18 @@ def test_a_known_file_that_cannot_be_read_keeps_its_photo(library: Library, root
     assert library.photos.failed() == []
 
 
+def test_what_is_known_of_folders_is_all_that_is_known(library: Library, root: Root) -> None:
+    write(root.path, {"in/c.jpg": "third", "in/deep/d.jpg": "fourth", "in-between/e.jpg": "fifth"})
+    scan(library, root)
+    known = library.files.known(root.id)
+    assert library.files.folders(root.id) == {b"", b"in", b"in/deep", b"in-between"}
+    assert library.files.folders(root.id, b"in") == {b"in", b"in/deep"}
+    assert library.files.inside(root.id, b"in") == {b"in/c.jpg": known[b"in/c.jpg"]}
+    every = [library.files.inside(root.id, folder) for folder in library.files.folders(root.id)]
+    assert {path: file for one in every for path, file in one.items()} == known
+    assert sum(map(len, every)) == len(known) == 5
+
+
 def test_mark_missing_twice_and_of_unknown_files(library: Library, root: Root) -> None:
     assert library.files.mark_missing(root.id, [b"a.jpg", b"none.jpg"]).missing != ()
     assert library.files.mark_missing(root.id, [b"a.jpg"]).missing == ()

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from focal_photos.browser.catalog.facts import files
 from focal_photos.browser.catalog.facts.order import Order, largest_first, natural_key
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.progress import finish
@@ -134,8 +135,17 @@ def test_orders_follow_what_is_rated_and_dated_later(library: Library) -> None:
     assert library.photos.sorted(ids[[4, 1, 2]], Order.RATING).tolist() == ids[[4, 2, 1]].tolist()
 
 
-def test_names_of_present_files_are_those_of_their_paths(library: Library) -> None:
+@pytest.mark.parametrize("part", [1, 2, 3, 5000])
+def test_names_of_present_files_are_those_of_their_paths(
+    library: Library, monkeypatch: pytest.MonkeyPatch, part: int
+) -> None:
+    monkeypatch.setattr(files, "_PART", part)
+    first, *_, last = library.photos.paths(library.photos.ids())
+    (last.parent / "again.jpg").write_bytes(first.read_bytes())
+    finish(scan(library))
     paths = {photo: [str(path) for path in found] for photo, found in library.files.present().items()}
-    listed = library.files.present_names()
-    assert {photo: [str(Path(*one)) for one in found] for photo, found in listed.items()} == paths
-    assert len({id(folder) for found in listed.values() for folder, _ in found}) == 3
+    listed = list(library.files.present_names())
+    assert [len(found) for _, found in listed] == [*[1] * (len(paths) - 1), 2]
+    assert {photo: [str(Path(*one)) for one in found] for photo, found in listed} == paths
+    assert len(listed) == len(paths)
+    assert len({id(folder) for _, found in listed for folder, _ in found}) == 3

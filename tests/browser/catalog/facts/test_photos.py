@@ -109,7 +109,7 @@ def test_odd_file_names_go_all_the_way(library: Library, album: Path, name: byte
     by_path = library.photos.by_path(path)
     assert by_path is not None
     assert by_path.id == photo_id
-    assert library.roots.folders(library.roots.all()[0].id) == [(path.parent.relative_to(album), 1)]
+    assert library.roots.folders(library.roots.all()[0].id) == [(Path(), 1), (path.parent.relative_to(album), 1)]
     assert library.photos.files(photo_id) == [path]
     library.photos.set_failures([(photo_id, "broken")])
     assert library.photos.failed() == [(path, "broken")]
@@ -204,15 +204,20 @@ def test_many_threads_write(library: Library, photos: list[int]) -> None:
     assert library.tags.all() == []
 
 
-def test_folders_count_the_present_photos_in_each(library: Library, album: Path) -> None:
+def test_folders_count_the_present_photos_in_them_and_below_once_with_all_copies(library: Library, album: Path) -> None:
     root = library.roots.add(album)
     library.files.record(
-        [found(root, name, name.encode()) for name in ("a.jpg", "x/b.jpg", "x/c.jpg", "x/y/d.jpg")]
-        + [found(root, "x/copy.jpg", b"x/b.jpg")]
+        [found(root, name, name.encode()) for name in ("a.jpg", "x/b.jpg", "x/c.jpg", "x/y/d.jpg", "z/w/e.jpg")]
+        + [found(root, name, b"x/b.jpg") for name in ("x/copy.jpg", "x/y/copy.jpg", "z/w/copy.jpg")]
     )
-    assert library.roots.folders(root.id) == [(Path(), 1), (Path("x"), 2), (Path("x/y"), 1)]
-    library.files.mark_missing(root.id, [b"a.jpg"])
-    assert library.roots.folders(root.id) == [(Path("x"), 2), (Path("x/y"), 1)]
+
+    def folders() -> dict[str, int]:
+        return {str(folder): count for folder, count in library.roots.folders(root.id)}
+
+    assert list(folders().items()) == [(".", 5), ("x", 3), ("x/y", 2), ("z", 2), ("z/w", 2)]
+    library.files.mark_missing(root.id, [b"a.jpg", b"z/w/e.jpg"])
+    assert list(folders().items()) == [(".", 3), ("x", 3), ("x/y", 2), ("z", 1), ("z/w", 1)]
+    assert {name: len(library.photos.ids(folder=album / name)) for name in folders()} == folders()
 
 
 def test_ids_of_a_folder(library: Library, album: Path) -> None:

@@ -46,7 +46,7 @@ def test_a_root_above_others_takes_them_in_with_everything(library: Library, nes
     assert (len(new.new), len(changed.changed)) == (2, 0)
     assert id_of(library, nested / "in" / "deep" / "c.jpg") == photo
     assert library.tags.of([photo]) == {photo: ["kept"]}
-    assert library.roots.folders(outer.id) == [(Path(), 1), (Path("in"), 1), (Path("in/deep"), 1)]
+    assert library.roots.folders(outer.id) == [(Path(), 3), (Path("in"), 2), (Path("in/deep"), 1)]
     assert set(library.files.known(outer.id)) == {b"a.jpg", b"in/b.jpg", b"in/deep/c.jpg"}
     assert set(library.files.known(outer.id, b"in")) == {b"in/b.jpg", b"in/deep/c.jpg"}
     assert library.database.check() == []
@@ -100,4 +100,4 @@ def test_photos_that_come_later_lie_in_the_same_folder_as_those_of_a_merged_root
     outer = library.roots.add(nested)
     write(nested, {"in/late.jpg": "4", "in/deep/late.jpg": "5"})
     scan(library, outer)
-    assert library.roots.folders(outer.id) == [(Path(), 1), (Path("in"), 2), (Path("in/deep"), 2)]
+    assert library.roots.folders(outer.id) == [(Path(), 5), (Path("in"), 4), (Path("in/deep"), 2)]

@@ -93,6 +93,16 @@ def test_what_is_left_out_for_one_reason_is_one_line(indexed: Focal, album: Albu
     assert len(left_out) == 9
 
 
+def test_an_export_of_which_all_is_left_out_fails(indexed: Focal, tmp_path: Path) -> None:
+    for number, name in enumerate(("folders", "voc")):
+        indexed("export", "--format", name, "--output", tmp_path / f"out{number}", code=1)
+        assert "nothing was exported" in indexed.err
+    report = indexed.json("export", "--format", "folders", "--output", tmp_path / "all", code=1)
+    assert (report["photos"], len(report["left_out"])) == (0, 10)
+    indexed("export", "--format", "folders", "--query", "tag:none", "--output", tmp_path / "none")
+    assert not indexed.err, "nothing was asked for"
+
+
 def test_lines_that_were_not_taken_in_are_told_in_short(indexed: Focal, album: Album, tmp_path: Path) -> None:
     table = tmp_path / "tags.csv"
     wrong = f"{album.path('warm/0.jpg')},a//b\n"

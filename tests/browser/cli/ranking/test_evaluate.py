@@ -147,7 +147,7 @@ def test_automatic_says_what_it_chose(focal: Focal) -> None:
     text = focal("train", "--learner", "automatic", "--without-tags").splitlines()
     assert text[0].startswith("Automatic: ")
     assert text[-1].startswith("Automatic ")
-    assert "judged pairs in the right order" in text[-1]
+    assert "judged pairs in order, held out: " in text[-1]
     listed = focal.json("metrics")["metrics"]
     assert [one["metric"] for one in listed] == ["euclidean", "automatic-1", "automatic-2"]
     photo = focal.lines("list")[0]["path"]

@@ -90,6 +90,19 @@ def test_dots_at_the_edges_and_outside() -> None:
     assert all((x < 3 and y < 3) or (x > 396 and y > 396) for x, y in lit)
 
 
+@pytest.mark.parametrize("ratio", [1.0, 2.0])
+def test_marks_stand_for_the_photos_that_are_asked_for(ratio: float) -> None:
+    places = np.array([[-0.25, -0.25], [0.25, 0.25], [0.4999, -0.5], [3, 3]], np.float32)
+    drawn = MapDrawing.of(np.array([1, 2, 3, 4]), places, np.zeros(4, np.float32))
+    image = drawn.marks(VIEW, ratio, [1, 3, 4], 0xFF112233)
+    assert (image.width(), image.height(), image.devicePixelRatio()) == (400 * ratio, 400 * ratio, ratio)
+    assert image.pixel(round(100 * ratio), round(100 * ratio)) == 0xFF112233
+    assert image.pixel(round(300 * ratio), round(300 * ratio)) == 0
+    assert image.pixel(round(400 * ratio) - 1, 0) == 0xFF112233  # at the edge
+    lit = sum(image.pixel(x, y) != 0 for x in range(image.width()) for y in range(image.height() // 2))
+    assert lit < 2 * (5 * ratio) ** 2
+
+
 def test_an_area_takes_what_one_sees_in_it() -> None:
     drawn = drawing(200, np.arange(10, 150))
     mask = QImage(400, 400, QImage.Format.Format_Grayscale8)

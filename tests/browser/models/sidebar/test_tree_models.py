@@ -76,7 +76,7 @@ def test_entries_may_change_places(qtbot: QtBot) -> None:
 def test_folders_count_what_is_below(qtbot: QtBot) -> None:
     model = FolderModel()
     root = Root(1, Path("/photos"))
-    model.update_folders(Folders({root: [(Path(), 2), (Path("2024/05"), 3), (Path("2024"), 1)]}))
+    model.update_folders(Folders({root: [(Path(), 6), (Path("2024"), 4), (Path("2024/05"), 3)]}))
     assert drawn(model) == [
         (
             Path("/photos"),

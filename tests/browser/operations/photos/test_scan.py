@@ -296,6 +296,20 @@ def test_symbolic_links_are_followed_once(album: Album, tmp_path: Path) -> None:
     assert found == [b"a.jpg", b"sub/b.jpg", b"out/o.jpg", b"one.jpg"]
 
 
+def test_a_folder_is_named_before_it_is_read(album: Album) -> None:
+    album.draw("a.jpg")
+    album.draw("sub/b.jpg")
+    named: list[bytes] = []
+
+    def enter(folder: bytes) -> None:
+        named.append(folder)
+        album.draw(os.path.join(os.fsdecode(folder), "new.jpg"), seed=len(named))  # noqa: PTH118
+
+    files = [f.path for f in walk(os.fsencode(album.folder), {".jpg"}, entering=enter) if isinstance(f, WalkedFile)]
+    assert named == [b"", b"sub"]
+    assert files == [b"a.jpg", b"new.jpg", b"sub/b.jpg", b"sub/new.jpg"]
+
+
 def test_a_folder_that_cannot_be_listed_is_a_failure(tmp_path: Path) -> None:
     assert list(walk(os.fsencode(tmp_path / "no"), {".jpg"})) == [
         WalkFailure(b"", "No such file or directory", is_folder=True)

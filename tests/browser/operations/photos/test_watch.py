@@ -172,6 +172,20 @@ def test_a_folder_that_goes_and_comes_back_is_told(
     assert names(library, "missing") == []
 
 
+def test_a_first_look_that_waits_is_for_the_folders_that_are_there(
+    start: Start, library: Library, album: Album, tmp_path: Path
+) -> None:
+    finish(scan(library, [album.folder]))
+    album.draw("before.jpg")
+    heard = start(first_look=3600)
+    other = Album(tmp_path / "other")
+    other.draw("first.jpg")
+    library.roots.add(other.folder)
+    heard.scan_until(library, lambda: names(library) == ["first.jpg"])
+    album.draw("later.jpg")  # the system tells of it
+    heard.scan_until(library, lambda: sorted(names(library)) == ["first.jpg", "later.jpg"])
+
+
 def test_another_folder_in_its_place_is_noticed(start: Start, library: Library, album: Album, tmp_path: Path) -> None:
     """As a mount over a folder: the old watches are deaf."""
     album.draw("a.jpg")

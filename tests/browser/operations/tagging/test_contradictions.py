@@ -123,6 +123,38 @@ def test_confirmed_judgements_take_no_place_of_others(
     assert [one.photo_id for one in found(library)] == [second.photo_id]
 
 
+def test_confirmed_tags_take_no_place_of_others(tagged: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second, *_ = found(tagged)
+    monkeypatch.setattr(contradictions, "MOST", 1)
+    assert found(tagged) == (first,)
+    keep(tagged, first)
+    assert [(one.photo_id, one.tag) for one in found(tagged)] == [(second.photo_id, second.tag)]
+
+
+def test_the_last_judgements_of_a_focal_image_are_heard(
+    library: Library, judged: tuple[list[int], list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    warm, _ = judged
+    focal, wrong = warm[0], warm[12]
+    library.judgements.set(focal, [wrong], Verdict.DISSIMILAR)
+    monkeypatch.setattr(contradictions, "_JUDGED", 10)
+    assert (found(library)[0].focal_id, found(library)[0].photo_id) == (focal, wrong)
+
+
+def test_judgements_of_photos_that_cannot_be_read_are_left_out(
+    library: Library, album: Album, judged: tuple[list[int], list[int]]
+) -> None:
+    path = album.folder / "warm" / "zz.jpg"
+    path.write_bytes(b"no photo")
+    finish(index(library))
+    broken, focal = number(library, path), judged[0][0]
+    for verdict in Verdict:
+        library.judgements.set(focal, [broken], verdict)
+        assert found(library) == ()
+    library.judgements.set(broken, judged[1][:3], Verdict.SIMILAR)
+    assert found(library) == ()
+
+
 def test_where_nothing_or_all_the_same_was_taught_nothing_is_listed(indexed: Library) -> None:
     assert found(indexed) == ()
     indexed.tags.change(indexed.photos.ids(), ["all"])

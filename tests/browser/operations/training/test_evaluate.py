@@ -21,6 +21,7 @@ from focal_photos.browser.operations.training import candidates
 from focal_photos.browser.operations.training.automatic import train_automatic
 from focal_photos.browser.operations.training.candidates import CANDIDATES, STANDARD, suitable, suited
 from focal_photos.browser.operations.training.evaluate import evaluate
+from focal_photos.browser.operations.training.held_out import figures, sentence
 from focal_photos.browser.operations.training.learner_table import family_weights, learner_table
 from focal_photos.browser.operations.training.online_update import follow, follows
 from focal_photos.browser.operations.training.parameters import checked
@@ -141,8 +142,8 @@ def test_automatic_takes_what_ranks_best_and_says_what_it_gains(striped: Library
     assert choice.gain > 2 * choice.error > 0
     assert choice.score == pytest.approx(choice.euclidean + choice.gain)
     assert choice.title in choice.sentence
-    assert f"precision@{choice.k} {choice.euclidean:.2f} \N{RIGHTWARDS ARROW} {choice.score:.2f}" in choice.sentence
-    assert choice.sentence.endswith("on 32 photos held out.")
+    assert choice.sentence.endswith(f"{choice.title}: {figures(choice)}"), "it is surely gained"
+    assert "(n = 32, " in choice.sentence
     learner = load_metric(striped, metric).learner
     assert learner is not None
     assert learner.name == choice.chosen
@@ -178,7 +179,7 @@ def test_where_nothing_is_surely_better_the_standard_learner_is_used_and_said_so
     assert choice.chosen == STANDARD
     assert choice.metric.title == "Automatic: Kernel metric (v1)"
     assert f"Automatic tried {choice.tried} ways of learning, and none is surely better than" in choice.sentence
-    assert choice.sentence.endswith("on 32 photos held out.")
+    assert choice.sentence.endswith(f"Kernel metric: {sentence(choice)}")
     assert isinstance(load_metric(striped, choice.metric).learner, KernelMetric)
 
 
@@ -196,7 +197,8 @@ def test_eight_tags_of_two_photos_each_are_enough_to_choose_and_to_evaluate_by(s
         striped.tags.change(ids[[number, 39 - number]], [f"tag {number}"])
     choice = finish(train_automatic(striped))
     assert choice.questions == 16
-    assert choice.sentence.endswith("on 16 photos held out.")
+    assert "too few questions to tell what it gained; right among the first" in choice.sentence
+    assert "(n = 16, " in choice.sentence
     found = finish(evaluate(striped, ["kernel"]))
     assert (found.gallery, found.queries) == ("tagged", 16)
     assert all(score.precision is not None for score in found.scores)
@@ -207,8 +209,8 @@ def test_automatic_by_judgements_alone(striped: Library) -> None:
     choice = finish(train_automatic(striped, use_tags=False))
     assert choice.measure == "order"
     assert (choice.metric.judgements, choice.metric.tagged) == (80, 0)
-    assert "judged pairs in the right order" in choice.sentence
-    assert choice.sentence.endswith("on 80 judgements held out.")
+    assert "judged pairs in order, held out: " in choice.sentence
+    assert "(n = 80, " in choice.sentence
 
 
 @pytest.mark.parametrize("name", ["oasis", "omdl-lr"])

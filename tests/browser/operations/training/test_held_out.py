@@ -21,7 +21,7 @@ from focal_photos.browser.operations.training.held_out import held_out, keep_hel
 from focal_photos.browser.operations.training.train import train
 from focal_photos.browser.operations.training.training_set import read_training_set
 from focal_photos.learners import create
-from focal_photos.learners.evaluation.selection import HeldOut, hold_out
+from focal_photos.learners.evaluation.selection import Gained, HeldOut, hold_out
 from tests.browser.operations.striped import make
 
 
@@ -52,7 +52,7 @@ def test_it_says_what_was_gained_and_changes_nothing(striped: Library) -> None:
     assert striped.metrics.current() == metric
     assert striped.metrics.all() == kept
     numbers = r"right among the first \d+, held out: \d+ → \d+ % \(n = \d+, ±\d+\)\."
-    assert re.fullmatch(rf"(no measurable gain; )?{numbers}", sentence(found))
+    assert re.fullmatch(rf"((no measurable gain|a gain, perhaps by chance); )?{numbers}", sentence(found))
 
 
 def test_what_a_single_question_cannot_tell_is_kept_as_valid_json(striped: Library) -> None:
@@ -63,7 +63,7 @@ def test_what_a_single_question_cannot_tell_is_kept_as_valid_json(striped: Libra
     found = kept_held_out(striped)[metric.id]
     assert (found.measure, found.gain, found.questions) == ("order", 1.0, 1)
     assert not math.isfinite(found.error)
-    assert not found.gains
+    assert found.gained is Gained.TOO_FEW
 
 
 def test_photos_are_ranked_as_the_window_ranks_them(striped: Library) -> None:
@@ -118,15 +118,31 @@ def test_where_nothing_can_be_held_back_nothing_is_said(striped: Library) -> Non
         ),
         (
             HeldOut("precision", 10, 0.63, 0.64, -0.01, 0.02, 29),  # so few tell nothing
-            "no measurable gain; right among the first 10, held out: 64 → 63 % (n = 29, ±4).",
+            "too few questions to tell what it gained; right among the first 10, held out: 64 → 63 % (n = 29, ±4).",
+        ),
+        (
+            HeldOut("precision", 10, 0.53, 0.5, 0.03, 0.045, 17),
+            "too few questions to tell what it gained; right among the first 10, held out: 50 → 53 % (n = 17, ±9).",
+        ),
+        (
+            HeldOut("precision", 10, 0.504, 0.5, 0.004, 0.02, 80),
+            "no measurable gain; right among the first 10, held out: 50 → 50 % (n = 80, ±4).",
+        ),
+        (
+            HeldOut("precision", 10, 0.53, 0.5, 0.03, 0.02, 80),
+            "a gain, perhaps by chance; right among the first 10, held out: 50 → 53 % (n = 80, ±4).",
         ),
         (
             HeldOut("order", 10, 0.8, 0.5, 0.3, 0.0, 12),
-            "judged pairs in order, held out: 50 → 80 % (n = 12, ±1).",
+            "too few questions to tell what it gained; judged pairs in order, held out: 50 → 80 % (n = 12, ±1).",
         ),
         (
             HeldOut("order", 10, 0.8, 0.5, 0.3, float("nan"), 2),
-            "no measurable gain; judged pairs in order, held out: 50 → 80 % (n = 2).",
+            "too few questions to tell what it gained; judged pairs in order, held out: 50 → 80 % (n = 2).",
+        ),
+        (
+            HeldOut("order", 10, 0.8, 0.5, 0.3, 0.05, 40),
+            "judged pairs in order, held out: 50 → 80 % (n = 40, ±10).",
         ),
     ],
 )

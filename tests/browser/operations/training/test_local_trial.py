@@ -79,8 +79,9 @@ def test_local_distances_win_where_only_patches_tell_the_kinds(library: Library)
 def test_automatic_takes_local_distances_if_they_win_and_training_again_goes_on_with_them(library: Library) -> None:
     choice = finish(train_automatic(library))
     assert (choice.chosen, choice.metric.learner, choice.sample) == (LOCAL, LOCAL, 2 * EACH)
-    assert choice.sentence.startswith("Automatic chose Local distances: precision@")
-    assert choice.sentence.endswith("among 30 that stand for all.")
+    assert choice.sentence.startswith(
+        "Automatic chose Local distances by 30 photos that stand for all: right among the"
+    )
     assert len(local_metric(library, choice.metric).trained.focal_) == 2 * EACH
     assert same_again(library) == LOCAL
 

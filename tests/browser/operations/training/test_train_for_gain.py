@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import shutil
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import NothingToLearnError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.ranking.space import coordinates, prepare_space
 from focal_photos.browser.operations.training import candidates
 from focal_photos.browser.operations.training.automatic import Choice
 from focal_photos.browser.operations.training.candidates import CANDIDATES
-from focal_photos.browser.operations.training.held_out import held_out, kept_held_out
-from focal_photos.browser.operations.training.train import keep_nevertheless, train, train_for_gain
+from focal_photos.browser.operations.training.held_out import held_out, kept_held_out, sentence
+from focal_photos.browser.operations.training.train import _learn, keep_nevertheless, same_again, train, train_for_gain
+from focal_photos.learners.core.base import ProgressReport
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.evaluation.selection import Gained
+from focal_photos.learners.linear.euclidean import Euclidean
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations.striped import make
 
@@ -42,6 +53,15 @@ def by_lot(by_lot_folder: Path, tmp_path: Path) -> Iterator[Library]:
         yield library
 
 
+def draw_lots(library: Library, seed: int, each: int = 16) -> None:
+    """Tag as many photos by another draw."""
+    ids = library.photos.ids()
+    library.tags.change(ids, remove=["heads", "tails"])
+    lot = np.random.default_rng(seed).permutation(ids)
+    library.tags.change(lot[:each], ["heads"])
+    library.tags.change(lot[each : 2 * each], ["tails"])
+
+
 def assert_unchanged(library: Library, label: str | None) -> None:
     assert [metric.name for metric in library.metrics.all()] == ["euclidean"]
     assert library.metrics.current().name == "euclidean"
@@ -60,6 +80,50 @@ def test_nothing_has_changed_where_nothing_is_gained(by_lot: Library) -> None:
     assert outcome.found.gain <= 0
     assert outcome.found.questions == 32
     assert_unchanged(by_lot, label)
+
+
+@pytest.mark.parametrize(
+    ("seed", "each", "learner", "gained"),
+    [
+        (2, 16, "rca", Gained.NOTHING),  # though a little above 0
+        (2, 8, "rca", Gained.TOO_FEW),
+        (6, 16, "kernel", Gained.PERHAPS),
+        (10, 16, "kernel", Gained.SURELY),
+    ],
+)
+def test_one_rule_says_what_is_kept_and_what_is_told(
+    seed: int, each: int, learner: str, gained: Gained, by_lot: Library
+) -> None:
+    draw_lots(by_lot, seed, each)
+    label = by_lot.journal.undo_label()
+    outcome = finish(train_for_gain(by_lot, learner))
+    assert outcome.found is not None
+    assert outcome.found.gained is gained
+    assert outcome.found.questions == 2 * each
+    if gained is Gained.NOTHING:
+        assert 0 < outcome.found.gain < outcome.found.error
+        assert sentence(outcome.found).startswith("no measurable gain; ")
+        assert_unchanged(by_lot, label)
+    else:
+        assert by_lot.metrics.current() == outcome.metric
+        assert by_lot.journal.undo_label() == f"Train metric: {by_lot.metrics.current().title}"
+        assert kept_held_out(by_lot) == {by_lot.metrics.current().id: outcome.found}
+        assert "no measurable gain" not in sentence(outcome.found)
+
+
+def test_a_training_that_nobody_asked_for_obeys_the_same_rule(by_lot: Library) -> None:
+    draw_lots(by_lot, 2)
+    label = by_lot.journal.undo_label()
+    assert finish(train_for_gain(by_lot, "rca", by_itself=True)).metric is None
+    assert_unchanged(by_lot, label)
+    draw_lots(by_lot, 6)
+    label = by_lot.journal.undo_label()
+    outcome = finish(train_for_gain(by_lot, "kernel", by_itself=True))
+    assert by_lot.metrics.current() == outcome.metric
+    assert by_lot.journal.undo_label() == label, "it is a part of what the person did last"
+    assert kept_held_out(by_lot) == {by_lot.metrics.current().id: outcome.found}
+    by_lot.journal.undo()
+    assert [metric.name for metric in by_lot.metrics.all()] == ["euclidean"]
 
 
 def test_it_is_kept_nevertheless_in_one_step_with_what_was_measured(by_lot: Library) -> None:
@@ -98,10 +162,14 @@ def test_a_metric_that_was_in_use_stays_so_and_versions_have_no_gaps(by_lot: Lib
     assert finish(train(by_lot, "rca")).name == "rca-2"
 
 
-def test_what_cannot_be_measured_is_kept(by_lot: Library) -> None:
+def test_what_cannot_be_measured_is_kept_and_said_so(by_lot: Library, capsys: pytest.CaptureFixture[str]) -> None:
     outcome = finish(train_for_gain(by_lot, "local"))
     assert outcome.found is None
     assert by_lot.metrics.current() == outcome.metric
+    folder = by_lot.path
+    by_lot.close()
+    focal = Focal(folder, capsys)
+    assert "what it gained was not measured" in focal("train", "--learner", "local").splitlines()
 
 
 def test_cancelled_while_it_is_learned_and_measured_nothing_has_changed(by_lot: Library) -> None:
@@ -119,7 +187,7 @@ def test_automatic_that_gains_nothing(by_lot: Library) -> None:
     choice = outcome.found
     assert isinstance(choice, Choice)
     assert choice.gain <= 0
-    assert "no measurable gain: Kernel metric, precision@" in choice.sentence
+    assert "none is surely better than Kernel metric: no measurable gain; right among the first" in choice.sentence
     assert_unchanged(by_lot, label)
     metric = finish(keep_nevertheless(by_lot, outcome))
     assert metric.title == "Automatic: Kernel metric (v1)"
@@ -142,6 +210,34 @@ def test_where_automatic_chooses_euclidean_that_is_used_and_nothing_added(
     assert by_lot.metrics.current() == former
 
 
+def test_what_was_trained_and_not_kept_is_trained_again_after_a_restart(
+    by_lot: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    former = finish(train(by_lot, "kernel"))
+    monkeypatch.setattr(candidates, "CANDIDATES", tuple(one for one in CANDIDATES if one.learner == "tag-ratio")[:1])
+    finish(train_for_gain(by_lot, "automatic"))
+    folder = by_lot.path
+    by_lot.close()
+    with Library.open(folder) as library:
+        assert library.metrics.current().name == "euclidean"
+        assert same_again(library) == "automatic"
+        library.journal.undo()
+        assert library.metrics.current() == former
+        assert same_again(library) == "kernel", "that of the metric that is in use"
+        library.journal.redo()
+        assert same_again(library) == "automatic"
+        draw_lots(library, 2)
+        assert finish(train_for_gain(library, "rca")).metric is None
+        assert same_again(library) == "rca"
+        finish(train_for_gain(library, "kernel", by_itself=True, keep_all=True))
+        assert same_again(library) == "kernel"
+        library.metrics.use_euclidean()
+        assert same_again(library) == "rca", "nobody asked for a training since"
+        finish(train_for_gain(library, "oasis", keep_all=True))
+        library.metrics.use_euclidean()
+        assert same_again(library) == "kernel", "what was trained last was kept"
+
+
 def test_the_command_says_the_same_and_keeps_it_when_asked(
     by_lot_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -158,3 +254,76 @@ def test_the_command_says_the_same_and_keeps_it_when_asked(
     document = focal.json("train", "--learner", "rca", "--keep")
     assert document["metric"] == "rca-1"
     assert focal.json("metrics")["current"] == "rca-1"
+
+
+@pytest.mark.parametrize(
+    ("seed", "each", "learner", "told", "kept"),
+    [
+        (2, 16, "rca", "no measurable gain; right among the first", False),
+        (2, 8, "rca", "too few questions to tell what it gained; right among the first", True),
+        (6, 16, "kernel", "a gain, perhaps by chance; right among the first", True),
+        (10, 16, "kernel", "right among the first", True),
+    ],
+)
+def test_the_command_and_its_document_say_what_was_kept(
+    seed: int, each: int, learner: str, told: str, kept: bool, by_lot: Library, capsys: pytest.CaptureFixture[str]
+) -> None:
+    draw_lots(by_lot, seed, each)
+    folder = by_lot.path
+    by_lot.close()
+    focal = Focal(folder, capsys)
+    lines = focal("train", "--learner", learner).splitlines()
+    assert len([line for line in lines if line.startswith(told)]) == 1
+    assert any(line.startswith("Nothing was added to the history") for line in lines) is not kept
+    names = [metric["metric"] for metric in focal.json("metrics")["metrics"]]
+    assert names == (["euclidean", f"{learner}-1"] if kept else ["euclidean"])
+    listed = focal("metrics")
+    assert (told in listed) is kept, "the history says the same"
+    document = focal.json("train", "--learner", learner)
+    assert document["metric"] == (f"{learner}-2" if kept else None)
+    assert document["held_out"]["questions"] == 2 * each
+
+
+class Patient(Euclidean):
+    """Learns nothing, and takes its time."""
+
+    def fit(self, X: ArrayLike, y: Any = None, *, progress: ProgressReport | None = None, **others: Any) -> Patient:
+        assert progress is not None
+        for share in (0.25, 0.5):
+            progress(share)
+            time.sleep(0.3)  # the job looks at it ten times a second
+        return self
+
+
+def test_learning_is_followed_where_measuring_has_ended_at_once(by_lot: Library) -> None:
+    space = finish(prepare_space(by_lot))
+    points = coordinates(by_lot, space, by_lot.photos.ids())
+    job = _learn(Patient(), points, SideInformation(), {}, lambda _report: None)
+    assert {0.25, 0.5} <= {progress.done / progress.total for progress in job if progress.total}
+
+
+class Refusing(Patient):
+    """Cannot be learned, as turns out while it is measured."""
+
+    def fit(self, X: ArrayLike, y: Any = None, **others: Any) -> Refusing:
+        measured.wait(10)
+        raise LearnerError("It cannot be learned.")
+
+
+measured = threading.Event()
+
+
+def test_measuring_ends_where_learning_has_failed(by_lot: Library) -> None:
+    space, reports = finish(prepare_space(by_lot)), []
+
+    def measure(report: ProgressReport) -> None:
+        for done in range(100):
+            report(done / 100)
+            reports.append(done)
+            measured.set()
+            time.sleep(0.02)
+
+    points = coordinates(by_lot, space, by_lot.photos.ids())
+    with pytest.raises(NothingToLearnError, match="It cannot be learned"):
+        finish(_learn(Refusing(), points, SideInformation(), {}, measure))
+    assert len(reports) < 100

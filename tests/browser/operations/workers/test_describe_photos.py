@@ -7,6 +7,7 @@ import signal
 import threading
 import time
 from collections.abc import Sequence
+from concurrent.futures import Future
 from contextlib import closing
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from PIL import Image
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.workers import process_executor
 from focal_photos.browser.operations.workers.describe_photos import AHEAD, BATCH, FEW, describe_photos
+from focal_photos.browser.operations.workers.executor import ThreadExecutor
 from focal_photos.browser.operations.workers.photo_tasks import PhotoResult, PhotoTask, describe_photo
 from focal_photos.browser.operations.workers.process_executor import ProcessExecutor, background_pool
 from focal_photos.features.color.color_moments import ColorMoments
@@ -225,7 +227,7 @@ def test_photos_that_need_much_memory_are_described_after_the_others(
         paths.insert(place, album.path(f"heavy-{place}.png"))
     tasks = [PhotoTask(number, path, ("color_moments",)) for number, path in enumerate(paths)]
     results = [r for many in describe_photos(tasks, plan, workers=2) for r in many]
-    assert [r.task.path.name for r in results[-2:]] == ["heavy-0.png", "heavy-5.png"]
+    assert {r.task.path.name for r in results[-2:]} == {"heavy-0.png", "heavy-5.png"}
     assert sorted(r.task.photo_id for r in results) == list(range(FEW + 2))
     assert all(r.description is not None and not r.failure and not r.try_alone for r in results)
 
@@ -263,6 +265,23 @@ def test_not_more_is_handed_out_than_the_memory_is_meant_for(album: Album) -> No
         time.sleep(1.0)  # the threads work on, but only at what they have
         second = next(results)
     assert len(first) + len(second) <= (AHEAD + 1) * BATCH
+
+
+def test_batches_grow_smaller_towards_the_end(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that no worker waits while another one has a whole batch left."""
+    handed_out: list[int] = []
+    submit = ThreadExecutor.submit
+
+    def note(self: ThreadExecutor, batch: Sequence[PhotoTask]) -> Future[list[PhotoResult]]:
+        handed_out.append(len(batch))
+        return submit(self, batch)
+
+    monkeypatch.setattr(ThreadExecutor, "submit", note)
+    for workers, sizes in ((1, [8, 8, 8, 8, 4, 2, 1, 1]), (2, [8, 8, 6, 5, 4, 3, 2, 1, 1, 1, 1])):
+        handed_out.clear()
+        done = list(describe_photos(tasks_of(album.draw_many(40)), PLAN, workers=workers, backend="threads"))
+        assert sum(map(len, done)) == 40
+        assert handed_out == sizes
 
 
 def test_an_unknown_back_end_is_refused(album: Album) -> None:

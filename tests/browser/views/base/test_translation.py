@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QLocale, QObject, QPoint, QRect, QSettings, QSize, Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
 from focal_photos.browser.catalog.library import Library
@@ -65,6 +66,15 @@ def test_a_text_has_its_translation_in_any_class(german: None) -> None:
 
     assert Any().tr("Similar") == Other().tr("Similar") == "Ähnlich"
     assert Any().tr("nobody translated this") == "nobody translated this"
+
+
+@pytest.mark.parametrize(("language", "shift"), [("en", "Shift"), ("de", "Umschalt")])
+def test_the_enter_key_is_called_as_in_the_guide(qapp: QApplication, language: str, shift: str) -> None:
+    kept = translation.install(qapp, language)
+    native = QKeySequence.SequenceFormat.NativeText
+    shown = [QKeySequence(key).toString(native) for key in ("Return", "Shift+Return")]
+    translation.remove(qapp, kept)
+    assert shown == ["Enter", f"{shift}+Enter"]
 
 
 def test_the_language_is_the_one_chosen_else_the_systems(monkeypatch: pytest.MonkeyPatch) -> None:

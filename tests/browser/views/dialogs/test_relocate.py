@@ -68,7 +68,7 @@ def test_a_folder_that_went_is_found_proposed_and_relocated(driver: WindowDriver
     assert dialog.place_field.text() == str(target)
     assert "8 of 8 photos are there" in dialog.findings.text()
     assert "Undo (Ctrl+Z) takes it back." in dialog.findings.text()
-    QTest.mouseClick(dialog.relocate_button, LEFT)
+    QTest.keyClick(dialog.place_field, Qt.Key.Key_Return)
     driver.wait_until(lambda: roots(driver) == [target], "the relocation")
     model = session.folders
     driver.wait_until(lambda: model.find(target).isValid(), "the folder")

@@ -19,6 +19,7 @@ from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.photos.tile_delegate import fold_place
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
+from tests.browser.models.conftest import cancelled_at_once
 from tests.browser.operations.duplicates.test_same_picture import scene
 from tests.browser.views.conftest import OpenWindow
 
@@ -155,6 +156,17 @@ def test_a_group_is_compared_and_selected(copies: WindowDriver) -> None:
     assert sorted(copies.grid.selected_ids()) == sorted(wanted)
 
 
+def test_the_first_photo_of_a_group_in_the_order_of_the_grid_is_in_sight(copies: WindowDriver) -> None:
+    copies.window.resize(900, 500)
+    copies.grid.set_tile_size(240)
+    copies.wait_until_idle("the tiles")
+    best_behind = [copies.session.grid.photo_id(row) for row in (16, 4)]  # a group is shown with the best first
+    copies.session.navigator.show_selected(best_behind)
+    copies.wait_until_idle("the photos")
+    assert copies.grid.current_id() == best_behind[0]
+    assert copies.grid.visualRect(copies.session.grid.index(4)).top() == 0
+
+
 def test_a_ranking_shows_one_of_a_group_and_unfolds_by_key_and_click(copies: WindowDriver) -> None:
     walk_to(copies, "05")
     copies.session.duplicates.find_once()
@@ -234,3 +246,14 @@ def test_photos_of_a_group_stand_in_rows_that_fit(copies: WindowDriver) -> None:
         copies.wait_until_idle("the size")
         right = max(tile.mapTo(page, QPoint(tile.width(), 0)).x() for tile in page.tiles)
         assert right <= page.width()
+
+
+def test_duplicates_are_looked_for_again_after_that_was_cancelled(copies: WindowDriver) -> None:
+    session, duplicates = copies.session, copies.session.duplicates
+    with cancelled_at_once(session):
+        press(copies, Key.Key_D, CTRL)
+    assert not duplicates.busy
+    assert "stopped" in copies.window.duplicates_page._nothing.text()
+    press(copies, Key.Key_Escape)
+    press(copies, Key.Key_D, CTRL)
+    assert len(duplicates.groups) == 2

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QDesktopServices
+from PySide6.QtCore import Qt, QTranslator
+from PySide6.QtGui import QColor, QDesktopServices, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
@@ -18,9 +19,11 @@ from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.base.theme import ThemeChoice
 from focal_photos.browser.views.help.guide_window import GuideWindow
 from focal_photos.browser.views.settings.settings_dialog import SettingsDialog
+from focal_photos.browser.views.window.actions import ACTIONS
 from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, WindowDriver, pause
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.test_accessibility import check
+from tests.guide_in_german import keys_in_german
 
 Key = Qt.Key
 
@@ -205,7 +208,7 @@ def test_every_dialog_says_where_it_is_explained(driver: WindowDriver) -> None:
 
 
 @pytest.mark.parametrize("speaking", ["de"], indirect=True)
-def test_the_guide_speaks_german_where_it_can(speaking: str, driver: WindowDriver) -> None:
+def test_the_guide_speaks_german(speaking: str, driver: WindowDriver) -> None:
     driver.window.activateWindow()
     driver.window.show_mode(Mode.MAP)
     driver.wait_until_idle("the mode")
@@ -216,12 +219,68 @@ def test_the_guide_speaks_german_where_it_can(speaking: str, driver: WindowDrive
     assert "nicht übersetzt" not in window.text.toPlainText()
     window.follow("reviewing.md#review")
     assert heading_in_sight(window) == "Durchsicht"
-    window.follow("learners.md")
-    text = window.text.toPlainText()
-    assert text.startswith("Dieses Kapitel ist noch nicht übersetzt")
-    assert "Without training there is" in text
+    for chapter in read_guide(speaking).chapters:
+        window.follow(chapter.file)
+        assert window.text.toPlainText().startswith(chapter.title if chapter.language == speaking else "Dieses Kapitel")
     entries = map(window.contents.topLevelItem, range(window.contents.topLevelItemCount()))
     assert {"Stöbern", "Verschlagworten und Durchsicht"} <= {entry.text(0) for entry in entries if entry is not None}
     window.field.setText("fokusbild")
     driver.wait_until_idle("the search")
     assert window.contents.topLevelItemCount() > 0
+
+
+@pytest.mark.parametrize("speaking", ["en", "de"], indirect=True)
+def test_every_chapter_is_read_whole_in_a_small_window(speaking: str, driver: WindowDriver) -> None:
+    window = ask(driver, driver.grid)
+    window.resize(900, 700)
+    for chapter in read_guide(speaking).chapters:
+        window.follow(chapter.file)
+        pause(20)
+        assert "\\|" not in window.text.toPlainText(), "as tables have it in Markdown"
+        assert broken_words(window) == [], chapter.file
+        examples = chapter.file == "python.md"  # which keep their lines
+        assert window.text.horizontalScrollBar().isVisible() == examples, chapter.file
+
+
+def broken_words(window: GuideWindow) -> list[str]:
+    """Return the words that go on in the next line."""
+    found, block = [], window.text.document().begin()
+    while block.isValid():
+        text, layout = block.text(), block.layout()
+        for number in range(layout.lineCount() - 1):
+            end = layout.lineAt(number).textStart() + layout.lineAt(number).textLength()
+            if text[end - 1].isalnum() and (text[end].isalnum() or text[end] in ",;:"):
+                found.append(text[max(0, end - 20) : end] + "/" + text[end : end + 10])
+        block = block.next()
+    return found
+
+
+class Frisian(QTranslator):
+    """A language in which the guide has no chapter, and the window says so."""
+
+    TEXTS: Final = {"en": "fy", "There is no translation of this chapter yet: it is in English.": "Yn it Ingelsk."}
+
+    def translate(self, _context: str, text: str, _disambiguation: str | None = None, _n: int = -1) -> str | None:
+        """Return the translation of a text; None is Qt's null text: not translated."""
+        return self.TEXTS.get(text)
+
+
+def test_what_a_language_lacks_is_in_english_and_said_so(qapp: QApplication, driver: WindowDriver) -> None:
+    frisian = Frisian()
+    qapp.installTranslator(frisian)
+    try:
+        window = ask(driver, driver.grid)
+        window.follow("learners.md#metrics")
+        assert window.text.toPlainText().startswith("Yn it Ingelsk.\nLearners")
+        assert heading_in_sight(window) == "Metrics"
+    finally:
+        qapp.removeTranslator(frisian)
+
+
+@pytest.mark.parametrize("speaking", ["de"], indirect=True)
+def test_the_german_guide_names_keys_as_the_window_does(speaking: str, qapp: QApplication) -> None:
+    native = QKeySequence.SequenceFormat.NativeText
+    keys = {key for action in ACTIONS for key in action.keys}
+    assert len(keys) > 50
+    for key in keys - {"Return", "Shift+Return"}:  # Enter in the guide
+        assert keys_in_german(key.replace("Del", "Delete")) == QKeySequence(key).toString(native)

@@ -103,7 +103,7 @@ def test_the_batches_of_a_stepwise_metric_are_shown(speaking: str, driver: Windo
     assert page.rounds.isVisible()
     first, second = page.rounds.shown
     assert first.title.startswith("1: 6 ")
-    assert first.title.endswith(" % in order" if speaking == "en" else " % in Reihenfolge")
+    assert first.title.endswith(" % in order" if speaking == "en" else " % richtig geordnet")
     assert second.title.startswith("2: ")
     assert 0 < first.value < 1
     assert page.rounds_title.isVisible()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
+import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
@@ -11,9 +14,10 @@ from focal_photos.browser.models.photos.grid_model import Role
 from focal_photos.browser.models.photos.tiles import TileState
 from focal_photos.browser.models.work.message import Message, MessageAction
 from focal_photos.browser.operations.jobs.progress import finish
-from focal_photos.browser.operations.training.held_out import kept_held_out
+from focal_photos.browser.operations.training.held_out import kept_held_out, sentence
 from focal_photos.browser.operations.training.train import train_for_gain
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import Key, learner_actions, teach, walk_to
 
 SEED = 0
@@ -73,6 +77,41 @@ def test_the_former_order_is_shown_while_the_key_is_held(driver: WindowDriver) -
     assert any(tile.rose for tile in tiles(driver))
 
 
+def test_tiles_keep_their_shapes_and_the_weak_matches_their_line(driver: WindowDriver) -> None:
+    grid = driver.session.grid
+    teach(driver)
+    walk_to(driver, 5)
+    before, former = grid.stored_aspects, grid.weak_from
+    assert len(set(before.tolist())) > 1
+    learner_actions(driver)["Kernel metric"].trigger()
+    driver.wait_until_idle("training", 120)
+    grid.turn([grid.photo_id(1)], 1)
+    now, line = dict(zip(grid.ids.tolist(), grid.aspects.tolist(), strict=True)), grid.weak_from
+    driver.window.focus_photos()
+    driver.window.window_actions.by_name["old_order"].trigger()
+    assert np.array_equal(grid.stored_aspects, before)
+    assert grid.weak_from == former
+    release(driver)
+    assert dict(zip(grid.ids.tolist(), grid.aspects.tolist(), strict=True)) == now
+    assert grid.weak_from == line
+
+
+def test_a_long_ranking_is_whole_again_when_the_key_is_let_go(driver: WindowDriver) -> None:
+    _, after = train(driver)
+    grid, movement = driver.session.grid, driver.session.movement
+    scores = grid.scores
+    assert scores is not None
+    # As a large library does: the beginning first, the rest behind it.
+    grid.arrange(grid.ids[:6], scores[:6], driver.navigator.focal_id, total=len(after))
+    driver.session.navigator.trail_changed.emit()
+    movement.show_before(True)
+    assert not movement.showing_before, "the rest is still coming"
+    grid.extend(np.array(after[6:]), scores[6:])
+    movement.show_before(True)
+    movement.show_before(False)
+    assert grid.ids.tolist() == after
+
+
 def test_the_key_itself(driver: WindowDriver) -> None:
     before, after = train(driver)
     driver.window.focus_photos()
@@ -109,10 +148,10 @@ def test_the_former_metric_is_one_click_and_one_step_of_undo_away(driver: Window
     assert library.metrics.current() == trained
 
 
-def tag_by_lot(driver: WindowDriver) -> None:
+def tag_by_lot(driver: WindowDriver, seed: int = SEED, count: int = 32) -> None:
     """Tag photos so that the tags say nothing of what they look like."""
     library = driver.session.library
-    drawn = np.random.default_rng(SEED).permutation(library.photos.ids())
+    drawn = np.random.default_rng(seed).permutation(library.photos.ids())[:count]
     library.tags.change(drawn[::2], ["one"])
     library.tags.change(drawn[1::2], ["other"])
 
@@ -160,6 +199,72 @@ def test_what_gains_nothing_adds_no_version_unless_it_is_asked_for(driver: Windo
     assert library.metrics.current().name == "kernel-1"
 
 
+@pytest.mark.parametrize(
+    ("seed", "count", "told", "names_then"),
+    [
+        (8, 32, "RCA: no measurable gain; right among the first ", ["euclidean"]),  # a gain within the error
+        (8, 20, "RCA (v1): too few questions to tell what it gained; right among the first ", ["euclidean", "rca-1"]),
+        (4, 32, "RCA (v1): a gain, perhaps by chance; right among the first ", ["euclidean", "rca-1"]),
+    ],
+)
+def test_what_is_told_and_what_is_kept_are_one(
+    seed: int, count: int, told: str, names_then: list[str], driver: WindowDriver
+) -> None:
+    library = driver.session.library
+    tag_by_lot(driver, seed, count)
+    undone = library.journal.undo_label()
+    message = learn(driver, "RCA")
+    assert message.text.startswith(told)
+    assert f"(n = {count}, " in message.text
+    assert names(driver) == names_then
+    is_kept = len(names_then) > 1
+    assert message.action is (MessageAction.FORMER_METRIC if is_kept else MessageAction.TRAINED_METRIC)
+    assert (library.journal.undo_label() != undone) is is_kept
+    driver.session.history.read()
+    driver.wait_until_idle("the history")
+    assert [row.metric.name for row in driver.session.history.rows] == names_then
+    if is_kept:
+        found = driver.session.history.rows[1].held_out
+        assert found is not None
+        assert message.text.endswith(sentence(found))
+
+
+def test_trainings_of_the_review_add_no_version_that_gained_nothing(driver: WindowDriver) -> None:
+    tag_by_lot(driver, 8)
+    session = driver.session
+    said: list[str] = []
+    session.jobs.message_posted.connect(lambda message: said.append(message.text))
+    undone = session.library.journal.undo_label()
+    session.jobs.retrain("rca", quiet=True)
+    driver.wait_until_idle("a training by itself", 120)
+    assert (names(driver), said) == (["euclidean"], [])
+    assert session.library.journal.undo_label() == undone
+
+
+def test_what_is_not_measured_is_said_to_be_so(driver: WindowDriver) -> None:
+    tag_by_lot(driver)
+    message = learn(driver, "Kernel multi-label metric")
+    assert (
+        message.text
+        == "Kernel multi-label metric (v1) learned from: 32 tagged photos. What it gained was not measured."
+    )
+    assert names(driver) == ["euclidean", "kml-dml-1"]
+
+
+def test_retrain_goes_on_with_what_was_trained_last_in_the_next_session_too(
+    driver: WindowDriver, open_window: OpenWindow, library_folder: Path
+) -> None:
+    tag_by_lot(driver, 8)
+    assert learn(driver, "RCA").action is MessageAction.TRAINED_METRIC
+    driver.window.close()
+    again = open_window(library_folder)
+    again.press(Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    again.wait_until_idle("training", 120)
+    message = again.window.message_bar.message
+    assert message is not None
+    assert message.text.startswith("RCA: no measurable gain")
+
+
 def test_the_offer_is_that_of_the_last_training(driver: WindowDriver) -> None:
     tag_by_lot(driver)
     learn(driver, "Kernel metric")
@@ -173,6 +278,17 @@ def test_the_offer_is_that_of_the_last_training(driver: WindowDriver) -> None:
     assert message is not None
     assert "is gone: train again" in message.text
     assert names(driver) == ["euclidean", "rca-1"]
+
+
+def test_what_gained_nothing_is_kept_after_a_training_that_nobody_asked_for(driver: WindowDriver) -> None:
+    tag_by_lot(driver)
+    learn(driver, "RCA")
+    driver.session.jobs.retrain("kernel", quiet=True)
+    driver.session.jobs.use_nevertheless()
+    driver.wait_until_idle("both", 120)
+    assert names(driver)[-1] == "rca-1"
+    assert driver.session.library.metrics.current().name == "rca-1"
+    assert not driver.session.jobs.training
 
 
 def test_unused_versions_of_older_libraries_stay(driver: WindowDriver) -> None:

@@ -69,6 +69,16 @@ def test_two_selected_photos_are_compared(driver: WindowDriver) -> None:
     assert "would" in panel(driver).note.full_text()
 
 
+def test_of_three_selected_photos_nothing_is_told(driver: WindowDriver) -> None:
+    walk_to(driver, 3)
+    select(driver, 2, 20)
+    assert driver.session.reasons.shown.bars
+    driver.click(21, CTRL)
+    driver.wait_until_idle("the reasons")
+    assert not driver.session.reasons.shown.bars
+    assert "select two" in panel(driver).hint.text()
+
+
 def test_judgements_have_a_bar_and_are_named(driver: WindowDriver) -> None:
     walk_to(driver, 3)
     for row, key in ((20, Key.Key_S), (21, Key.Key_D)):

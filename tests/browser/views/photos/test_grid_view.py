@@ -6,16 +6,19 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from focal_photos.browser.models.photos import navigator
+from focal_photos.browser.models.photos.grid_model import Role
 from focal_photos.browser.models.photos.trail import GridPosition
+from focal_photos.browser.views.base.theme import scaled_font
 from focal_photos.browser.views.photos import grid_view
 from focal_photos.browser.views.photos.grid_view import TILE_SIZES, TileShape
-from focal_photos.browser.views.photos.tile_delegate import TileDelegate
+from focal_photos.browser.views.photos.tile_delegate import MARK, TileDelegate
 from focal_photos.browser.walkthrough.window_driver import SHIFT, WindowDriver
+from tests.browser.views.window_steps import walk_to
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -173,3 +176,36 @@ def test_a_position_without_a_selection_says_that_nothing_is_selected(driver: Wi
     driver.session.grid.endResetModel()
     driver.grid.go_to(GridPosition(None, 0, None, ()))
     assert driver.navigator.selected == ()
+
+
+def test_name_and_tags_stand_above_the_buttons_where_these_would_cut_them(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    grid, delegate = driver.grid, driver.grid._delegate
+    beside, above = 0, 0
+    for size, captions in ((150, False), (150, True), (320, False), (90, False)):
+        grid.set_tile_size(size)
+        grid.set_captions(captions)
+        driver.wait_until_idle("the tiles")
+        for row in range(driver.session.grid.rowCount()):
+            tile = driver.session.grid.data(driver.session.grid.index(row), Role.TILE)
+            parts, option = grid.parts_of(row), grid._option()
+            area, texts = delegate.strip_lines(parts, tile, option, buttons=True)
+            if not texts or area.width() <= 20:
+                continue  # nothing is written
+            places = [parts.buttons[each] for each in delegate.offered(tile) if each in parts.buttons]
+            assert parts.picture.contains(area)
+            assert not any(place.intersects(area) for place in places)
+            alone, _ = delegate.strip_lines(parts, tile, option, buttons=False)
+            metrics = QFontMetricsF(scaled_font(option.font, 0.9))
+            needed = max(metrics.horizontalAdvance(text) for text in texts)
+            if area.bottom() < alone.bottom():
+                above += 1
+                assert area.width() == alone.width()
+                assert area.top() > parts.picture.top() + MARK + 5, "the signs of the photo are not covered"
+            elif needed <= area.width():
+                beside += 1
+            assert delegate.says_all(parts, tile, option) == (
+                needed <= area.width() and texts == delegate.strip_texts(tile)
+            )
+    assert beside
+    assert above

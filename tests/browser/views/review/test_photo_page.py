@@ -4,12 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QCursor
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QCursor, QMouseEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.review.photo_by_photo import PhotoByPhoto
+from focal_photos.browser.operations.tagging import growing_tags
+from focal_photos.browser.operations.tagging.growing_tags import GROWING
 from focal_photos.browser.operations.tagging.review.review import Turn
 from focal_photos.browser.views.review.photo_page import PhotoPage, TagButton
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
@@ -90,12 +93,71 @@ def test_clicks_give_tags_in_one_step_and_the_last_one_goes_on(asked: PhotoDrive
     assert asked.photo_id == photo, "who takes an answer back is at that photo again"
 
 
+def test_what_answers_are_added_to_is_kept_while_the_review_is_open(
+    driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(growing_tags, "FEWEST", 5)
+    session, kept = driver.session, driver.session.library.cache
+    ids = session.grid.ids.tolist()
+    session.library.tags.change(ids[:12], ["sea", "sky"])
+    session.library.tags.change(ids[12:16], ["sky"])
+    session.apply(ChangeSet(kinds=frozenset({Kind.TAGS})))
+    driver.wait_until_idle("tagging")
+    reviewing = ReviewDriver(driver)
+    reviewing.open()
+    assert GROWING in kept._values
+    session.editor.tag(ids[16:17], ["sky"])
+    reviewing.wait()
+    assert len(kept._values[GROWING][1].ids) == 17
+    driver.press(Key.Key_Escape)
+    driver.wait_until_idle("the photos")
+    assert GROWING not in kept._values
+    reviewing.open()
+    session.editor.tag(ids[17:18], ["sky"])  # left while the next question is looked for
+    session.review.leave()
+    driver.wait_until_idle("the photos")
+    assert GROWING not in kept._values
+
+
+def test_what_was_chosen_is_not_passed_over_what_was_offered_beside_it_is(asked: PhotoDriver) -> None:
+    photo, review = asked.photo_id, asked.driver.session.review
+    first, second, *others = asked.asked.offered()
+    asked.click(first)
+    asked.click(second, Qt.MouseButton.MiddleButton)
+    assert asked.tags(photo) == sorted([first, second])
+    passed = {tag for photo_id, tag in review._known().passed if photo_id == photo}
+    assert passed.isdisjoint({first, second}), "taken back, they are to be asked for again"
+    assert passed.issuperset(others)
+
+
 def test_a_double_click_gives_a_tag_and_does_not_take_it_back(asked: PhotoDriver) -> None:
     first = asked.asked.offered()[0]
     asked.click(first)
     asked.driver.wait_until_idle("the tags")
     chip, left = asked.chip(first), Qt.MouseButton.LeftButton
     QTest.mouseDClick(chip, left, Qt.KeyboardModifier.NoModifier, chip.mapFromGlobal(QCursor.pos()))
+    assert asked.asked.chosen == [first]
+
+
+@pytest.mark.parametrize("outside", [True, False])
+def test_a_click_where_the_pointer_was_before_counts_if_it_has_moved(asked: PhotoDriver, outside: bool) -> None:
+    first = asked.asked.offered()[0]
+    QTest.mouseMove(asked.chip(first), asked.chip(first).rect().center())
+    asked.driver.wait_until_idle("the pointer")
+    asked.driver.press(Key.Key_2)  # the row is made again, with the pointer where it is
+    asked.driver.press(Key.Key_2)
+    asked.driver.wait_until_idle("the row")
+    chip, left = asked.chip(first), Qt.MouseButton.LeftButton
+    place = chip.mapFromGlobal(QCursor.pos())
+    QTest.mouseClick(chip, left, Qt.KeyboardModifier.NoModifier, place)
+    assert asked.asked.chosen == [], "it has come under the pointer"
+    if outside:
+        QApplication.sendEvent(chip, QEvent(QEvent.Type.Leave))
+    else:
+        near = QPointF(place + QPoint(16, 0))
+        none = (Qt.MouseButton.NoButton, Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(chip, QMouseEvent(QEvent.Type.MouseMove, near, chip.mapToGlobal(near), *none))
+    QTest.mouseClick(chip, left, Qt.KeyboardModifier.NoModifier, place)
     assert asked.asked.chosen == [first]
 
 
@@ -194,3 +256,48 @@ def test_photos_that_had_tags_are_asked_for_after_all_others_though_the_search_t
     review.turns = [again, first]
     review._show_known()
     assert review.turn is first
+
+
+def test_who_leaves_while_photos_are_looked_for_is_not_asked_about_them(asked: PhotoDriver) -> None:
+    driver, review = asked.driver, asked.driver.session.review
+    driver.press(Key.Key_Escape)
+    driver.wait_until_idle("the photos")
+    review.open()
+    review.leave()  # before anything has come of it
+    driver.wait_until_idle("the photos")
+    assert not asked.asked.photos
+
+
+def test_a_photo_whose_answer_is_undone_when_all_were_asked_about_is_open_again(asked: PhotoDriver) -> None:
+    driver, first = asked.driver, asked.photo_id
+    driver.press(Key.Key_1)
+    driver.press(Key.Key_Return)
+    assert asked.tags(first)
+    while asked.asked.photos:
+        driver.press(Key.Key_Tab)
+        driver.wait_until_idle("the next photo")
+    driver.press(Key.Key_Z, CTRL)
+    driver.wait_until_idle("undoing")
+    assert asked.tags(first) == []
+    assert [photo.photo_id for photo in asked.asked.photos] == [first], "it lacks all its tags"
+    driver.press(Key.Key_Return)
+    driver.wait_until_idle("the end")
+    assert not asked.asked.photos
+
+
+def test_chosen_tags_are_given_by_the_names_that_they_have_by_then(asked: PhotoDriver) -> None:
+    driver, photo = asked.driver, asked.photo_id
+    first, second = asked.asked.offered()[:2]
+    driver.press(Key.Key_1)
+    asked.driver.session.naming.rename_tag(first, "quite another")
+    driver.wait_until_idle("renaming")
+    assert asked.chip("quite another").isChecked()
+    driver.press(Key.Key_Return)
+    assert asked.tags(photo) == ["quite another"]
+    driver.press(Key.Key_Left)
+    assert asked.asked.chosen == ["quite another"]
+    asked.driver.session.naming.rename_tag("quite another", f"{second}/below")
+    driver.wait_until_idle("renaming")
+    asked.asked.toggle(f"{second}/below")
+    driver.press(Key.Key_Return)
+    assert asked.tags(photo) == []

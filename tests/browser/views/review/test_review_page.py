@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
+import pytest
 from PIL import Image
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QWheelEvent
@@ -17,7 +18,8 @@ from focal_photos.browser.models.work.message import MessageAction
 from focal_photos.browser.views.base.buttons import FreshButton
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.metrics.metrics_page import CONTRADICTIONS
-from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
+from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, DriverError, WindowDriver
+from tests.browser.models.conftest import cancelled_at_once
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.review.review_driver import ReviewDriver
 
@@ -385,6 +387,22 @@ def test_witnesses_are_shown_while_the_key_is_held_and_one_is_untagged(taught: R
     assert taught.tags()[cards[0].photo.id] == []
     assert not taught.page.witness_strip.isVisible()
     QTest.keyRelease(taught.grid, Key.Key_W)
+
+
+def test_an_answer_that_cannot_be_kept_leaves_its_question(taught: ReviewDriver) -> None:
+    library, review = taught.driver.session.library, taught.review
+    turn, turns = review.turn, list(review.turns)
+    assert turn is not None
+    assert turn in turns
+    away = library.path.with_name("away")
+    library.path.rename(away)
+    taught.press(Key.Key_Return)
+    with pytest.raises(DriverError, match="nothing was saved"):
+        taught.wait()
+    away.rename(library.path)
+    assert review.turn is turn
+    assert review.turns == turns, "it can be gone back to"
+    assert not review.busy
 
 
 def test_ten_photos_are_asked_about(driver: WindowDriver) -> None:
@@ -775,3 +793,101 @@ def test_photos_that_come_meanwhile_leave_a_new_kind_as_it_is_with_its_answers_a
     reviewing.wait()
     assert {tag for tags in reviewing.tags().values() for tag in tags} == {"sea"}
     assert review.turn is not asked
+
+
+def test_a_search_that_was_cancelled_is_done_again_when_the_review_is_opened_again(driver: WindowDriver) -> None:
+    session, review = driver.session, driver.session.review
+    with cancelled_at_once(session):
+        driver.press(Key.Key_G, CTRL | SHIFT)
+        driver.wait_until_idle("the end of the search")
+    assert not review.busy
+    assert review.turn is None
+    assert "stopped" in driver.window.review_page._nothing.text()
+    driver.press(Key.Key_Escape)
+    driver.press(Key.Key_G, CTRL | SHIFT)
+    driver.wait_until_idle("the question")
+    assert review.turn is not None
+
+
+def test_what_was_known_is_asked_where_the_search_after_an_answer_was_cancelled(taught: ReviewDriver) -> None:
+    session, review = taught.driver.session, taught.review
+    first, others = review.turn, [turn.tag for turn in review.turns]
+    assert first is not None
+    with cancelled_at_once(session):
+        taught.press(Key.Key_Return)
+        taught.wait()
+    assert review.turn is not None
+    assert review.turn.tag in others
+    assert review.turn.tag != first.tag
+    taught.press(Key.Key_Return)
+    taught.wait()
+    assert review.loaded, "the next answer is searched after as ever"
+    assert review._job is None
+
+
+def test_photos_are_asked_about_again_after_the_search_for_them_was_cancelled(driver: WindowDriver) -> None:
+    session, ask = driver.session, driver.session.ask_next
+    with cancelled_at_once(session):
+        driver.press(Key.Key_K, CTRL)
+        driver.wait_until_idle("the end of the search")
+    assert not ask.busy
+    assert not ask.photo_ids
+    ask.ask()
+    driver.wait_until_idle("the photos")
+    assert len(ask.photo_ids) == 10
+
+
+def test_what_was_left_open_after_an_answer_stays_so_when_that_is_undone(taught: ReviewDriver) -> None:
+    review, first = taught.review, taught.review.turn
+    assert first is not None
+    taught.press(Key.Key_Return)
+    taught.wait()
+    before, left = set(review._passed), review.turn
+    assert left is not None
+    assert left.tag is not None
+    taught.press(Key.Key_Tab)
+    taught.wait()
+    passed = review._passed - before
+    assert passed
+    taught.press(Key.Key_Z, CTRL)
+    taught.wait()
+    assert review.turn is not None
+    assert review.turn.tag == first.tag
+    assert passed <= review._passed
+    assert left.tag not in {turn.tag for turn in review.turns if set(turn.photo_ids.tolist()) & {i for i, _ in passed}}
+    taught.press(Key.Key_Z, CTRL | SHIFT)
+    taught.wait()
+    assert before | passed <= review._passed
+
+
+def test_a_question_goes_by_the_name_that_its_tag_has_by_then(taught: ReviewDriver) -> None:
+    session, review, turn = taught.driver.session, taught.review, taught.review.turn
+    assert turn is not None
+    assert turn.tag is not None
+    answers, title = review.answers, taught.page.title.text()
+    session.naming.rename_tag(turn.tag, "quite another")
+    taught.wait()
+    assert review.turn is not None
+    assert review.turn.tag == "quite another"
+    assert "quite another" in taught.page.title.text() != title
+    assert review.answers.yes == answers.yes
+    taught.press(Key.Key_Return)
+    taught.wait()
+    names = {name for tags in taught.tags().values() for name in tags}
+    assert "quite another" in names
+    assert turn.tag not in names
+    for _ in range(2):
+        taught.press(Key.Key_Z, CTRL)
+        taught.wait()
+    assert turn.tag in {each.tag for each in review.turns}
+    assert "quite another" not in {each.tag for each in review.turns}
+
+
+def test_a_tag_that_is_there_no_more_is_not_asked_about(taught: ReviewDriver) -> None:
+    review, turn = taught.review, taught.review.turn
+    assert turn is not None
+    assert turn.tag is not None
+    taught.driver.session.naming.delete_tags([turn.tag])
+    taught.wait()
+    assert review.turn is not None
+    assert turn.tag not in {each.tag for each in review.turns}

@@ -326,3 +326,34 @@ def test_the_photos_of_a_tag_stay_in_sight_under_its_new_name(driver: WindowDriv
     session.naming.rename_tag("animal/dog", "dog")
     driver.wait_until_idle("renaming another one")
     assert session.navigator.shown_tag == "sea"
+
+
+def test_undo_and_redo_of_a_name_go_on_showing_the_photos_of_the_tag(driver: WindowDriver, tree: TagTree) -> None:
+    session = driver.session
+    session.navigator.show_tag("hound")
+    driver.wait_until_idle("the tag")
+    shown = session.grid.ids.tolist()
+    session.naming.edit_tag("hound", "animal/hound", ["chien"])
+    driver.wait_until_idle("renaming")
+    for step, name in ((session.editor.undo, "hound"), (session.editor.redo, "animal/hound")):
+        step()
+        driver.wait_until_idle("a step of undo")
+        assert session.navigator.shown_tag == name
+        assert session.grid.ids.tolist() == shown
+        assert tree.currentIndex().data(TreeRole.KEY) == name
+    session.navigator.show_tag("sea")
+    driver.wait_until_idle("another tag")
+    session.editor.undo()
+    driver.wait_until_idle("a step of undo")
+    assert session.navigator.shown_tag == "sea", "it is not in sight any more"
+
+
+def test_undo_of_a_merge_goes_on_showing_the_tag_that_remained(driver: WindowDriver, tree: TagTree) -> None:
+    session = driver.session
+    session.navigator.show_tag("sea")
+    session.naming.merge_tags(["hound"], "sea")
+    driver.wait_until_idle("merging")
+    session.editor.undo()
+    driver.wait_until_idle("a step of undo")
+    assert session.navigator.shown_tag == "sea"
+    assert len(session.grid.ids) == 1

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
 
 from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionState
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.session import SMALL
-from focal_photos.browser.models.tagging.suggestion_model import read_suggestions
+from focal_photos.browser.models.tagging.suggestion_model import SuggestionRow, read_suggestions
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
+from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import teach
 
 Key = Qt.Key
@@ -198,3 +203,172 @@ def test_the_current_suggestion_stays_current_when_others_come_before_it(driver:
     assert listed.current_row() == current
     model.show_rows(rows[:1], SMALL)
     assert listed.currentIndex().row() == 0, "if it is gone, what has moved up to its place"
+
+
+def current(driver: WindowDriver) -> SuggestionRow:
+    row = driver.window.suggestion_panel.list.current_row()
+    assert row is not None
+    return row
+
+
+def witness_spot(driver: WindowDriver, number: int) -> QPoint:
+    """Return where a photo that speaks for the current suggestion is painted, by asking every point of its row."""
+    listed = driver.window.suggestion_panel.list
+    rect = listed.visualRect(listed.currentIndex())
+    wanted = current(driver).witnesses[number]
+    found = [
+        QPoint(x, y)
+        for x in range(rect.left(), rect.right(), 4)
+        for y in range(rect.top(), rect.bottom(), 4)
+        if listed._witness_at(QPointF(x, y)) == wanted
+    ]
+    assert found
+    return found[len(found) // 2]
+
+
+@pytest.fixture
+def seen(driver: WindowDriver) -> WindowDriver:
+    """A window in which the sea is suggested for the first photo, because of two others."""
+    ids = driver.session.grid.ids.tolist()
+    suggest(driver, {0: ["sea"]})
+    driver.session.editor.tag(ids[-2:], ["sea"])
+    driver.session.editor.tag(ids[-2:-1], ["sky"])
+    library = driver.session.library
+    found = Suggestion(ids[0], "sea", 0.6, SuggestionState.OPEN, (ids[-1], ids[-2]))
+    library.suggestions.replace_open([found], library.metrics.current().id)
+    driver.session.apply(ChangeSet("", frozenset({Kind.TAGS, Kind.SUGGESTIONS})))
+    driver.click(0)
+    driver.wait_until_idle("the selection")
+    assert [card.photo.id for card in current(driver).witnesses] == [ids[-1], ids[-2]]
+    return driver
+
+
+def test_a_photo_that_speaks_for_a_suggestion_loses_the_tag_by_its_digit(seen: WindowDriver) -> None:
+    ids, popup = seen.session.grid.ids.tolist(), seen.window.suggestion_panel.witnesses
+    seen.press(Key.Key_W)
+    seen.wait_until(popup.isVisible, "what speaks for it")
+    assert [card.photo.id for card in popup.strip.cards] == [ids[-1], ids[-2]]
+    assert QApplication.activePopupWidget() is popup
+    QTest.keyClick(popup, Key.Key_9)
+    assert popup.isVisible(), "there are two"
+    QTest.keyClick(popup, Key.Key_2)
+    assert not popup.isVisible()
+    seen.wait_until_idle("taking the tag off")
+    tags = seen.session.library.tags.of(ids[-2:])
+    assert tags == {ids[-2]: ["sky"], ids[-1]: ["sea"]}
+    assert [card.photo.id for card in current(seen).witnesses] == [ids[-1]], "it speaks for it no more"
+    seen.press(Key.Key_Z, CTRL)
+    seen.wait_until_idle("undo")
+    assert seen.session.library.tags.of(ids[-2:])[ids[-2]] == ["sea", "sky"]
+    assert len(current(seen).witnesses) == 2
+
+
+def test_what_speaks_for_a_suggestion_is_put_away_again(seen: WindowDriver) -> None:
+    popup, last = seen.window.suggestion_panel.witnesses, seen.session.grid.photo_id(31)
+    for key in (Key.Key_W, Key.Key_Escape):
+        seen.press(Key.Key_W)
+        seen.wait_until(popup.isVisible, "what speaks for it")
+        QTest.keyClick(popup, key)
+        assert not popup.isVisible()
+    assert seen.session.library.tags.of([last]) == {last: ["sea"]}
+
+
+def test_a_photo_that_speaks_for_a_suggestion_is_opened(seen: WindowDriver) -> None:
+    ids, popup = seen.session.grid.ids.tolist(), seen.window.suggestion_panel.witnesses
+    seen.press(Key.Key_W)
+    seen.wait_until(popup.isVisible, "what speaks for it")
+    QTest.keyClick(popup, Key.Key_1, CTRL)
+    assert not popup.isVisible()
+    seen.wait_until_idle("the ranking")
+    assert seen.session.navigator.focal_id == ids[-1]
+    assert seen.session.library.tags.of(ids[-1:]) == {ids[-1]: ["sea"]}
+
+
+def test_the_picture_of_a_photo_that_speaks_for_it_opens_it_by_two_clicks(seen: WindowDriver) -> None:
+    ids, listed = seen.session.grid.ids.tolist(), seen.window.suggestion_panel.list
+    spot = witness_spot(seen, 1)
+    QTest.mouseMove(listed.viewport(), spot + QPoint(40, 0))
+    QTest.mouseMove(listed.viewport(), spot)
+    QTest.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    assert seen.session.navigator.focal_id != ids[-2]
+    QTest.mouseDClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    seen.wait_until_idle("the ranking")
+    assert seen.session.navigator.focal_id == ids[-2]
+
+
+def menu_of(driver: WindowDriver, at: QPoint, reason: QContextMenuEvent.Reason) -> QMenu:
+    listed = driver.window.suggestion_panel.list
+    event = QContextMenuEvent(reason, at, listed.viewport().mapToGlobal(at))
+    QApplication.sendEvent(listed.viewport(), event)
+    driver.wait_until(lambda: QApplication.activePopupWidget() is not None, "the menu")
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return menu
+
+
+def texts(menu: QMenu) -> list[str]:
+    return [action.text().replace("&", "") for action in menu.actions() if not action.isSeparator()]
+
+
+def test_the_menu_of_a_photo_that_speaks_for_it_takes_the_tag_off(seen: WindowDriver) -> None:
+    ids = seen.session.grid.ids.tolist()
+    first, second = (card.name for card in current(seen).witnesses)
+    own = current(seen).card.name
+    menu = menu_of(seen, witness_spot(seen, 1), QContextMenuEvent.Reason.Mouse)
+    assert texts(menu) == [
+        f"Take sea off {second}",
+        f"Make {second} the focal image",
+        "Accept",
+        "Reject",
+        f"Make {own} the focal image",
+        "What speaks for it",
+        first,
+    ]
+    menu.actions()[0].trigger()
+    menu.close()
+    seen.wait_until_idle("taking the tag off")
+    assert seen.session.library.tags.of(ids[-2:]) == {ids[-2]: ["sky"], ids[-1]: ["sea"]}
+
+
+def test_the_menu_by_key_has_every_photo_that_speaks_for_it(seen: WindowDriver) -> None:
+    ids, listed = seen.session.grid.ids.tolist(), seen.window.suggestion_panel.list
+    names = [card.name for card in current(seen).witnesses]
+    own = current(seen).card.name
+    listed.setFocus()
+    menu = menu_of(seen, QPoint(0, 0), QContextMenuEvent.Reason.Keyboard)
+    assert texts(menu) == ["Accept", "Reject", f"Make {own} the focal image", "What speaks for it", *names]
+    of_first = menu.actions()[-2].menu()
+    assert isinstance(of_first, QMenu)
+    assert texts(of_first) == [f"Take sea off {names[0]}", f"Make {names[0]} the focal image"]
+    of_first.actions()[1].trigger()
+    menu.close()
+    seen.wait_until_idle("the ranking")
+    assert seen.session.navigator.focal_id == ids[-1]
+
+
+def test_what_is_open_for_reading_only_has_nothing_to_take_off(open_window: OpenWindow, seen: WindowDriver) -> None:
+    folder = seen.session.library.path
+    seen.window.close()
+    driver = open_window(folder, read_only=True)
+    driver.session.show_suggestions(everywhere=True)
+    driver.wait_until_idle("all suggestions")
+    panel, ids = driver.window.suggestion_panel, driver.session.grid.ids.tolist()
+    panel.list.make_current(0)
+    menu = panel.menu(current(driver), current(driver).witnesses[0])
+    assert not [text for text in texts(menu) if text.startswith(("Take", "Accept", "Reject"))]
+    panel.list.setFocus()
+    driver.press(Key.Key_W)
+    driver.wait_until(panel.witnesses.isVisible, "what speaks for it")
+    QTest.keyClick(panel.witnesses, Key.Key_1)
+    driver.wait_until_idle("the ranking")
+    assert driver.session.navigator.focal_id == ids[-1]
+    assert driver.session.library.tags.of(ids[-1:]) == {ids[-1]: ["sea"]}
+
+
+def test_without_a_suggestion_nothing_speaks_for_it(driver: WindowDriver) -> None:
+    driver.press(Key.Key_W)
+    driver.wait_until_idle("nothing")
+    assert not driver.window.suggestion_panel.witnesses.isVisible()
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert "no suggestion here" in message.text

@@ -96,15 +96,15 @@ def test_retrain_is_not_lost_while_a_training_by_itself_goes_on(driver: WindowDr
 
 def test_after_training_by_hand_it_says_what_was_gained(driver: WindowDriver) -> None:
     ids = driver.session.library.photos.ids().tolist()
-    driver.session.library.tags.change(ids[0::2], ["even"])
-    driver.session.library.tags.change(ids[1::2], ["odd"])
+    driver.session.library.tags.change(ids[0:20:2], ["even"])
+    driver.session.library.tags.change(ids[1:20:2], ["odd"])  # fewer than 30: it is kept, whatever it gains
     said: list[str] = []
     driver.session.jobs.message_posted.connect(lambda message: said.append(message.text))
     learner_actions(driver)["Tag ratio"].trigger()
     driver.wait_until_idle("training and measuring", 120)
     learned, gained = (next(text for text in said if part in text) for part in (" learned from", "held out"))
     assert said.index(learned) < said.index(gained)
-    assert gained.startswith("Tag ratio (v1): ")
+    assert gained.startswith("Tag ratio (v1): too few questions to tell what it gained; ")
     assert "right among the first " in gained
 
 

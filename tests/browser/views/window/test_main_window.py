@@ -106,6 +106,8 @@ def test_browsing_goes_on_while_photos_arrive(open_window: OpenWindow, library_f
 def test_broken_photos_are_listed_and_stop_nothing(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
     folder = tmp_path / "photos"
     shutil.copytree(next(path for path in drawn_album.iterdir() if path.is_dir()), folder)
+    (folder / "copies").mkdir()
+    shutil.copy(next(folder.glob("*.jpg")), folder / "copies" / "same.jpg")
     (folder / "broken.jpg").write_bytes(b"\xff\xd8\xff\xe0 no more")
     (folder / "text.png").write_text("this is no picture")
     driver = open_window(tmp_path / "library", folder)
@@ -113,9 +115,13 @@ def test_broken_photos_are_listed_and_stop_nothing(open_window: OpenWindow, tmp_
     assert driver.session.overview.photos == 6
     message = driver.window.message_bar.message
     assert message is not None
-    assert message.action is MessageAction.SHOW_FAILURES
-    assert "files that could not be read: 2" in message.text
-    driver.window.message_bar.offered.emit(message.action)
+    assert message.action is MessageAction.REVIEW, "there are photos to go on with"
+    assert message.text.startswith("6 photos indexed in "), "as many as the window counts"
+    assert "1 more file is a copy of one of them. Files that could not be read: 2." in message.text
+    (failures,) = [
+        each for each in driver.window.status_bar.findChildren(QAbstractButton) if each.text() == "2 not readable"
+    ]
+    failures.click()
     listed = dialog(driver, FailuresDialog)
     assert isinstance(listed, FailuresDialog)
     model = listed.table.model()
@@ -263,7 +269,7 @@ def test_every_action_has_its_method_and_its_own_keys() -> None:
 def test_a_key_that_is_held_down_answers_once(driver: WindowDriver) -> None:
     actions = driver.window.window_actions.by_name
     once = {name for name, action in actions.items() if not action.autoRepeat()}
-    assert once == {"accept", "reject", "similar", "dissimilar", "old_order", "slideshow"}
+    assert once == {"accept", "reject", "similar", "dissimilar", "old_order", "show_witnesses", "slideshow"}
 
 
 def test_the_window_can_be_narrow(driver: WindowDriver) -> None:

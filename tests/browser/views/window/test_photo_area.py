@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolTip
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.photos.grid_view import TILE_SIZES
 from focal_photos.browser.views.photos.tile_delegate import COUNT_HEIGHT, TileButton, count_places
@@ -71,17 +73,23 @@ def test_copies_of_photos_are_told(open_window: OpenWindow, tmp_path: Path, draw
 def test_review_is_offered_too_when_an_interrupted_indexing_comes_to_its_end(
     open_window: OpenWindow, tmp_path: Path, drawn_album: Path
 ) -> None:
+    album = tmp_path / "album"
+    album.mkdir()
+    for path in drawn_album.glob("*/*.*"):
+        with Image.open(path) as photo:
+            for turn in range(4):  # many, so that the window is closed before all are indexed
+                photo.rotate(turn).save(album / f"{path.stem}-{turn}.png")
     driver = open_window(tmp_path / "new")
-    driver.window.dialogs.open_folders([drawn_album])
+    driver.window.dialogs.open_folders([album])
     driver.wait_until(driver.grid.isVisible, "the grid")
     driver.window.close()
     with Library.open(tmp_path / "new") as library:
-        assert library.photos.count() == 32
+        assert library.photos.count() == 128
     driver = open_window(tmp_path / "new")
     driver.wait_until_idle("indexing", 120)
     message = driver.window.message_bar.message
     assert message is not None
-    assert re.fullmatch(r"32 photos indexed in \d+ s\.", message.text)
+    assert re.fullmatch(r"128 photos indexed in \d+ s\.", message.text)
     [offer] = [one for one in driver.window.message_bar.findChildren(QPushButton) if one.text() == "Tag them in Review"]
     assert offer.isVisible()
     driver.window.close()
@@ -370,7 +378,9 @@ def test_the_buttons_under_the_pointer_cover_no_count(driver: WindowDriver, size
 
 
 def test_a_tool_tip_does_not_lie_over_its_photo(driver: WindowDriver) -> None:
-    driver.session.editor.tag([driver.session.grid.photo_id(1)], ["sea"])
+    driver.session.editor.tag(
+        [driver.session.grid.photo_id(1)], ["sea", "a name that is longer than a tile is wide and is cut off there"]
+    )
     driver.wait_until_idle("tagging")
     viewport = driver.grid.viewport()
     spot = driver.tile_center(1)
@@ -388,3 +398,31 @@ def test_a_tool_tip_that_says_no_more_than_the_tile_is_not_shown(driver: WindowD
     spot = driver.tile_center(2)
     QApplication.sendEvent(viewport, QHelpEvent(QEvent.Type.ToolTip, spot, viewport.mapToGlobal(spot)))
     assert QToolTip.text() == ""
+
+
+def test_another_folder_leaves_a_photo_that_is_not_in_it_and_is_shown_alone(driver: WindowDriver) -> None:
+    folders = sorted({card.path.parent for card in driver.session.library.photos.get(driver.session.grid.ids.tolist())})
+    photo = driver.session.grid.photo_id(0)
+    [own] = [card.path.parent for card in driver.session.library.photos.get([photo])]
+    driver.window.photos.open_viewer(photo)
+    assert driver.window.photos.viewing
+    driver.session.navigator.show_collection(Collection(folder=own))
+    driver.wait_until_idle("its folder")
+    assert driver.window.photos.viewing, "it is in the folder that was chosen"
+    driver.session.navigator.show_collection(Collection(folder=next(one for one in folders if one != own)))
+    driver.wait_until_idle("the other folder")
+    assert not driver.window.photos.viewing
+    assert driver.grid.isVisible()
+
+
+def test_a_photo_that_is_shown_alone_stays_though_its_new_tag_is_not_what_the_filter_asks_for(
+    driver: WindowDriver,
+) -> None:
+    driver.session.navigator.show_collection(Collection(query="untagged"))
+    driver.wait_until_idle("the filter")
+    photo = driver.session.grid.photo_id(0)
+    driver.window.photos.open_viewer(photo)
+    driver.session.editor.tag([photo], ["sea"])
+    driver.wait_until_idle("tagging")
+    assert driver.window.photos.viewing
+    assert driver.window.photos.viewer.photo_id == photo

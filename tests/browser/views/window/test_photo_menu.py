@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import shutil
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QImage
+from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QDragEnterEvent, QDropEvent, QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox
 
 from focal_photos.browser.models.settings.person import TRASH
 from focal_photos.browser.models.work.message import Severity
-from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
+from focal_photos.browser.operations.ranking.queries import Examples
+from focal_photos.browser.views.base.modes import Mode
+from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import walk_to
 
@@ -72,6 +76,32 @@ def test_a_right_click_into_a_selection_means_all_of_it(driver: WindowDriver) ->
     menu.close()
 
 
+def test_letters_choose_entries_while_a_menu_is_open(driver: WindowDriver) -> None:
+    """They are keys of the photos below too."""
+    walk_to(driver, 1)
+    select(driver, 5)
+    session, window, menus = driver.session, driver.window, driver.window.window_actions.menus
+    QGuiApplication.clipboard().clear()
+    menu = window.photo_menu.make()
+    menu.popup(window.mapToGlobal(window.rect().center()))
+    QTest.keyClick(menu, Key.Key_C)  # "Copy the image", and compare below
+    driver.wait_until_idle("the image")
+    assert not QGuiApplication.clipboard().image().isNull()
+    assert window.mode is Mode.BROWSE
+    bar = window.menuBar()
+    for opened in (one.menu() for one in bar.actions() if one.menu() is not menus["view"]):
+        bar.setFocus()  # as Alt and a letter do
+        assert isinstance(opened, QMenu)
+        for key in (Key.Key_D, Key.Key_1, Key.Key_H):
+            opened.popup(window.mapToGlobal(window.rect().center()))
+            if not any(f"&{chr(key).lower()}" in one.text().lower() for one in opened.actions()):
+                QTest.keyClick(opened, key)
+            opened.close()
+    driver.wait_until_idle("nothing")
+    assert session.library.judgements.count() == 0
+    assert window.message_bar.message is None
+
+
 def test_paths_and_files_are_copied(driver: WindowDriver) -> None:
     select(driver, 1, 2)
     driver.press(Key.Key_C, CTRL)
@@ -97,6 +127,23 @@ def test_the_image_is_copied_and_pasted_as_a_query(driver: WindowDriver) -> None
     driver.press(Key.Key_Escape)
     driver.wait_until_idle("the order of the folders")
     assert not driver.session.grid.ranked
+
+
+def test_a_photo_of_the_library_that_is_pasted_or_dropped_is_the_focal_image(driver: WindowDriver) -> None:
+    select(driver, 5)
+    first = driver.session.grid.photo_id(5)
+    driver.press(Key.Key_C, CTRL)
+    driver.press(Key.Key_V, CTRL)
+    driver.wait_until_idle("the ranking")
+    assert driver.navigator.focal_id == first
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path_of(driver, 3)))])
+    other = driver.session.grid.photo_id(3)
+    copy, left, no_key = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(driver.window, QDragEnterEvent(QPoint(400, 300), copy, data, left, no_key))
+    QApplication.sendEvent(driver.window, QDropEvent(QPointF(400, 300), copy, data, left, no_key))
+    driver.wait_until_idle("the ranking")
+    assert driver.navigator.focal_id == other
 
 
 def test_a_pasted_query_can_be_filtered_and_comes_back(driver: WindowDriver) -> None:
@@ -264,6 +311,82 @@ def test_copies_and_tables_of_what_is_selected(
         text = (tmp_path / made).read_text("utf-8")
         assert all(path.name in text for path in paths)
         assert text.startswith("{") == made.endswith("jsonl")
+
+
+def opener(opened: list[Path]) -> Callable[[QUrl], bool]:
+    """Return what stands for the system's programs."""
+
+    def open_url(url: QUrl) -> bool:
+        opened.append(Path(url.toLocalFile()))
+        return True
+
+    return open_url
+
+
+def test_the_disk_is_asked_beside_the_window(
+    driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A network drive may not answer for minutes."""
+    elsewhere = tmp_path / "elsewhere.jpg"
+    shutil.copy(path_of(driver, 7), elsewhere)
+    photo, main, asked = path_of(driver, 5), threading.get_ident(), set[str]()
+    for name in ("exists", "is_file", "is_dir"):
+        ask = getattr(Path, name)
+
+        def told(path: Path, ask: Callable[[Path], bool] = ask, name: str = name) -> bool:
+            if path in (photo, photo.parent, elsewhere):
+                assert threading.get_ident() != main, f"{name} of {path}"
+                asked.add(path.name)
+            return ask(path)
+
+        monkeypatch.setattr(Path, name, told)
+    opened: list[Path] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opener(opened))
+    select(driver, 5)
+    menu = driver.window.photo_menu.make()
+    for begins in ("Open with", "Show in the file"):
+        entry(menu, begins)
+        driver.wait_until_idle("another program")
+    assert opened == [photo, photo.parent]
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(elsewhere))])
+    driver.grid.setFocus()
+    for number, keys in enumerate((CTRL, CTRL | SHIFT)):
+        QGuiApplication.clipboard().setMimeData(data)
+        driver.press(Key.Key_V, keys)
+        driver.wait_until_idle("the ranking")
+        assert driver.session.grid.ranked, number
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(photo))])
+    assert driver.navigator.examples == Examples((elsewhere, photo))
+    assert asked == {photo.name, photo.parent.name, elsewhere.name}
+
+
+def test_a_file_that_is_gone_is_told_where_it_was_to_be_opened(
+    driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Path] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opener(opened))
+    driver.window.photo_menu._open([tmp_path / "gone.jpg", path_of(driver, 2)])
+    driver.wait_until_idle("another program")
+    assert opened == [path_of(driver, 2)]
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert message.text == "gone.jpg could not be opened."
+
+
+def test_an_address_that_is_pasted_is_told_apart_from_no_image(driver: WindowDriver) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl("https://example.org/a.jpg")])
+    driver.grid.setFocus()
+    for keys in (CTRL, CTRL | SHIFT):
+        QGuiApplication.clipboard().setMimeData(data)
+        driver.press(Key.Key_V, keys)
+        message = driver.window.message_bar.message
+        assert message is not None
+        assert "loads nothing from the net" in message.text
+        data = QMimeData()
+        data.setUrls([QUrl("http://example.org/a.jpg")])
 
 
 @pytest.mark.parametrize("name", ["notes.txt", "letter.pdf", "broken.jpg"])

@@ -9,6 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
+from focal_photos.browser.catalog.facts.records import Root
+from focal_photos.browser.models.sidebar.folder_model import Folders
 from focal_photos.browser.models.work.message import MessageAction
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.window.sidebar import MANY_FOLDERS
@@ -267,3 +269,41 @@ def test_the_trees_are_as_high_as_their_rows_when_they_are_first_seen(
     rows = tree.model().rowCount()
     assert rows >= 2
     assert tree.height() >= rows * tree.sizeHintForRow(0), "else the heading below is painted over the second row"
+
+
+def test_a_section_leaves_the_room_that_it_does_not_need_to_others(driver: WindowDriver) -> None:
+    sidebar, session = driver.window.sidebar, driver.session
+    driver.window.resize(1200, 900)
+    session.editor.tag(session.grid.ids[:1].tolist(), ["sea", "sky"])
+    session.naming.save_search("blue", "tag:sea")
+    driver.wait_until_idle("a search")
+    root = session.overview.roots[0].path
+    session.folders.update_folders(Folders({Root(1, root): [(Path(f"{n:02}"), 1) for n in range(40)]}))
+    sidebar.folder_tree.expandAll()
+    tags, folders = sidebar.tag_section, sidebar.folder_section
+    driver.wait_until(lambda: folders.height() > 2 * tags.height(), "the heights", 5)
+    assert tags.scrolled.verticalScrollBar().maximum() == 0, "all tags are in sight"
+    short = tags.height()
+    session.editor.tag(session.grid.ids[:1].tolist(), [f"t{n}" for n in range(8)])
+    driver.wait_until_idle("more tags")
+    driver.wait_until(lambda: tags.height() > short, "the heights", 5)
+
+
+def test_what_few_entries_leave_is_below_all_sections(driver: WindowDriver) -> None:
+    sidebar = driver.window.sidebar
+    driver.window.resize(1200, 1400)
+    driver.wait_until(lambda: sidebar.height() > 1000, "the height", 5)
+    driver.wait_until(lambda: sidebar.sections.geometry().bottom() < 1000, "the sections", 5)
+    top = sidebar.search.geometry().bottom()
+    assert sidebar.search.y() < 60
+    assert sidebar.library_tree.y() < top + 20
+    assert sidebar.sections.y() < sidebar.library_tree.geometry().bottom() + 20
+
+
+def test_g_puts_the_keyboard_into_the_photos(driver: WindowDriver) -> None:
+    driver.window.sidebar.library_tree.setFocus()
+    driver.press(Key.Key_G)
+    driver.wait_until_idle("nothing")
+    assert driver.grid.hasFocus()
+    driver.press(Key.Key_End)
+    assert driver.grid.current_id() == driver.session.grid.photo_id(31)

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QListWidget
 
-from focal_photos.browser.models.work.message import Message, Severity
-from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.models.photos.trail import Collection
+from focal_photos.browser.models.work.message import Message, MessageAction, Severity
+from focal_photos.browser.views.base.modes import Mode
+from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.views.window_steps import walk_to
 
 TEXT = "The photos of the folder are away: connect its drive, or relocate it if it is elsewhere now, please."
@@ -47,3 +52,38 @@ def test_a_short_message_leaves_the_counts_where_there_is_room(driver: WindowDri
     driver.wait_until(lambda: driver.window.message_bar.width() < 300, "the layout", 5)
     assert driver.window.status_bar._counts.isVisible()
     assert driver.window.status_bar._counts.text() == driver.window.status_bar.text()
+
+
+def test_keys_that_the_log_has_no_use_for_do_what_they_do_elsewhere(driver: WindowDriver) -> None:
+    bar = driver.window.message_bar
+    bar.show_message(Message("Done."))
+    for keys, mode in ((CTRL | SHIFT, Mode.REVIEW), (CTRL, None)):
+        bar.show_log()
+        log = QApplication.activePopupWidget()
+        assert log is not None
+        (listed,) = log.findChildren(QListWidget)
+        QTest.keyClick(listed, Qt.Key.Key_G if mode is not None else Qt.Key.Key_C, keys)
+        driver.wait_until_idle("the page")
+        if mode is None:
+            assert QApplication.activePopupWidget() is log, "nothing of the window"
+            log.close()
+        else:
+            assert QApplication.activePopupWidget() is None
+            assert driver.window.mode is mode
+
+
+def test_what_needs_an_answer_is_offered_until_something_else_is_said(driver: WindowDriver) -> None:
+    bar = driver.window.message_bar
+    for action, stays in ((MessageAction.RELOCATE, True), (MessageAction.REVIEW, True), (MessageAction.NONE, False)):
+        bar.show_message(Message(TEXT, Severity.WARNING, action))
+        assert bar._timer.isActive() is not stays, action
+
+
+def test_photos_are_counted_once(driver: WindowDriver) -> None:
+    session, status = driver.session, driver.window.status_bar
+    session.navigator.show_folder(session.overview.roots[0].path)
+    driver.wait_until_idle("the folder")
+    assert status.text().startswith("32 photos  \N{MIDDLE DOT}  folder: ")
+    session.navigator.show_collection(Collection("judged"))
+    driver.wait_until_idle("the filter")
+    assert "0 shown" in status.text()

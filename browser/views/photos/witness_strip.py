@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QPixmap
+from PySide6.QtGui import QGuiApplication, QIcon, QPixmap
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.photos.tiles import PhotoCard
@@ -25,9 +26,12 @@ class WitnessStrip(QFrame):
     -------
     wrong : int
         A photo was clicked, or its digit pressed: the tag is wrong on it.
+    opened : int
+        A photo was clicked with Ctrl, or its digit pressed with it: it is to be looked at.
     """
 
     wrong = Signal(int)
+    opened = Signal(int)
 
     def __init__(self, loader: ThumbnailLoader, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -36,6 +40,7 @@ class WitnessStrip(QFrame):
         self._loader = loader
         self._theme = theme
         self.cards: list[PhotoCard] = []
+        self._opens, self._answers = False, True
         self._title = ElidedLabel("", "soft")
         self._row = QHBoxLayout()
         self._row.setSpacing(8)
@@ -47,12 +52,29 @@ class WitnessStrip(QFrame):
         loader.loaded.connect(self._pictures_arrived)
         self.hide()
 
-    def show_cards(self, tag: str, cards: list[PhotoCard]) -> None:
-        """Show the witnesses for a tag."""
-        self.cards = cards
+    def show_cards(
+        self, tag: str, cards: Sequence[PhotoCard], *, can_open: bool = False, can_answer: bool = True
+    ) -> None:
+        """Show the witnesses for a tag.
+
+        Parameters
+        ----------
+        tag : str
+        cards : sequence of PhotoCard
+        can_open : bool
+            Whether Ctrl opens one.
+        can_answer : bool
+            Whether a tag can be taken off; if not, all that a click can do is to open.
+        """
+        self.cards = list(cards)
+        self._opens, self._answers = can_open, can_answer
         clear_layout(self._row)
         if cards:
-            text = self.tr("These speak for {0}. Is one of them wrong? Its digit, or a click, takes the tag off.")
+            text = self.tr("These speak for {0}.")
+            if can_answer:
+                text = self.tr("These speak for {0}. Is one of them wrong? Its digit, or a click, takes the tag off.")
+            if can_open:
+                text += " " + (self.tr("With Ctrl it is opened.") if can_answer else self.tr("A digit opens one."))
             self._title.setText(text.format(tag))
         else:
             self._title.setText(self.tr("No tagged photo speaks for {0} here.").format(tag))
@@ -63,19 +85,25 @@ class WitnessStrip(QFrame):
             tile.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             tile.setText(f"{number}  {', '.join(card.tags)}"[:24])
             tile.setIconSize(QSize(PICTURE.width, PICTURE.height) * 0.8)
-            tile.setAccessibleName(self.tr("{0} carries {1}: take it off").format(card.name, tag))
-            tile.setToolTip(tool_tip(self.tr("Take {0} off {1}").format(tag, card.name)))
-            tile.clicked.connect(lambda _=False, photo_id=card.photo.id: self.wrong.emit(photo_id))
+            tile.setAccessibleName(card.name)
+            if can_answer:
+                tile.setAccessibleName(self.tr("{0} carries {1}: take it off").format(card.name, tag))
+                tile.setToolTip(tool_tip(self.tr("Take {0} off {1}").format(tag, card.name)))
+            tile.clicked.connect(lambda _=False, number=number: self.take(number, opens=_is_ctrl_held()))
             self._row.addWidget(tile)
         self._row.addStretch(1)
         self._loader.request("witnesses", [card.photo.id for card in cards], PICTURE)
         self._show_pictures()
 
-    def take(self, number: int) -> bool:
-        """Say that a witness is wrong by its number from 1; return whether there is such a one."""
+    def take(self, number: int, *, opens: bool = False) -> bool:
+        """Say that a witness is wrong, or is to be opened, by its number from 1; return whether there is such a one."""
         if not 1 <= number <= len(self.cards):
             return False
-        self.wrong.emit(self.cards[number - 1].photo.id)
+        photo_id = self.cards[number - 1].photo.id
+        if self._opens and (opens or not self._answers):
+            self.opened.emit(photo_id)
+        elif self._answers:
+            self.wrong.emit(photo_id)
         return True
 
     def _pictures_arrived(self, photo_ids: list[int]) -> None:
@@ -88,3 +116,7 @@ class WitnessStrip(QFrame):
             image = self._loader.image(card.photo.id, PICTURE)
             if tile is not None and image is not None and not image.isNull():
                 tile.setIcon(QIcon(QPixmap.fromImage(image)))
+
+
+def _is_ctrl_held() -> bool:
+    return bool(QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ControlModifier)

@@ -1,0 +1,171 @@
+"""What was learned of several tags a photo, kept while a person goes on tagging: each answer costs what it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from focal_photos.browser.catalog.cache import CacheEntry
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.ranking.codes import Codes
+from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos
+from focal_photos.learners.tags.growing_ridge import GrowingRidge
+
+FEWEST: Final = 1000
+"""Photos that are learned from, above which they are kept: fewer are learned again in a second."""
+
+_GROWTH: Final = 0.1
+"""Share of them that may come or go before the weights of families and the like are found again."""
+
+_OTHERS: Final = 4000
+"""Other photos whose kernel with them is kept, at most: 4 bytes a pair."""
+
+
+class AnnotatedDigests(NamedTuple):
+    """Photos with their tags, as one number each."""
+
+    ids: NDArray[np.int64]
+    digests: NDArray[np.uint64]
+
+
+@dataclass(frozen=True, eq=False)
+class GrowingTags:
+    """What the next answers are added to.
+
+    Attributes
+    ----------
+    ids : ndarray of int64, shape (n,)
+        Photos that are learned from, ascending.
+    tags, rejected : csr_array, shape (n, m)
+        Theirs.
+    ridge : GrowingRidge
+    coordinates : callable
+        From ids to what the ridge takes.
+    codes : Codes or None
+    first : AnnotatedDigests
+        All annotated photos when it began.
+    count : int
+        So many of these were learned from.
+    others : ndarray of int64, shape (q,)
+        Photos that are not learned from, ascending; none where they are too many.
+    kernel : ndarray of float32, shape (q, l)
+        Between these and the landmarks of the ridge.
+    """
+
+    ids: NDArray[np.int64]
+    tags: scipy.sparse.csr_array
+    rejected: scipy.sparse.csr_array
+    ridge: GrowingRidge
+    coordinates: Callable[[NDArray[np.int64]], NDArray[np.float32]]
+    codes: Codes | None
+    first: AnnotatedDigests
+    count: int
+    others: NDArray[np.int64]
+    kernel: NDArray[np.float32]
+
+
+GROWING: Final = CacheEntry[GrowingTags]("what the next answers about several tags a photo are added to")
+
+
+def forget(library: Library) -> None:
+    """Let go of what is kept for the next answers: some 200 MB."""
+    library.cache.forget(GROWING)
+
+
+def begin(
+    annotated: AnnotatedPhotos,
+    rows: NDArray[np.intp],
+    ridge: GrowingRidge,
+    coordinates: Callable[[NDArray[np.int64]], NDArray[np.float32]],
+    codes: Codes | None,
+    every: NDArray[np.int64],
+) -> GrowingTags:
+    """Keep what was learned from some rows of the annotated photos, and their kernel with the others of `every`."""
+    ids = annotated.ids[rows]
+    others = np.setdiff1d(every, ids)
+    others = others if len(others) <= _OTHERS else others[:0]
+    return GrowingTags(
+        ids,
+        annotated.tags[rows],
+        annotated.rejected[rows],
+        ridge,
+        coordinates,
+        codes,
+        _digests(annotated, np.arange(len(annotated.ids))),
+        len(ids),
+        others,
+        _kernel(ridge, coordinates, codes, others, slice(None)),
+    )
+
+
+def grow(before: GrowingTags, annotated: AnnotatedPhotos, every: NDArray[np.int64]) -> GrowingTags | None:
+    """Learn from those that were learned from before and from all that were annotated since.
+
+    Returns
+    -------
+    GrowingTags or None
+        None where so many came or went that it has to begin again.
+
+    Raises
+    ------
+    KeyError
+        A photo is not described any more.
+    LearnerError
+        Tags exclude each other now, or others have grown from what there was.
+    """
+    first, ridge = before.first, before.ridge
+    here = np.flatnonzero(np.isin(annotated.ids, every))
+    here = here[np.argsort(annotated.ids[here])]
+    now = _digests(annotated, here)
+    order = np.argsort(first.ids)
+    at = order[np.minimum(np.searchsorted(first.ids, now.ids, sorter=order), len(order) - 1)]
+    same = (first.ids[at] == now.ids) & (first.digests[at] == now.digests)
+    chosen = here[~same | np.isin(now.ids, before.ids)]
+    ids, tags = annotated.ids[chosen], annotated.tags[chosen]
+    rows = np.where(np.isin(ids, before.ids), np.searchsorted(before.ids, ids), -1)
+    new, came = ids[rows < 0], len(ridge.landmarks_)
+    most = _GROWTH * before.count
+    if came + len(new) - before.count > most or came - np.count_nonzero(rows >= 0) > most:
+        return None
+    samples = before.coordinates(new) if len(new) else np.empty((0, len(ridge.scale_)), np.float32)
+    coded = None if before.codes is None or not len(new) else before.codes.of(new)
+    grown = ridge.grown(samples, tags, rows, rejected=annotated.rejected[chosen], codes=coded)
+    stay = np.isin(before.others, ids, invert=True)
+    others = before.others[stay]
+    fresh = _kernel(grown, before.coordinates, before.codes, others, slice(came, None))
+    return replace(
+        before,
+        ids=ids,
+        tags=tags,
+        rejected=annotated.rejected[chosen],
+        ridge=grown,
+        others=others,
+        kernel=np.concatenate([before.kernel[stay], fresh], axis=1),
+    )
+
+
+def _kernel(
+    ridge: GrowingRidge,
+    coordinates: Callable[[NDArray[np.int64]], NDArray[np.float32]],
+    codes: Codes | None,
+    others: NDArray[np.int64],
+    learned: slice,
+) -> NDArray[np.float32]:
+    """Return the kernel between photos and some landmarks of a ridge."""
+    count = len(ridge.landmarks_[learned])
+    if not len(others) or not count:
+        return np.empty((len(others), count), np.float32)
+    return ridge.kernel(coordinates(others), None if codes is None else codes.of(others), learned)
+
+
+def _digests(annotated: AnnotatedPhotos, rows: NDArray[np.intp]) -> AnnotatedDigests:
+    """Return photos, and a number for the tags of each."""
+    tags = scipy.sparse.csr_array(annotated.tags[rows])
+    numbers = np.array([hash(name) for name in annotated.names], np.int64).view(np.uint64)
+    sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(numbers[tags.indices], dtype=np.uint64)])
+    return AnnotatedDigests(annotated.ids[rows], sums[tags.indptr[1:]] - sums[tags.indptr[:-1]])

@@ -1,0 +1,91 @@
+"""The photos that speak for a suggestion, large enough to judge: a wrong one loses the tag there, or is opened."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from focal_photos.browser.models.tagging.suggestion_model import SuggestionRow
+from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.photos.witness_strip import WitnessStrip
+
+_MARGIN: Final = 8
+
+
+class WitnessPopup(QFrame):
+    """Over the window until something is chosen, Esc, or a click elsewhere.
+
+    Signals
+    -------
+    wrong : (int, str)
+        A photo and a tag that is wrong on it.
+    opened : int
+        A photo that is to become the focal image.
+    """
+
+    wrong = Signal(int, str)
+    opened = Signal(int)
+
+    def __init__(self, loader: ThumbnailLoader, theme: Theme, parent: QWidget, *, can_answer: bool) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName("witnessPopup")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._can_answer = can_answer
+        self._tag = ""
+        self.strip = WitnessStrip(loader, theme, self)
+        self.strip.show()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.strip)
+        self.strip.wrong.connect(self._say_wrong)
+        self.strip.opened.connect(self._open)
+
+    def show_row(self, row: SuggestionRow, beside: QPoint) -> None:
+        """Show what speaks for a suggestion, left of a place on the screen."""
+        self._tag = row.suggestion.tag
+        self.strip.show_cards(self._tag, row.witnesses, can_open=True, can_answer=self._can_answer)
+        self.adjustSize()
+        screen = self.screen().availableGeometry()
+        left = beside.x() - self.width() - _MARGIN
+        if left < screen.left():
+            left = beside.x() + _MARGIN
+        left = max(screen.left(), min(left, screen.right() - self.width()))
+        top = max(screen.top(), min(beside.y() - self.height() // 2, screen.bottom() - self.height()))
+        self.move(left, top)
+        self.show()
+        self.setFocus()
+
+    def event(self, event: QEvent) -> bool:
+        """Keep digits and the key that showed it from the window: they give tags there."""
+        mine = isinstance(event, QKeyEvent) and (_number(event) in range(1, 10) or event.key() == Qt.Key.Key_W)
+        if mine and event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Answer by a digit; the key that showed it puts it away again."""
+        number = _number(event)
+        if 1 <= number <= len(self.strip.cards):
+            self.strip.take(number, opens=bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
+        elif event.key() in (Qt.Key.Key_W, Qt.Key.Key_Escape):
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+    def _say_wrong(self, photo_id: int) -> None:
+        self.close()
+        self.wrong.emit(photo_id, self._tag)
+
+    def _open(self, photo_id: int) -> None:
+        self.close()
+        self.opened.emit(photo_id)
+
+
+def _number(event: QKeyEvent) -> int:
+    """Return the digit of a key; other numbers of other keys."""
+    return event.key() - Qt.Key.Key_0.value

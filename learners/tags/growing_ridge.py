@@ -1,0 +1,389 @@
+"""Kernel ridge regression of tags that follows a person who goes on tagging: what did not change is not done again."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any, Final, Literal, NamedTuple, Self
+
+import numpy as np
+import scipy
+from numpy.typing import ArrayLike, NDArray
+
+from focal_photos.learners.core.base import ProgressReport
+from focal_photos.learners.core.estimator import LearnerError, NotFittedError
+from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.inputs.samples import as_samples
+from focal_photos.learners.core.kernels import rbf
+from focal_photos.learners.core.linalg import blocks, one_thread
+from focal_photos.learners.tags.sign_kernel import LocatedCodes, MeanCode, SignWeights
+from focal_photos.learners.tags.tag_ridge import (
+    Problem,
+    TagRidge,
+    TagScores,
+    kinds_of,
+    nearest_left_out,
+    scaled,
+    with_guesses,
+)
+
+_ROWS: Final = 1024
+_HALVED: Final = 256  # photos from which an inverse is found by halves: products are faster than factorisations
+
+
+class _Kept(NamedTuple):
+    """What other photos are added to, in the order in which they came; those that went are among them.
+
+    Attributes
+    ----------
+    factor : ndarray of float64, shape (l, l), or None
+        Inverse of the Cholesky factor of the kernel with 1 and the regularization added. The rows of photos that were
+        there before never change, so that no rounding grows from one answer to the next, as it does in the inverse.
+        None where other photos were added: it is theirs.
+    place : ndarray of intp, shape (n,)
+        Where the photos that there are now came.
+    codes : LocatedCodes or None
+    mean : MeanCode or None
+    regularization : float
+    """
+
+    factor: NDArray[np.float64] | None
+    place: NDArray[np.intp]
+    codes: LocatedCodes | None
+    mean: MeanCode | None
+    regularization: float
+
+
+class GrowingRidge(TagRidge):
+    """`TagRidge` where photos have several tags, kept as photos come and go.
+
+    After `fit`, `grown` gives what the same regression learns from other photos and tags: with the same weights of
+    families, the same gamma and the same mean of codes, which only the next `fit` finds again.
+
+    Parameters
+    ----------
+    regularization, gamma, exact, random_state, families, signs
+        As in `TagRidge`; `exact` is for `fit` alone.
+
+    Attributes
+    ----------
+    scale_, gamma_, neighbors_, signs_, intercept_, left_out_, kind_left_out_
+        As in `TagRidge`; `neighbors_` is 0 and `kind_left_out_` None.
+    landmarks_, tagged_, coefficients_
+        As there, in the order in which photos came; those that went have coefficients of 0.
+    bits_ : None
+        What codes say is worked out when `scores` needs it.
+
+    Notes
+    -----
+    With the system's Cholesky factor L, ``M = L^{-1}`` and the inverse ``A = M' M``, photos that come with columns C
+    and corner D of the system add the rows ``[-N c' M, N]`` to M, ``c = M C`` and N the inverse factor of ``D - c'
+    c``. The weights are ``M' (M t)``, and t has few entries. A block B of photos without which tags are learned (those
+    that went; those with nothing but rejections, which the others guess) would get ``t_B - (A_BB)^{-1} (A t)_B`` from
+    the rest, whose weights are then ``A t - A_B (A_BB)^{-1} (A t)_B``.
+
+    Cost of `grown` for a photos that came to n: n^2 (a + m) + n d a; for g that ever went n^2 g. Kept are 8 n^2 bytes.
+    Of `fit`: 4 n^3 / 3, in place of two inverses of 8 n^3 / 3.
+
+    References
+    ----------
+    .. [1] G. H. Golub and C. F. Van Loan, "Matrix Computations", 4th ed. 2013, 4.2 (Cholesky by blocks) and 3.1
+       (inverse of a triangular matrix).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import scipy.sparse as sp
+    >>> from focal_photos.learners.tags.growing_ridge import GrowingRidge
+    >>> X = np.array([[0.0], [1.0], [2.0], [3.0]])
+    >>> tags = sp.csr_array(np.array([[1, 1], [1, 0], [1, 1], [0, 1]]))
+    >>> after = GrowingRidge(gamma=0.5).fit(X[:3], tags[:3]).grown(X[3:], tags, np.array([0, 1, 2, -1]))
+    >>> whole = GrowingRidge(gamma=0.5).fit(X, tags)
+    >>> np.allclose(after.left_out_.tags, whole.left_out_.tags, atol=1e-6)
+    True
+    """
+
+    _kept: _Kept | None = None
+    _bits: SignWeights | None = None
+
+    def __init__(
+        self,
+        regularization: float | Literal["auto"] = "auto",
+        gamma: float | Literal["auto"] = "auto",
+        exact: int = 3000,
+        random_state: int = 0,
+        families: tuple[FeatureFamily, ...] = (),
+        signs: float | Literal["auto"] = "auto",
+    ) -> None:
+        super().__init__(
+            regularization, gamma, 0.0, exact=exact, random_state=random_state, families=families, signs=signs
+        )
+
+    def fit(
+        self,
+        X: ArrayLike,
+        tags: scipy.sparse.csr_array,
+        *,
+        rejected: scipy.sparse.csr_array | None = None,
+        shared: scipy.sparse.csr_array | None = None,
+        codes: NDArray[np.uint8] | None = None,
+        agreement: NDArray[np.int32] | None = None,
+        progress: ProgressReport | None = None,
+    ) -> Self:
+        """Learn all tags; see `TagRidge.fit`.
+
+        Raises
+        ------
+        LearnerError
+            As there; or shared neighbours are given, there are more than `exact` photos, or tags exclude each other.
+        """
+        self._kept = self._bits = None
+        if shared is not None or tags.shape[0] > self.exact or kinds_of((tags != 0).toarray()) is not None:
+            raise LearnerError("It takes photos with several tags each, at most `exact`, and no shared neighbours.")
+        return super().fit(X, tags, rejected=rejected, codes=codes, agreement=agreement, progress=progress)
+
+    def grown(
+        self,
+        X: ArrayLike,
+        tags: scipy.sparse.csr_array,
+        rows: NDArray[np.intp],
+        *,
+        rejected: scipy.sparse.csr_array | None = None,
+        codes: NDArray[np.uint8] | None = None,
+    ) -> GrowingRidge:
+        """Return what is learned from the photos that there are now; nothing can be added to this one any more.
+
+        Parameters
+        ----------
+        X : array_like of float, shape (a, d)
+            Of the new photos alone.
+        tags : csr_array, shape (n, m)
+            Of all; the columns may be others than before.
+        rows : ndarray of intp, shape (n,)
+            The row that each photo had before; -1 where it is new.
+        rejected : csr_array, shape (n, m), optional
+        codes : ndarray of uint8, shape (a, c), optional
+            Of the new photos, where `fit` was given some.
+
+        Raises
+        ------
+        NotFittedError
+            It is not fitted, or has been added to.
+        LearnerError
+            Shapes that do not fit, or tags that exclude each other.
+        """
+        kept = self._fitted()
+        if kept.factor is None:
+            raise NotFittedError("To this GrowingRidge photos were added before: add to what came of that.")
+        new = np.flatnonzero(rows < 0)
+        samples = self._new_samples(kept, X, codes, len(new))
+        if tags.shape[0] != len(rows) or (rejected is not None and rejected.shape != tags.shape):
+            raise LearnerError(f"Tags, rejections and former rows are those of {len(rows)} photos.")
+        truth = (tags != 0).toarray().astype(np.float64)
+        if kinds_of(truth) is not None:
+            raise LearnerError("These tags exclude each other: learn them by TagRidge.")
+        refused = np.zeros(truth.shape, bool) if rejected is None else (rejected != 0).toarray() & (truth == 0)
+        place = np.empty(len(rows), np.intp)
+        place[rows >= 0] = kept.place[rows[rows >= 0]]
+        place[new] = len(kept.factor) + np.arange(len(new))
+        found = copy.copy(self)
+        found._bits = None
+        with one_thread():
+            located = None if kept.mean is None or codes is None else kept.mean.located(codes)
+            factor = self._extended(kept, kept.factor, samples, located)
+            known = kept.codes if kept.codes is None or located is None else kept.codes.beside(located)
+            found._kept = kept._replace(factor=factor, place=place, codes=known)
+            found.landmarks_ = np.concatenate([self.landmarks_, samples])
+            found.tagged_ = np.zeros(len(factor), bool)
+            found.tagged_[place] = truth.any(axis=1) | ~refused.any(axis=1)
+            found._take(truth, refused, self._grown_nearest(found))
+        self._kept = kept._replace(factor=None)
+        return found
+
+    def kernel(
+        self, X: ArrayLike, codes: NDArray[np.uint8] | None, learned: slice = slice(None)
+    ) -> NDArray[np.float32]:
+        """Return the kernel between photos (q, d) and those of `landmarks_`, or some of them: float32 (q, l).
+
+        What was worked out once is good for all that `grown` returns: only the columns of new photos are to be added.
+        """
+        kept = self._fitted()
+        samples = scaled(as_samples(X, features=len(self.scale_)), self.scale_).astype(self.landmarks_.dtype)
+        located = None if kept.mean is None or codes is None else kept.mean.located(codes)
+        return self._mixed(kept, samples, located, learned).astype(np.float32)
+
+    def scores_by_kernel(self, kernel: NDArray[np.float32]) -> NDArray[np.float64]:
+        """Return what speaks for each tag of photos, float64 (q, m), by their kernel (q, l) with `landmarks_`."""
+        with one_thread():
+            found = kernel @ self.coefficients_.astype(np.float32)
+        return np.asarray(found + self.intercept_)
+
+    # ---------------------------------------------------------------------- inside
+    def _fitted(self) -> _Kept:
+        if self._kept is None:
+            raise NotFittedError("GrowingRidge is not fitted yet: call fit first.")
+        return self._kept
+
+    def _new_samples(self, kept: _Kept, X: ArrayLike, codes: NDArray[np.uint8] | None, count: int) -> NDArray[Any]:
+        given = np.asarray(X)
+        coded = kept.codes is None or not count or (codes is not None and len(codes) == count)
+        if len(given) != count or not coded:
+            raise LearnerError(f"There are {count} new photos: each needs a sample, and a code where codes took part.")
+        if not count:
+            return self.landmarks_[:0]
+        samples = as_samples(given, features=len(self.scale_))
+        return scaled(samples, self.scale_).astype(self.landmarks_.dtype)
+
+    def _dual(self, problem: Problem, gamma: float, report: ProgressReport) -> dict[str, Any]:
+        samples = problem.samples.astype(problem.truth.dtype)
+        looks = np.empty((len(samples), len(samples)), dtype=samples.dtype)
+        for part in blocks(len(samples), _ROWS):
+            looks[part] = rbf(samples[part], samples, gamma)
+            report(0.3 * part.stop / len(samples))
+        tagged = ~problem.guessed
+        nearest = nearest_left_out(looks, tagged, np.arange(len(samples)))
+        system, codes, mean = looks.astype(np.float64), None, None
+        if problem.codes is not None:
+            mean = MeanCode(problem.codes.codes)
+            codes = mean.located(problem.codes.codes)
+            system *= 1 - problem.signs
+            system += problem.signs * problem.codes.kernel
+        system += 1
+        system[np.diag_indices(len(system))] += problem.regularization
+        factor = _inverse_factor(system)
+        self._kept = _Kept(factor, np.arange(len(system)), codes, mean, problem.regularization)
+        report(0.9)
+        self.landmarks_, self.tagged_ = samples, tagged
+        self._take(problem.truth.astype(np.float64), problem.refused, nearest)
+        return {"bits_": None, "neighbors_": 0.0, "kind_left_out_": None}
+
+    def _take(self, truth: NDArray[np.float64], refused: NDArray[np.bool_], nearest: NDArray[np.float32]) -> None:
+        """Learn the tags (n, m) of the photos that there are."""
+        kept = self._fitted()
+        M, place = kept.factor, kept.place
+        assert M is not None
+        gone = np.setdiff1d(np.arange(len(M)), place)
+        guessed = ~self.tagged_[place]
+        guesses = np.empty((0, truth.shape[1]))
+        if guessed.any():
+            block = np.concatenate([place[guessed], gone])
+            known = _rows_placed(truth, place, len(M))
+            guesses = _without(M, M @ known, block)[: np.count_nonzero(guessed)]
+            truth = with_guesses(truth, refused, guessed, guesses)
+        halfway = M @ _rows_placed(truth, place, len(M))
+        weights = _transposed_times(M, halfway)
+        own = np.einsum("ij,ij->j", M, M)  # the inverse's diagonal
+        if len(gone):
+            columns = _transposed_times(M, M[:, gone])
+            solved = np.linalg.solve(columns[gone], columns.T)
+            weights -= solved.T @ weights[gone]
+            own -= np.einsum("ij,ji->i", columns, solved)
+            weights[gone] = 0
+        left_out = truth - weights[place] / own[place, None]
+        left_out[guessed] = guesses
+        self.coefficients_, self.intercept_ = weights, weights.sum(axis=0)
+        self.left_out_ = TagScores(left_out.astype(np.float32), nearest)
+
+    def _mixed(
+        self,
+        kept: _Kept,
+        samples: NDArray[Any],
+        codes: LocatedCodes | None,
+        learned: slice = slice(None),
+    ) -> NDArray[np.floating]:
+        """Return the kernel between scaled samples (q, d') and photos that were learned from: (q, n)."""
+        kernel = np.empty((len(samples), len(self.landmarks_[learned])), self.landmarks_.dtype)
+        for part in blocks(len(samples), _ROWS):
+            kernel[part] = rbf(samples[part], self.landmarks_[learned], self.gamma_)
+        if kept.codes is not None and kept.mean is not None:
+            if codes is None:
+                raise LearnerError("Codes must be given to both fit and kernel, or to neither.")
+            kernel *= 1 - self.signs_
+            kernel += self.signs_ * kept.mean.cosines(codes, kept.codes.part(learned))
+        return kernel
+
+    def _extended(
+        self, kept: _Kept, M: NDArray[np.float64], samples: NDArray[Any], codes: LocatedCodes | None
+    ) -> NDArray[np.float64]:
+        """Return the inverse factor with the rows of new photos."""
+        n, a = len(M), len(samples)
+        if not a:
+            return M
+        toward = M @ (self._mixed(kept, samples, codes).T.astype(np.float64) + 1)
+        corner = rbf(samples, samples, self.gamma_).astype(np.float64)
+        if codes is not None and kept.mean is not None:
+            corner = (1 - self.signs_) * corner + self.signs_ * kept.mean.cosines(codes, codes)
+        corner += 1
+        corner[np.diag_indices(a)] += kept.regularization
+        found = np.zeros((n + a, n + a))
+        found[:n, :n] = M
+        found[n:, n:] = last = _inverse_factor(corner - toward.T @ toward)
+        np.matmul(-last @ toward.T, M, out=found[n:, :n])
+        return found
+
+    def _grown_nearest(self, found: GrowingRidge) -> NDArray[np.float32]:
+        """Return the kernel, but for codes, between each photo and the tagged one most like it, itself left out."""
+        before, now = self._fitted().place, found._fitted().place
+        samples, tagged = found.landmarks_, found.tagged_
+        was = np.zeros(len(tagged), bool)
+        was[: len(self.tagged_)] = self.tagged_
+        known = np.zeros(len(tagged), np.float32)
+        against, fresh = np.flatnonzero(tagged & ~was), now[now >= len(self.tagged_)]
+        if (was & ~tagged).any():  # others may have been most like a photo that is gone
+            against, fresh = np.empty(0, np.intp), now
+        else:
+            known[before] = self.left_out_.nearest
+        if len(against):
+            looks = rbf(samples, samples[against], self.gamma_)
+            looks[against, np.arange(len(against))] = 0
+            known = np.maximum(known, looks.max(axis=1).astype(np.float32))
+        for part in blocks(len(fresh), _ROWS):
+            looks = rbf(samples[fresh[part]], samples, self.gamma_)
+            looks[np.arange(len(looks)), fresh[part]] = 0
+            known[fresh[part]] = (looks * tagged).max(axis=1)
+        return known[now]
+
+    def _bits_of_codes(self) -> SignWeights | None:
+        if self._bits is None and self.signs_:
+            kept = self._fitted()
+            assert kept.codes is not None
+            assert kept.mean is not None
+            self._bits = kept.mean.weights(kept.codes, self.signs_ * self.coefficients_)
+        return self._bits
+
+
+def _inverse_factor(system: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the inverse of the Cholesky factor of a symmetric positive definite matrix (n, n)."""
+    return _inverse_of_lower(np.linalg.cholesky(system))
+
+
+def _inverse_of_lower(L: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the inverse of a lower triangular matrix (n, n), by halves: products are faster than anything else."""
+    n = len(L)
+    if n < _HALVED:
+        return np.tril(np.linalg.inv(L))
+    half = n // 2
+    found = np.zeros((n, n))
+    found[:half, :half] = first = _inverse_of_lower(L[:half, :half])
+    found[half:, half:] = last = _inverse_of_lower(L[half:, half:])
+    np.matmul(-last @ L[half:, :half], first, out=found[half:, :half])
+    return found
+
+
+def _transposed_times(M: NDArray[np.float64], Y: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return ``M' Y`` for a lower triangular M (n, n): what is 0 is left out."""
+    found = np.empty((len(M), Y.shape[1]))
+    for part in blocks(len(M), _HALVED):
+        np.matmul(M[part.start :, part].T, Y[part.start :], out=found[part])
+    return found
+
+
+def _rows_placed(truth: NDArray[np.float64], place: NDArray[np.intp], n: int) -> scipy.sparse.csr_array:
+    """Return rows (q, m) at their places among n."""
+    row, column = np.nonzero(truth)
+    return scipy.sparse.csr_array((truth[row, column], (place[row], column)), shape=(n, truth.shape[1]))
+
+
+def _without(M: NDArray[np.float64], halfway: NDArray[np.float64], block: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Return what the other photos say of those of a block, whose own tags are 0 in ``M t`` (n, m)."""
+    columns = M[:, block]
+    return np.asarray(-np.linalg.solve(columns.T @ columns, columns.T @ halfway))

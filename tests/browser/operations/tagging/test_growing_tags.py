@@ -1,0 +1,180 @@
+"""What is kept between two answers gives what learning all of it again would give."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging import growing_tags, learn_tags
+from focal_photos.browser.operations.tagging.annotated import read_annotated
+from focal_photos.browser.operations.tagging.growing_tags import GROWING
+from focal_photos.browser.operations.tagging.learn_tags import LearnedTags
+from focal_photos.browser.operations.tagging.review.review import review
+from focal_photos.learners.tags.growing_ridge import GrowingRidge
+from focal_photos.learners.tags.tag_ridge import TagRidge
+from tests.browser.operations.tagging.three_kinds import KINDS, of_kind, several
+
+
+@pytest.fixture(autouse=True)
+def _few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(growing_tags, "FEWEST", 15)
+    monkeypatch.setattr(growing_tags, "_GROWTH", 0.5)
+
+
+def learn(library: Library, ranker: Ranker, *, follows: bool = True) -> LearnedTags:
+    gallery = ranker.gallery()
+    annotated = read_annotated(library, gallery, library.suggestions.rejected_pairs())
+    return finish(learn_tags.learn_tags(library, gallery, annotated, follows=follows))
+
+
+def ridge_of(learned: LearnedTags) -> GrowingRidge:
+    assert isinstance(learned.learner, GrowingRidge)
+    return learned.learner
+
+
+def assert_is_what_all_of_it_gives(library: Library, learned: LearnedTags) -> None:
+    """Learn from all annotated photos again, with the same weights of families and gamma."""
+    annotated = read_annotated(library, learned.looks, library.suggestions.rejected_pairs())
+    ids = np.sort(annotated.ids)
+    rows = np.argsort(annotated.ids)
+    np.testing.assert_array_equal(learned.ids, ids)
+    assert learned.names == annotated.names
+    np.testing.assert_array_equal(learned.tags.toarray(), annotated.tags[rows].toarray())
+    grown = ridge_of(learned)
+    slow = TagRidge(gamma=grown.gamma_).fit(
+        learned.coordinates(ids) * grown.scale_, annotated.tags[rows], rejected=annotated.rejected[rows]
+    )
+    np.testing.assert_allclose(grown.left_out_.tags, slow.left_out_.tags, atol=1e-4)
+    others = np.setdiff1d(learned.looks.ids, ids)
+    expected = slow.scores(learned.coordinates(others) * grown.scale_)
+    np.testing.assert_allclose(learned.scores(others).tags, expected.tags, atol=1e-4)
+
+
+def test_each_answer_is_added_to_what_was_learned(three: Library) -> None:
+    several(three)
+    ranker = Ranker(three)
+    first = learn(three, ranker)
+    assert_is_what_all_of_it_gives(three, first)
+    count, warm, cold = len(first.ids), of_kind(three, "warm"), of_kind(three, "cold")
+    three.tags.change(warm[8:11], ["warm"])
+    after = learn(three, ranker)
+    assert len(ridge_of(after).landmarks_) == count + 3, "only three came"
+    assert ridge_of(after).gamma_ == ridge_of(first).gamma_
+    assert_is_what_all_of_it_gives(three, after)
+    three.suggestions.reject([(cold[9], "warm"), (cold[10], "warm"), (warm[0], "cold")])
+    after = learn(three, ranker)
+    assert len(ridge_of(after).landmarks_) == count + 5
+    assert_is_what_all_of_it_gives(three, after)
+    three.tags.change(cold[9:10], ["quite new"])  # rejections alone before, and a tag that nobody had
+    three.tags.change(warm[:2], ["a tag before all others"])
+    three.tags.change(warm[9:10], [], ["warm"])  # taken back
+    after = learn(three, ranker)
+    assert len(ridge_of(after).landmarks_) == count + 5
+    assert_is_what_all_of_it_gives(three, after)
+    three.tags.change(warm[9:10], ["warm"])  # and given again
+    assert_is_what_all_of_it_gives(three, learn(three, ranker))
+
+
+def test_a_sample_takes_in_all_that_is_tagged_since(three: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learn_tags, "_FEWEST", 10)
+    monkeypatch.setattr(learn_tags, "_RIDGE_ROWS", 18)
+    several(three)
+    ranker = Ranker(three)
+    first = learn(three, ranker)
+    assert len(first.ids) == 18
+    tagged = three.photos.ids("tagged").tolist()
+    without = sorted(set(tagged) - set(first.ids.tolist()))
+    assert len(without) == 6
+    warm = of_kind(three, "warm")
+    three.tags.change(warm[8:10], ["warm"])
+    three.tags.change(without[:1], ["another"])
+    after = learn(three, ranker)
+    assert set(after.ids.tolist()) == {*first.ids.tolist(), *warm[8:10], without[0]}
+    asked = np.array(without[1:], np.int64)
+    expected = ridge_of(after).scores(after.coordinates(asked)).tags
+    np.testing.assert_allclose(after.scores(asked).tags, expected, atol=1e-5)
+
+
+def test_it_begins_again_when_many_came_or_went(three: Library) -> None:
+    several(three)
+    ranker = Ranker(three)
+    count = len(learn(three, ranker).ids)
+    three.tags.change([photo for kind in KINDS for photo in of_kind(three, kind)[8:12]], ["drawn"])
+    half = learn(three, ranker)
+    assert len(ridge_of(half).landmarks_) == count * 3 // 2
+    three.tags.change(of_kind(three, "warm")[12:13], ["drawn"])
+    more = learn(three, ranker)
+    assert ridge_of(more).gamma_ != ridge_of(half).gamma_
+    assert_is_what_all_of_it_gives(three, more)
+    three.tags.change(of_kind(three, "warm"), [], ["warm", "drawn"])
+    three.tags.change(of_kind(three, "cold")[:6], [], ["cold", "drawn"])
+    fewer = learn(three, ranker)
+    assert len(ridge_of(fewer).landmarks_) == len(fewer.ids), "those that went are not dragged along"
+    assert_is_what_all_of_it_gives(three, fewer)
+
+
+def test_nothing_is_kept_of_few_photos_of_one_tag_each_or_unless_answers_follow(
+    three: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    several(three)
+    ranker = Ranker(three)
+    assert type(learn(three, ranker, follows=False).learner) is TagRidge
+    monkeypatch.setattr(growing_tags, "FEWEST", 24)
+    three.suggestions.reject([(of_kind(three, "warm")[0], "cold")])
+    assert type(learn(three, ranker).learner) is TagRidge
+    monkeypatch.setattr(growing_tags, "FEWEST", 15)
+    for kind in KINDS:
+        three.tags.change(of_kind(three, kind), [kind], ["drawn"])
+    learned = learn(three, ranker)
+    assert type(learned.learner) is TagRidge
+    assert learned.confidence.exclusive_
+
+
+def test_tags_that_exclude_each_other_after_all_are_learned_as_such(three: Library) -> None:
+    several(three)
+    ranker = Ranker(three)
+    learn(three, ranker)
+    three.tags.change(three.photos.ids("tag:drawn").tolist(), [], ["drawn"])
+    learned = learn(three, ranker)
+    assert type(learned.learner) is TagRidge
+    assert learned.confidence.exclusive_
+
+
+def test_what_another_search_has_added_to_is_begun_again(three: Library) -> None:
+    several(three)
+    ranker = Ranker(three)
+    first = learn(three, ranker)
+    ridge_of(first)._kept = ridge_of(first)._fitted()._replace(factor=None)  # as it is while the other is at it
+    three.tags.change(of_kind(three, "warm")[8:9], ["warm"])
+    assert_is_what_all_of_it_gives(three, learn(three, ranker))
+
+
+def test_the_review_asks_what_it_would_ask_without(three: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    several(three)
+    asked = []
+    for fewest in (15, 10_000):
+        monkeypatch.setattr(growing_tags, "FEWEST", fewest)
+        monkeypatch.setattr(learn_tags, "MOST_WITH_NEIGHBORS", 0)
+        turns = finish(review(three, Ranker(three)))
+        asked.append([(turn.tag, turn.photo_ids.tolist(), turn.line) for turn in turns])
+    assert asked[0] == asked[1]
+    assert len(asked[0]) >= 3
+
+
+def test_what_is_kept_is_let_go(three: Library) -> None:
+    several(three)
+    ranker = Ranker(three)
+    kept = weakref.ref(ridge_of(learn(three, ranker))._fitted().factor)
+    growing_tags.forget(three)
+    three.tags.change(of_kind(three, "warm")[8:9], ["warm"])
+    learned = learn(three, ranker, follows=False)
+    assert type(learned.learner) is TagRidge
+    gc.collect()
+    assert kept() is None
+    assert GROWING not in three.cache._values
