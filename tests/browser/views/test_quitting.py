@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QMenu, QWidget
+from shiboken6 import isValid
 
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver, pause
@@ -154,7 +155,17 @@ def test_from_a_dialog_over_a_dialog_and_from_one_that_is_waited_for(
     (settings,) = dialogs_open()
     asked = QFileDialog(settings, "Choose a file", str(Path.home()))
     asked.setOption(QFileDialog.Option.DontUseNativeDialog)
-    QTimer.singleShot(100, press_quit)
+
+    def quit_once_it_has_the_keyboard() -> None:
+        focus = QApplication.focusWidget()
+        if focus is None or not asked.isAncestorOf(focus):
+            QTimer.singleShot(10, quit_once_it_has_the_keyboard)
+            return
+        press_quit()
+        if isValid(asked) and asked.isVisible():  # else a fault would keep the test here for ever
+            asked.done(-1)
+
+    QTimer.singleShot(0, quit_once_it_has_the_keyboard)
     assert asked.exec() == QDialog.DialogCode.Rejected
     driver.wait_until(lambda: closings.count == 1, "the end")
     assert dialogs_open() == []
