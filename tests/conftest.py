@@ -1,20 +1,29 @@
-"""For all tests: Qt draws offscreen, and a thread that is left running fails the test that started it."""
+"""For all tests: Qt draws offscreen, and what is left running or stands still fails the test that began it.
+
+A test that stands still for as long as `faulthandler_timeout` in `pyproject.toml` ends its process, inside an event
+loop of Qt too, with what all its threads were doing. What is to come is waited for with `PATIENCE`: a slow machine that
+does much else needs many seconds for what is there at once elsewhere.
+"""
 
 from __future__ import annotations
 
 import focal_photos.browser.environment  # noqa: F401  isort: skip  (before numpy is loaded)
 
+import hashlib
 import os
 import shutil
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, Final
 
 import joblib
 import pytest
 from filelock import FileLock
 from hypothesis import settings
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.hand_back import keep_little_memory
@@ -25,6 +34,8 @@ from focal_photos.resources.demo_album import draw_demo_album
 os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before Qt is loaded
 keep_little_memory()  # as the window does; before threads begin
 
+PATIENCE: Final = 60.0
+"""Seconds for which tests wait at most for what is to come."""
 
 # Nothing is asserted by the clock: an example may take long beside other processes.
 settings.register_profile("focal", deadline=None)
@@ -46,12 +57,41 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return cores + cores // 2
 
 
+class PatientBot(QtBot):
+    """Waits for `PATIENCE`, where that of pytest-qt waits for 5 s."""
+
+    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = round(1000 * PATIENCE)) -> None:
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal: Any, **options: Any) -> Any:
+        return super().waitSignal(signal, **{"timeout": round(1000 * PATIENCE), **options})
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    return PatientBot(request)
+
+
+@pytest.fixture(autouse=True)
+def no_second_try(request: pytest.FixtureRequest, shared_folder: Path) -> Iterator[None]:
+    """Fail a test at once that has ended another process of this run: pytest-xdist tries it again in the next one."""
+    under_way = shared_folder / "under way" / hashlib.sha256(request.node.nodeid.encode()).hexdigest()
+    under_way.parent.mkdir(exist_ok=True)
+    if under_way.exists():
+        pytest.fail(
+            "It stood still in another process, or ended it: what its threads did then is further up.", pytrace=False
+        )
+    under_way.touch()
+    yield
+    under_way.unlink()
+
+
 @pytest.fixture(autouse=True)
 def no_thread_is_left() -> Iterator[None]:
     """Fail a test after which a lane's thread still runs."""
     before = set(threading.enumerate())
     yield
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + PATIENCE
     while left := [thread.name for thread in _ours() if thread not in before]:
         if time.monotonic() > deadline:
             pytest.fail(f"Threads are left running: {', '.join(left)}")

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QEventLoop, QPoint, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEventLoop, QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
@@ -18,12 +18,19 @@ CTRL: Final = Qt.KeyboardModifier.ControlModifier
 SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
 ALT: Final = Qt.KeyboardModifier.AltModifier
 
+_ROUNDS: Final = 3  # what is asked for, the layout that follows, and what is shown then
+
 
 def pause(milliseconds: int) -> None:
-    """Let the window and the background work go on for a while; `QTest.qWait` would hold up all other threads."""
+    """Let the window and the background work go on for a while; `QTest.qWait` would hold up all other threads.
+
+    What is queued is done in any case, and what that queues: on a slow machine the time may be over before.
+    """
     loop = QEventLoop()
     QTimer.singleShot(milliseconds, loop.quit)
     loop.exec()
+    for _ in range(_ROUNDS):
+        QCoreApplication.processEvents()
 
 
 class DriverError(Exception):

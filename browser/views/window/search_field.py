@@ -119,7 +119,7 @@ class SearchField(QLineEdit):
     def _text_changed(self) -> None:
         self._tell("")
         self.save_action.setVisible(bool(self.text().strip()) and not self._session.read_only)
-        if self.hasFocus() and split_text(self.text())[1] is None:
+        if self.hasFocus():
             self._typed.start()
 
     def _apply(self) -> None:
@@ -128,9 +128,10 @@ class SearchField(QLineEdit):
         self._session.navigator.set_query(self._asked)
 
     def _show_query(self, *, force: bool = False) -> None:
-        """Show the filter that applies, unless a person is typing another one."""
+        """Show the filter that applies, unless a person is typing another one, or a text that waits for Enter."""
         query = self._session.navigator.collection.query
-        if force or not self._typed.isActive():
+        types = self._typed.isActive() or (self.hasFocus() and split_text(self.text())[1] is not None)
+        if force or not types:
             if " ".join(self.text().split()) != query:
                 self.setText(query)
                 self._typed.stop()

@@ -69,7 +69,7 @@ class Maker:
     def __call__(self, photo_id: int, size: PixelSize) -> QImage:
         self.made.append(photo_id)
         self.started.set()
-        self.gate.wait(5)
+        self.gate.wait(60)
         if photo_id < 0:
             raise OSError("gone")
         return picture(size)
@@ -99,7 +99,7 @@ def test_a_new_request_drops_the_pictures_that_are_out_of_sight(
 ) -> None:
     loader = make_loader()
     loader.request("grid", [1, 2, 3, 4], SIZE)
-    maker.started.wait(5)
+    assert maker.started.wait(60)
     loader.request("grid", [7, 8], SIZE)
     maker.gate.set()
     qtbot.waitUntil(lambda: loader.idle)
@@ -113,7 +113,7 @@ def test_a_small_request_goes_before_a_large_one(
 ) -> None:
     loader = make_loader()
     loader.request("grid", range(10, 30), SIZE)
-    maker.started.wait(5)
+    assert maker.started.wait(60)
     loader.request("focal", [1], SIZE)
     maker.gate.set()
     qtbot.waitUntil(lambda: loader.idle)
@@ -151,7 +151,7 @@ def test_a_picture_made_from_the_old_file_is_not_kept(
 ) -> None:
     loader = make_loader()
     loader.request("grid", [1], SIZE)
-    maker.started.wait(5)
+    assert maker.started.wait(60)
     loader.forget()
     maker.gate.set()
     qtbot.waitUntil(lambda: loader.idle)
@@ -169,7 +169,7 @@ def test_a_picture_that_is_being_made_from_the_old_file_is_made_again_for_who_as
 ) -> None:
     loader = make_loader()
     loader.request("grid", [1, 2], SIZE)
-    maker.started.wait(5)
+    assert maker.started.wait(60)
     loader.forget()
     loader.request("grid", [1, 2], SIZE)
     maker.gate.set()

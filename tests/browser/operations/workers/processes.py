@@ -27,7 +27,13 @@ def workers_of(parent: int | None = None) -> list[int]:
 
 
 def is_running(pid: int) -> bool:
-    """Tell whether a process is there and no mere entry that its parent has not read yet."""
+    """Tell whether a process is there and no mere entry that its parent has not read yet, as far as that is known."""
+    if not Path("/proc/self/stat").exists():
+        try:
+            os.kill(pid, 0)
+        except OSError:
+            return False
+        return True
     try:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1][0] != "Z"
     except (FileNotFoundError, ProcessLookupError):

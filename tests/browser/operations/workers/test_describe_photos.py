@@ -47,6 +47,9 @@ def other_back_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(BACKENDS, "failing", Failing)
 
 
+SECONDS = 5.0
+"""That a photo may take where one takes longer: a hundred times what the others need."""
+
 PLAN = DescriptionPlan((ColorMoments(), Strange(), Diagonal(7)))
 NAMES = tuple(PLAN.by_name)
 
@@ -180,20 +183,20 @@ def test_a_photo_that_takes_too_long_is_given_up_even_if_it_holds_pythons_lock(a
     paths = album.draw_many(others)
     paths.insert(3, paint(album.path("slow.png"), SLOW))
     paths.insert(20, paint(album.path("greedy.png"), GREEDY))
-    plan = DescriptionPlan(PLAN.descriptors, seconds_per_photo=1.5)
+    plan = DescriptionPlan(PLAN.descriptors, seconds_per_photo=SECONDS)
     results = describe_all(tasks_of(paths), plan, workers=2)
     failed = {name: r for name, r in results.items() if r.failure}
     assert set(failed) == {"slow.png", "greedy.png"}
-    assert all(r.lasting and "took longer than 1.5 seconds: " in r.failure for r in failed.values())
+    assert all(r.lasting and f"took longer than {SECONDS:g} seconds: " in r.failure for r in failed.values())
 
 
 def test_threads_give_up_a_slow_photo_too(album: Album) -> None:
     paths = [paint(album.path("slow.png"), SLOW), *album.draw_many(10)]
     results = describe_all(
-        tasks_of(paths), DescriptionPlan(PLAN.descriptors, seconds_per_photo=1.0), workers=2, backend="threads"
+        tasks_of(paths), DescriptionPlan(PLAN.descriptors, seconds_per_photo=SECONDS), workers=2, backend="threads"
     )
     assert [name for name, r in results.items() if r.failure] == ["slow.png"]
-    assert "took longer than 1 seconds" in results["slow.png"].failure
+    assert f"took longer than {SECONDS:g} seconds" in results["slow.png"].failure
 
 
 def test_faults_of_a_back_end_are_raised_and_nothing_hangs(album: Album) -> None:
@@ -240,7 +243,7 @@ def test_closing_ends_the_processes_at_once(album: Album) -> None:
         pass
     begun = time.monotonic()
     results.close()
-    assert time.monotonic() - begun < 5
+    assert time.monotonic() - begun < 60, "the slow photos take ten minutes each"
     assert multiprocessing.active_children() == []
     assert workers_of() == before
 

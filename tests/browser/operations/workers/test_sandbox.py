@@ -29,7 +29,14 @@ from focal_photos.browser.operations.workers.worker_process import (
 )
 from focal_photos.features.decoding.decode import decode
 from focal_photos.features.decoding.limits import DecodeLimits, ImageError, ImageTooLargeError, UnreadableImageError
+from tests.browser.operations.workers.processes import is_running, wait_for
 from tests.features.pictures import file_bytes, scene
+
+LONG = 600
+"""Seconds for which a call blocks that is to be ended."""
+
+SOON = 60.0
+"""Seconds within which it ends, however much else the machine does."""
 
 
 @pytest.fixture(scope="module")
@@ -52,12 +59,17 @@ def crash_once(note: str) -> str:
 
 
 def block() -> None:
-    time.sleep(60)
+    time.sleep(LONG)
 
 
 def block_with_the_lock() -> None:
     """Sleep in C and keep Python's lock, as a decoder may that hangs."""
-    ctypes.PyDLL(None).sleep(60)
+    ctypes.PyDLL(None).sleep(LONG)
+
+
+def block_and_tell(note: str) -> None:
+    Path(note).touch()
+    time.sleep(LONG)
 
 
 def take_memory(size: int) -> int:
@@ -76,14 +88,6 @@ class _Nowhere:
 
     def __reduce__(self) -> tuple[object, ...]:
         return importlib.import_module, ("no_such_module",)
-
-
-def is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except OSError:
-        return False
-    return True
 
 
 def test_it_decodes_as_here(children: ProcessPool, tmp_path: Path) -> None:
@@ -131,7 +135,7 @@ def test_what_takes_too_long_is_ended(children: ProcessPool, keeps_the_lock: boo
     start = time.monotonic()
     with pytest.raises(TookTooLongError, match=r"longer than 0\.3 seconds"):
         children.call(block_with_the_lock if keeps_the_lock else block, seconds=0.3)
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < SOON
     assert children.call(abs, -3) == 3
 
 
@@ -162,15 +166,22 @@ def test_errors_and_things_that_cannot_travel(children: ProcessPool) -> None:
     assert children.call(abs, -3) == 3
 
 
-def test_a_call_can_be_cancelled(children: ProcessPool) -> None:
-    cancelled = threading.Event()
-    threading.Timer(0.3, cancelled.set).start()
+def test_a_call_can_be_cancelled(children: ProcessPool, tmp_path: Path) -> None:
+    note, cancelled = tmp_path / "note", threading.Event()
+
+    def cancel() -> None:
+        wait_for(note.exists, "the call")
+        cancelled.set()
+
+    thread = threading.Thread(target=cancel)
+    thread.start()
     start = time.monotonic()
     with pytest.raises(CancelledError):
-        children.call(time.sleep, 60, cancelled=cancelled)
+        children.call(block_and_tell, str(note), cancelled=cancelled)
+    thread.join()
     with pytest.raises(CancelledError):
         children.call(abs, 1, cancelled=cancelled)
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < SOON
     assert children.call(abs, -3) == 3
 
 
@@ -180,23 +191,25 @@ def test_many_threads_share_few_children(children: ProcessPool) -> None:
     assert 1 <= len(children.pids) <= 2
 
 
-def test_closing_ends_calls_and_processes() -> None:
+def test_closing_ends_calls_and_processes(tmp_path: Path) -> None:
     children = ProcessPool(size=1)
     children.warm_up()
     children.warm_up()
     (pid,) = children.pids
     assert children.call(abs, -1) == 1
     with ThreadPoolExecutor(2) as pool:
-        waiting = [pool.submit(children.call, time.sleep, 60) for _ in range(2)]  # the second waits for its turn
-        time.sleep(0.3)
+        notes = [tmp_path / "first", tmp_path / "second"]
+        first = pool.submit(children.call, block_and_tell, str(notes[0]))
+        wait_for(notes[0].exists, "the first call")
+        second = pool.submit(children.call, block_and_tell, str(notes[1]))
+        wait_for(second.running, "the second call, which waits for its turn")
         children.interrupt()
-        for call in waiting[:1]:
-            assert isinstance(call.exception(timeout=10), CancelledError)
-        time.sleep(0.3)
+        assert isinstance(first.exception(timeout=SOON), CancelledError)
+        wait_for(notes[1].exists, "its turn")
         children.close()
-        assert isinstance(waiting[1].exception(timeout=10), CancelledError)
+        assert isinstance(second.exception(timeout=SOON), CancelledError)
     assert children.pids == []
-    assert not is_running(pid)
+    wait_for(lambda: not is_running(pid), "the end of the process")
     with pytest.raises(CancelledError):
         children.call(abs, 1)
     children.close()
@@ -216,10 +229,7 @@ def test_children_end_with_a_parent_that_is_killed() -> None:
         pid = int(parent.stdout.readline())
         assert is_running(pid)
         parent.kill()
-    deadline = time.monotonic() + 10
-    while is_running(pid) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not is_running(pid)
+    wait_for(lambda: not is_running(pid), "the end of the process")
 
 
 def test_the_programs_own_children_end_with_it() -> None:
@@ -229,7 +239,7 @@ def test_the_programs_own_children_end_with_it() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, text=True)
     assert done.stderr == ""
-    assert not is_running(int(done.stdout))
+    wait_for(lambda: not is_running(int(done.stdout)), "the end of the process")
     assert sandbox() is sandbox()
 
 

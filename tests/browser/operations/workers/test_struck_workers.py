@@ -31,6 +31,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are w
 STARTING = "starting"
 STATES = [STARTING, READING, DESCRIBING]
 HANGS = 120.0  # seconds; a hundred times what is needed
+SECONDS = 8.0  # that a photo or a call may take
 PHOTOS = FEW + 4
 
 
@@ -58,12 +59,12 @@ def striking(
 
     One that is stopped while it starts is given up soon; its successor gets the time that it needs on a busy machine.
     """
-    hold = folder / f"hold-{state}"
+    hold = folder / f"hold-{READING if state == STARTING else state}"  # its start does not end before it is struck
     hold.touch()
     before = workers_of()
     struck: list[int] = []
     if strike is stop and state != DESCRIBING:
-        monkeypatch.setattr(worker_process, "START_SECONDS", 2.0 if state == STARTING else 8.0)
+        monkeypatch.setattr(worker_process, "START_SECONDS", 5.0 if state == STARTING else 15.0)
 
     def reached() -> list[int]:
         if state == STARTING:
@@ -96,7 +97,7 @@ def announced(folder: Path, state: str) -> list[int]:
 def test_photos_are_described_whatever_happens_to_a_worker(
     album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, state: str, strike: Callable[[int], None]
 ) -> None:
-    plan = DescriptionPlan((Announced(str(tmp_path)),), seconds_per_photo=3.0)
+    plan = DescriptionPlan((Announced(str(tmp_path)),), seconds_per_photo=SECONDS)
     tasks = [PhotoTask(number, path, ("announced",)) for number, path in enumerate(album.draw_many(PHOTOS))]
 
     def describe() -> list[PhotoResult]:
@@ -108,7 +109,7 @@ def test_photos_are_described_whatever_happens_to_a_worker(
     failures = [result.failure for result in results if result.failure]
     if (state, strike) == (DESCRIBING, stop):
         assert len(failures) == 1
-        assert "took longer than 3 seconds" in failures[0]
+        assert f"took longer than {SECONDS:g} seconds" in failures[0]
     else:
         assert failures == []
     assert not any(is_running(pid) for pid in announced(tmp_path, READING))
@@ -122,7 +123,7 @@ def test_a_single_call_ends_whatever_happens_to_its_process(
     pool = ProcessPool(size=1)
 
     def call() -> float:
-        return pool.call(double, Announced(str(tmp_path)), seconds=3.0)
+        return pool.call(double, Announced(str(tmp_path)), seconds=SECONDS)
 
     try:
         with striking(tmp_path, state, strike, monkeypatch):

@@ -144,15 +144,32 @@ def test_the_field_of_the_filter_takes_a_text_beside_a_filter(colored: WindowDri
     colored.press(Key.Key_F, CTRL)
     field = colored.focus_widget()
     assert isinstance(field, SearchField)
-    QTest.keyClicks(colored.focus_widget(), "path:blue or path:red text:some blue thing")
-    QTest.qWait(400)
+    QTest.keyClicks(field, "path:blue or path:red ")
+    QTest.keyClicks(field, "text:some blue thing")
+    colored.wait_until(lambda: not field.waiting, "the filter")
+    colored.wait_until_idle("the filter")
+    assert kinds(colored) == ["blue"] * EACH + ["red"] * EACH
     assert colored.navigator.trail.current.asked is None, "it waits for Enter"
+    assert field.text() == "path:blue or path:red text:some blue thing", "who writes slowly loses nothing"
     QTest.keyClick(colored.focus_widget(), Key.Key_Return)
     colored.wait_until_idle("the ranking")
     assert kinds(colored) == ["blue"] * EACH + ["red"] * EACH
     assert colored.navigator.collection.query == "path:blue or path:red"
     assert strip(colored).field.text() == "some blue thing"
     assert field.text() == "path:blue or path:red"
+
+
+def test_the_first_letters_of_a_text_filter_no_more_once_it_is_one(colored: WindowDriver) -> None:
+    colored.press(Key.Key_F, CTRL)
+    field = colored.focus_widget()
+    assert isinstance(field, SearchField)
+    for letters, filtered in (("text", "text"), (":boat", "")):
+        QTest.keyClicks(field, letters)
+        colored.wait_until(lambda: not field.waiting, "the filter")
+        colored.wait_until_idle("the filter")
+        assert colored.navigator.collection.query == filtered
+    assert field.text() == "text:boat"
+    assert colored.session.grid.rowCount() == colored.session.overview.photos
 
 
 def test_esc_drops_what_is_written(colored: WindowDriver) -> None:
