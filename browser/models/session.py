@@ -591,6 +591,8 @@ class Session(QObject):
             self._read_targets()
         elif Kind.METRICS in kinds:
             self._read_suggestions()
+        if Kind.METRICS in kinds:
+            self.jobs.describe_for_metrics()
         self.review.refresh(changes)
         self.photo_by_photo.take_changes(changes)
         self.history.take_changes(changes)

@@ -41,6 +41,13 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n more</source>
+      <translation>
+        <numerusform>noch %n</numerusform>
+        <numerusform>noch %n</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n photos</source>
       <translation>
         <numerusform>%n Foto</numerusform>
@@ -1103,6 +1110,10 @@
     <message>
       <source>Describing photos</source>
       <translation>Fotos werden beschrieben</translation>
+    </message>
+    <message>
+      <source>Describing photos for a metric</source>
+      <translation>Fotos für eine Metrik beschreiben</translation>
     </message>
     <message>
       <source>Descriptor</source>
@@ -4532,14 +4543,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Metrik {0} kann nicht verwendet werden ({1}): Wählen Sie eine andere, oder trainieren Sie neu.</translation>
     </message>
     <message>
-      <source>The metric {0} was trained on {1} as it was then, which cannot be worked out for other images any more: train again, or choose another metric.</source>
-      <translation>Die Metrik {0} wurde mit {1} in der damaligen Fassung gelernt, die sich für andere Bilder nicht mehr berechnen lässt: Trainieren Sie neu, oder wählen Sie eine andere Metrik.</translation>
-    </message>
-    <message>
-      <source>The metric {0} was trained on {1} as it was then, which {2}: {3}.</source>
-      <translation>Die Metrik {0} wurde mit {1} in der damaligen Fassung gelernt, {2}: {3}.</translation>
-    </message>
-    <message>
       <source>The middle {0} %, in proportion</source>
       <translation>Die mittleren {0} %, im Seitenverhältnis</translation>
     </message>
@@ -5552,10 +5555,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>um {0} gestiegen</translation>
     </message>
     <message>
-      <source>run focal index, or open the window again</source>
-      <translation>Suchen Sie nach Änderungen (F5), oder öffnen Sie das Fenster neu</translation>
-    </message>
-    <message>
       <source>saved searches: {0}</source>
       <translation>gespeicherte Suchen: {0}</translation>
     </message>
@@ -5574,6 +5573,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>stands for {0} more</source>
       <translation>steht für {0} weitere</translation>
+    </message>
+    <message>
+      <source>switch it on again in the settings (focal descriptors --on {0}), train again, or choose another metric</source>
+      <translation>Schalten Sie sie in den Einstellungen wieder ein (focal descriptors --on {0}), trainieren Sie neu, oder wählen Sie eine andere Metrik</translation>
     </message>
     <message>
       <source>tags below it: {0}</source>
@@ -5738,6 +5741,10 @@ Fehlt. {1}</translation>
       <translation>{0} kann nicht geschrieben werden: {1}.</translation>
     </message>
     <message>
+      <source>{0} cannot be written: {1}. Choose a folder that is there.</source>
+      <translation>{0} kann nicht geschrieben werden: {1}. Wählen Sie einen Ordner, den es gibt.</translation>
+    </message>
+    <message>
       <source>{0} cannot be written: {1}. Choose another place, or change its permissions.</source>
       <translation>{0} kann nicht geschrieben werden: {1}. Wählen Sie einen anderen Ort, oder ändern Sie seine Rechte.</translation>
     </message>
@@ -5858,8 +5865,8 @@ Fehlt. {1}</translation>
       <translation>{0} ist jetzt in der Bibliothek, mit allem, was über seine Fotos bekannt ist.</translation>
     </message>
     <message>
-      <source>{0} is in {1} now: {2} kB, without any photo.</source>
-      <translation>{0} steht jetzt in {1}: {2} kB, ohne ein einziges Foto.</translation>
+      <source>{0} is in {1} now: {2}, without any photo.</source>
+      <translation>{0} ist jetzt in {1}: {2}, ohne ein einziges Foto.</translation>
     </message>
     <message>
       <source>{0} is nearer than {1} by {2:.3f}</source>
@@ -6136,6 +6143,14 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} was judged similar to {1}; your other judgements say it is not ({2:.0f} % in doubt).</source>
       <translation>{0} wurde als {1} ähnlich beurteilt; nach Ihren anderen Urteilen ist es das nicht (zu {2:.0f} % zweifelhaft).</translation>
+    </message>
+    <message>
+      <source>{0} was learned from {1}, which cannot be worked out for other images any more: train again, or choose another metric.</source>
+      <translation>{0} wurde aus einer Beschreibung gelernt ({1}), die sich für andere Bilder nicht mehr berechnen lässt: Trainieren Sie neu, oder wählen Sie eine andere Metrik.</translation>
+    </message>
+    <message>
+      <source>{0} was learned from {1}, which {2}: {3}.</source>
+      <translation>{0} wurde aus einer Beschreibung gelernt ({1}), {2}: {3}.</translation>
     </message>
     <message>
       <source>{0} was not decoded yet: wait until it is indexed, or run focal index.</source>

@@ -25,6 +25,13 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n more</source>
+      <translation>
+        <numerusform>%n more</numerusform>
+        <numerusform>%n more</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n photos</source>
       <translation>
         <numerusform>%n photo</numerusform>

@@ -449,3 +449,8 @@ class Metric:
     at: datetime
     judgements: int
     tagged: int
+
+    @property
+    def named(self) -> bool:
+        """Whether a person gave it its title."""
+        return self.file is not None and not self.title.endswith(f" (v{self.version})")

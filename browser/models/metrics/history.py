@@ -13,7 +13,7 @@ from focal_photos.browser.catalog.facts.learning.metrics import MetricTitleError
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.photos.formatting import metric_title
+from focal_photos.browser.models.photos.formatting import file_size, metric_title
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.message import Message, Severity
@@ -165,9 +165,9 @@ class History(QObject):
             return metric_title(metric), share_lens(library, metric, file)
 
         def done(result: tuple[str, int]) -> None:
-            text = self.tr("{0} is in {1} now: {2} kB, without any photo.")
+            text = self.tr("{0} is in {1} now: {2}, without any photo.")
             name, size = result
-            self.message_posted.emit(Message(text.format(shown(name), shown(str(file)), max(1, size // 1000))))
+            self.message_posted.emit(Message(text.format(shown(name), shown(str(file)), file_size(size))))
 
         title = self.tr("Sharing a metric")
         self._runner.start(title, work, done, lane="lens")

@@ -111,4 +111,6 @@ class Movement(QObject):
         if self._before is None or self.showing_before:
             grid.show_former_places({})
         else:
-            grid.show_former_places({photo_id: row for row, photo_id in enumerate(self._before.ids[:MOST].tolist())})
+            ids = self._before.ids
+            places = {photo_id: row for row, photo_id in enumerate(ids[:MOST].tolist())}
+            grid.show_former_places(places, others_beyond=len(ids) > MOST)  # else they have come since

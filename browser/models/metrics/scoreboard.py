@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.atomic_file import replacing
+from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.message import Message
-from focal_photos.browser.operations.jobs.errors import NothingToLearnError
-from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.jobs.errors import NothingToLearnError, not_written
+from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 
@@ -90,11 +92,18 @@ class Scores(QObject):
 
     def save_picture(self, path: Path, content: bytes) -> None:
         """Write what was drawn."""
-        text = self.tr("{0} is written.").format(path.name)
-        attempt = self.tr("Saving the scoreboard")
-        self._runner.write(
-            attempt, lambda: path.write_bytes(content), lambda _count: self.message_posted.emit(Message(text))
-        )
+        text = self.tr("{0} is written.").format(shown(str(path)))
+
+        def write() -> Job[None]:
+            yield Meter(title).state()
+            try:
+                with replacing(path, follow_link=True) as part:
+                    part.write_bytes(content)
+            except OSError as error:
+                raise not_written(path, error) from error
+
+        title = self.tr("Saving the scoreboard")
+        self._runner.start(title, write, lambda _none: self.message_posted.emit(Message(text)), lane="export")
 
     def _task_changed(self, state: TaskState) -> None:
         if state.number != self._task:

@@ -39,8 +39,7 @@ def photo_facts(photo: Photo) -> str:
 
 def metric_title(metric: Metric) -> str:
     """Return what a metric is called: its learner's title in the language of the window, or what a person named it."""
-    by_itself = metric.file is None or metric.title.endswith(f" (v{metric.version})")
-    return in_words(metric.title) if by_itself else metric.title
+    return metric.title if metric.named else in_words(metric.title)
 
 
 def rating_text(rating: int | None) -> str:

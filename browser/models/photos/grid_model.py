@@ -94,6 +94,7 @@ class GridModel(QAbstractListModel):
         self._waiting: list[Callable[[], object]] = []
         self._marks: Mapping[int, Verdict] = {}
         self._former_places: Mapping[int, int] = {}
+        self._others_beyond = True
         self._folded: Mapping[int, int] = {}
         self.weak_from: int | None = None
         """The row from which on matches are weak; None where nothing says so, or all rows there are match well."""
@@ -284,10 +285,18 @@ class GridModel(QAbstractListModel):
         self._marks = dict(marks)
         self._redraw(changed)
 
-    def show_former_places(self, places: Mapping[int, int]) -> None:
-        """Let tiles show by how many rows photos rose or fell since they were in these rows; empty: nothing moved."""
+    def show_former_places(self, places: Mapping[int, int], *, others_beyond: bool = True) -> None:
+        """Let tiles show by how many rows photos rose or fell since they were in these rows; empty: nothing moved.
+
+        Parameters
+        ----------
+        places : mapping of int to int
+            Rows by photo id.
+        others_beyond : bool
+            Whether other photos were in rows beyond these; else they were not there, and have not moved.
+        """
         if places or self._former_places:
-            self._former_places = places
+            self._former_places, self._others_beyond = places, others_beyond
             first, last = self._visible
             self._redraw(self._ids[first : last + 1].tolist())
 
@@ -514,7 +523,8 @@ class GridModel(QAbstractListModel):
         """Return by how many rows a photo rose; at least, if it was beyond all remembered places."""
         if not self._former_places:
             return 0
-        return self._former_places.get(photo_id, max(len(self._former_places), row)) - row
+        beyond = max(len(self._former_places), row) if self._others_beyond else row
+        return self._former_places.get(photo_id, beyond) - row
 
     def _spoken(self, tile: TileState) -> str:
         parts = [tile.card.name if tile.card else self.tr("Photo")]

@@ -16,6 +16,7 @@ from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.message import Message, MessageAction, Severity
 from focal_photos.browser.operations.jobs.errors import NothingIndexedError, NothingToLearnError
 from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.library.describe_for_metrics import describe_for_metrics
 from focal_photos.browser.operations.library.index import IndexReport, index
 from focal_photos.browser.operations.metadata.read_metadata import MetadataReport, read_metadata
 from focal_photos.browser.operations.photos.scan import ScanReport
@@ -136,6 +137,20 @@ class Jobs(QObject):
         """Take over what is new in sidecars, some of which have changed, once nothing else is being indexed."""
         self._sidecars_changed = True
         self._take_waiting_sidecars()
+
+    def describe_for_metrics(self) -> None:
+        """Describe the photos that came after a metric was learned by what it needs, if it is in use now or has a name.
+
+        An indexing that goes on does it by itself.
+        """
+        library = self._library
+
+        def done(anything: bool) -> None:
+            if anything:
+                self.photos_arriving.emit()
+
+        if not self._indexing:
+            self._runner.start(self.tr("Describing photos"), lambda: describe_for_metrics(library), done, lane="index")
 
     def describe(self, *, retry: bool = False) -> None:
         """Work out what the settings ask for now; with `retry` for photos too that could not be read before."""

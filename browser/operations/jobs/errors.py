@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_GONE: Final = frozenset({errno.ENOENT, errno.ENOTDIR})
 _DENIED: Final = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
 
 
@@ -52,4 +53,6 @@ def not_written(what: str | Path, error: OSError) -> OperationError:
         told += " Free some room, or choose another place."
     elif error.errno in _DENIED:
         told += " Choose another place, or change its permissions."
+    elif error.errno in _GONE:
+        told += " Choose a folder that is there."
     return OperationError(told)

@@ -19,6 +19,7 @@ from focal_photos.browser.operations.describing.networks import renew_networks
 from focal_photos.browser.operations.exchange.lenses.open_lens import describe_for_lenses
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.library.describe_for_metrics import describe_for_metrics
 from focal_photos.browser.operations.metadata.read_metadata import MetadataReport, read_metadata
 from focal_photos.browser.operations.photos.scan import ScanReport, scan, scan_paths
 from focal_photos.browser.operations.ranking.gallery import embedding
@@ -131,6 +132,7 @@ def index(
         report.extract = report.learn.extract
         report.extract.join((yield from extract(library, first=first, pool=pool, **who)))
         yield from describe_for_lenses(library, pool=pool, **who)
+        yield from describe_for_metrics(library, pool=pool, **who)
     if len(described(library)):
         yield from prepare_space(library)
         # Coordinates in the library's space are kept whatever metric is current: training and suggesting start there.

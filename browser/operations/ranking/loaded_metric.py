@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,8 +11,8 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.describing.descriptors import name_of, ready_descriptors
-from focal_photos.browser.operations.describing.enabled import enabled_names
+from focal_photos.browser.operations.describing.descriptors import global_by_keys, name_of
+from focal_photos.browser.operations.describing.enabled import all_descriptors, enabled_names
 from focal_photos.browser.operations.jobs.errors import UnreadableMetricError
 from focal_photos.browser.operations.ranking.space import current_space, described, space_key
 from focal_photos.learners.core.base import DistanceLearner
@@ -95,32 +96,45 @@ def load_metric(library: Library, metric: Metric) -> LoadedMetric:
 
 
 def require_vectors(library: Library, loaded: LoadedMetric) -> None:
-    """Make sure that all described photos have what a metric was trained on.
+    """Make sure that photos have what a metric was trained on, or get it.
 
-    They may not where a descriptor was switched off since, or has learned again from more photos. Missing photos cannot
-    be described again: those that lack it have no place in rankings by this metric, as long as others have it.
+    They may not where a descriptor was switched off since, or its code changed. One that has learned again from more
+    photos can still be made as it was: a ranking is then of those photos that have it, until all are described
+    (`operations.library.describe_for_metrics`). Missing photos cannot be described again: those that lack it have no
+    place in rankings by this metric, as long as others have it.
 
     Raises
     ------
     UnreadableMetricError
-        Some lack it; the message says what to do.
+        Some lack it, and do not get it by themselves; the message says what to do.
     """
     ids = described(library)
     for key in loaded.keys:
         store = library.vectors.open(key)
         without = ids if store is None else store.missing(ids)
         if 0 < len(without) < len(ids):
+            if key in outgrown_keys(library, loaded.keys):
+                continue
             without = np.intersect1d(without, library.photos.ids("-missing"))
         lacking = len(without)
         if lacking or store is None:
             name = name_of(key)
-            if any(str(one.key) == key for one in ready_descriptors(library)):
-                remedy = "run focal index, or open the window again"
-            elif name in enabled_names(library):
-                remedy = "train again, or choose another metric"  # it has learned again, or its code changed
-            else:
-                remedy = f"train again, choose another metric, or focal descriptors --on {name} and focal index"
+            remedy = "train again, or choose another metric"
+            if name not in enabled_names(library):
+                remedy = f"switch it on again in the settings (focal descriptors --on {name}), {remedy}"
             photos = "1 photo lacks" if lacking == 1 else f"{lacking} photos lack"
             raise UnreadableMetricError(
-                f"The metric {loaded.metric.name} was trained on {name} as it was then, which {photos}: {remedy}."
+                f"{loaded.metric.title} was learned from {description_title(library, key)}, which {photos}: {remedy}."
             )
+
+
+def outgrown_keys(library: Library, keys: Sequence[str]) -> list[str]:
+    """Return those keys of a metric that photos may lack and can be given: of what is switched on and can be made."""
+    enabled = frozenset(enabled_names(library))
+    return [key for key in global_by_keys(library, keys) if name_of(key) in enabled]
+
+
+def description_title(library: Library, key: str) -> str:
+    """Return what a description is called, for a person."""
+    known = all_descriptors(library).get(name_of(key))
+    return name_of(key) if known is None else known.title

@@ -16,7 +16,6 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.descriptors import (
     decode_limits,
     global_by_keys,
-    name_of,
     vector_store,
 )
 from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, RERANK, SECONDS
@@ -30,7 +29,7 @@ from focal_photos.browser.operations.ranking.by_judgements import (
     nearest_by_judgements,
 )
 from focal_photos.browser.operations.ranking.gallery import MetricGallery, Source, embedding, note_use
-from focal_photos.browser.operations.ranking.loaded_metric import LoadedMetric, load_metric
+from focal_photos.browser.operations.ranking.loaded_metric import LoadedMetric, description_title, load_metric
 from focal_photos.browser.operations.ranking.local.learner import is_local
 from focal_photos.browser.operations.ranking.neighbors import MOST, STAGE, find_neighbors, wants_neighbors
 from focal_photos.browser.operations.ranking.queries import Example, Examples, Query, TextQuery
@@ -563,10 +562,10 @@ class Ranker:
     def _coordinates(self, loaded: LoadedMetric, source: Path | bytes) -> NDArray[np.float32]:
         """Return the coordinates (p,) of an image from elsewhere in a metric's space."""
         families = global_by_keys(self._library, loaded.keys)
-        if lost := [name_of(key) for key in loaded.keys if key not in families]:
+        if lost := [key for key in loaded.keys if key not in families]:
             raise OperationError(
-                f"The metric {loaded.metric.name} was trained on {lost[0]} as it was then, which cannot be worked out "
-                "for other images any more: train again, or choose another metric."
+                f"{loaded.metric.title} was learned from {description_title(self._library, lost[0])}, which cannot be "
+                "worked out for other images any more: train again, or choose another metric."
             )
         # Here: a ranking of photos that are described loads no decoder and no worker.
         from focal_photos.browser.operations.workers.sandbox import sandbox

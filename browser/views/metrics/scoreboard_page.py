@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -218,14 +220,19 @@ class ScoreboardPage(QWidget):
 
     # ------------------------------------------------------------------ saving
     def _ask_for_csv(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, self.tr("Save the numbers"), "scoreboard.csv", "CSV (*.csv)")
-        if name:
-            self._scores.save_csv(Path(name))
+        path = self._ask_where(self.tr("Save the numbers"), ".csv", "CSV (*.csv)")
+        if path is not None:
+            self._scores.save_csv(path)
 
     def _ask_for_svg(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, self.tr("Save the picture"), "scoreboard.svg", "SVG (*.svg)")
-        if name:
-            self.save_svg(Path(name))
+        path = self._ask_where(self.tr("Save the picture"), ".svg", "SVG (*.svg)")
+        if path is not None:
+            self.save_svg(path)
+
+    def _ask_where(self, title: str, suffix: str, kinds: str) -> Path | None:
+        start = Path.home() / f"scoreboard{suffix}"
+        name, _ = QFileDialog.getSaveFileName(self, title, str(start), kinds)
+        return Path(name if name.lower().endswith(suffix) else name + suffix) if name else None
 
     def save_svg(self, path: Path) -> None:
         """Write what is drawn as a scalable picture."""
@@ -236,10 +243,25 @@ class ScoreboardPage(QWidget):
         buffer.open(QBuffer.OpenModeFlag.WriteOnly)
         picture = QSvgGenerator()
         picture.setOutputDevice(buffer)
+        # Axes are recorded pictures, which Qt scales by the resolutions of screen and file; curves are not.
+        picture.setResolution(self.plots.logicalDpiX())
         picture.setSize(self.plots.size())
         picture.setViewBox(self.plots.rect())
         picture.setTitle(self.tr("Scoreboard"))
         painter = QPainter(picture)
-        self.plots.render(painter)
+        with self._as_shapes():
+            self.plots.render(painter)
         painter.end()
         self._scores.save_picture(path, bytes(buffer.data().data()))
+
+    @contextmanager
+    def _as_shapes(self) -> Iterator[None]:
+        """Draw points as shapes, not as the little images that are kept of them for the screen."""
+        points = [item for item in self.plots.scene().items() if hasattr(item, "setExportMode")]
+        for item in points:
+            item.setExportMode(True, {"antialias": True})
+        try:
+            yield
+        finally:
+            for item in points:
+                item.setExportMode(False)

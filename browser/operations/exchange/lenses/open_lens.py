@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import zipfile
-from contextlib import closing, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,19 +15,16 @@ from focal_photos.browser.catalog.facts.learning.metrics import MetricTitleError
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
-from focal_photos.browser.operations.describing import settings
-from focal_photos.browser.operations.describing.description_writer import DescriptionWriter, lacking_tasks
-from focal_photos.browser.operations.describing.descriptors import decode_limits, fitted_states_of, global_by_keys
+from focal_photos.browser.operations.describing.describe_lacking import describe_lacking
+from focal_photos.browser.operations.describing.descriptors import fitted_states_of, global_by_keys
 from focal_photos.browser.operations.describing.enabled import all_descriptors
 from focal_photos.browser.operations.exchange.lenses.lens_file import Lens, LensError, names_of, read_lens
 from focal_photos.browser.operations.jobs.errors import UnreadableMetricError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.ranking.gallery import drop_old_rows, embedding, note_use
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
-from focal_photos.browser.operations.workers.describe_photos import describe_photos
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
 from focal_photos.features.base import FittedState
-from focal_photos.features.description import DescriptionPlan
 from focal_photos.learners import LEARNERS
 from focal_photos.learners.core.base import DistanceLearner
 from focal_photos.learners.core.feature_space import FeatureSpace
@@ -84,7 +81,7 @@ def open_lens(library: Library, path: Path) -> Job[Metric]:
         _bring_states(library, lens, path)
         with path.open("rb") as source, atomic_file(whole) as stream:
             shutil.copyfileobj(source, stream)
-        failures = yield from _describe(library, lens.keys)
+        failures = yield from describe_lacking(library, lens.keys)
         draft = Metric(0, name, lens.title, lens.learner, version, file.name, _now(), lens.judgements, lens.tagged)
         try:
             loaded = load_metric(library, draft)
@@ -128,7 +125,7 @@ def describe_for_lenses(library: Library, pool: ProcessPool | None = None, **who
                 keys = _keys_in(whole)
                 if len(global_by_keys(library, keys)) < len(keys):  # derived data were deleted
                     _bring_states(library, read_lens(whole), whole)
-                yield from _describe(library, keys, pool, **who)
+                yield from describe_lacking(library, keys, pool, **who)
 
 
 def _keys_in(whole: Path) -> tuple[str, ...]:
@@ -199,33 +196,6 @@ def _bring_states(library: Library, lens: Lens, path: Path) -> None:
             f"The lens {path} needs {name} with other parameters, another network file or another vocabulary than "
             "there is here or in it: ask for a lens that was shared by the same version of Focal."
         )
-
-
-def _describe(library: Library, keys: tuple[str, ...], pool: ProcessPool | None = None, **who: Any) -> Job[list[str]]:
-    """Describe the photos that lack something of a lens, and return why some could not be.
-
-    That is not kept with the photos: it may be the lens that is to blame, and all else can describe them.
-    """
-    descriptors = tuple(global_by_keys(library, keys).values())
-    plan = DescriptionPlan(
-        descriptors, decode_limits(library), thumbnail_side=None, seconds_per_photo=settings.SECONDS.get(library)
-    )
-    tasks = lacking_tasks(library, plan, library.photos.ids("-failed -missing"))
-    failures: list[str] = []
-    if not tasks:
-        return failures
-    meter = Meter("Describing photos for a lens", len(tasks))
-    yield meter.state()
-    writer = DescriptionWriter(library, plan)
-    try:
-        with closing(describe_photos(tasks, plan, pool=pool, **who)) as described:
-            for results in described:
-                writer.add([one for one in results if one.description is not None])
-                failures += [one.failure for one in results if one.failure]
-                yield meter.advance(len(results))
-    finally:
-        writer.flush()
-    return failures
 
 
 def _now() -> Any:

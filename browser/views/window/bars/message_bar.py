@@ -6,7 +6,7 @@ from collections import deque
 from datetime import datetime
 from typing import Final
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QSizePolicy, QVBoxLayout
 
@@ -40,6 +40,9 @@ class MessageBar(QFrame):
     ----------
     log : list of (datetime, Message)
         What was said in this session, the newest last.
+    more : QLabel
+        How many messages wait.
+    close_button : QToolButton
     log_button : QToolButton
         Opens the log; it stands in the status bar.
     """
@@ -58,7 +61,9 @@ class MessageBar(QFrame):
         self._icon = QLabel()
         self._text = ElidedLabel(asks=True)
         self._offer = button("", "link", self._take_offer)
-        self._close = tool_button(theme, "cross", self.tr("Close the message"), self._next)
+        self.more = label("", "soft")
+        self.more.hide()
+        self.close_button = tool_button(theme, "cross", self.tr("Close the message"), self._next)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(9, 0, 2, 0)
@@ -66,7 +71,8 @@ class MessageBar(QFrame):
         layout.addWidget(self._icon)
         layout.addWidget(self._text, 1)
         layout.addWidget(self._offer)
-        layout.addWidget(self._close)
+        layout.addWidget(self.more)
+        layout.addWidget(self.close_button)
         self._timer = QTimer(self, singleShot=True, interval=SHOWN_MILLISECONDS)
         self._timer.timeout.connect(self._next)
         self._offer.hide()
@@ -86,8 +92,10 @@ class MessageBar(QFrame):
     def _show_now(self, message: Message) -> None:
         if self._message is not None and self._message.severity is Severity.ERROR and message != self._message:
             self._waiting.append(message)
+            self._count_waiting()
             return
         self._message = message
+        self._count_waiting()
         self._icon.setPixmap(
             self._theme.pixmap(_ICONS[message.severity], 16, _COLORS[message.severity], self.devicePixelRatioF())
         )
@@ -112,6 +120,12 @@ class MessageBar(QFrame):
         else:
             self._timer.start()
         self.turned.emit()
+
+    def _count_waiting(self) -> None:
+        """Say how many messages come when this one is closed, lest what was done since seems to have failed too."""
+        count = len(self._waiting)
+        self.more.setText(QCoreApplication.translate("messages", "%n more", "", count))
+        self.more.setVisible(count > 0)
 
     def settle(self, offer: MessageAction) -> None:
         """Put the message away if it offers what a person has done by another way."""

@@ -197,12 +197,13 @@ def test_a_metric_outlives_its_descriptors_as_long_as_all_photos_have_them(libra
         np.testing.assert_allclose(ranking.distances, expected.distances, atol=1e-5)
     album.draw("new.jpg")
     finish(index(library))
-    with pytest.raises(UnreadableMetricError, match=r"kernel-1 .*mean .*1 photo lacks: .*--on mean"):
+    with pytest.raises(
+        UnreadableMetricError, match=r"^Kernel metric \(v1\) .*1 photo lacks: switch it on again .*--on mean"
+    ):
         Ranker(library).rank(outside, metric)
     assert len(Ranker(library).rank(outside, "euclidean").photo_ids) == 13
     change_enabled(library, on=["cells_words_6", "mean"])
-    with pytest.raises(UnreadableMetricError, match="run focal index"):
-        Ranker(library).rank(outside, metric)
+    assert len(Ranker(library).rank(outside, metric).photo_ids) == 12  # the new one is described by the next indexing
     finish(index(library))
     assert len(Ranker(library).rank(outside, metric).photo_ids) == 13
 
@@ -218,15 +219,53 @@ def test_a_ranker_that_is_kept_sees_what_was_switched(library: Library, album: A
     assert len(ranker.rank(focal).photo_ids) == 11
 
 
-def test_a_vocabulary_learned_anew_asks_for_training_again(library: Library, album: Album) -> None:
+def test_the_metric_in_use_ranks_all_photos_when_a_vocabulary_is_learned_anew(library: Library, album: Album) -> None:
     learned(library, album)
     metric = trained(library)
     outside = Album(album.folder.parent / "outside").draw("x.png", kind="warm", seed=99)
     before = keys(library)
     album.draw_many(40, kind="green")
     finish(index(library))
+    assert before != keys(library)
     assert global_by_keys(library, before.values()).keys() == set(before.values())  # what was learned before is kept
-    with pytest.raises(UnreadableMetricError, match=r"cells_words_6 as it was then, which 40 photos lack: train again"):
+    assert len(Ranker(library).rank(outside, metric).photo_ids) == 52
+    album.draw("one/more.jpg", kind="cold", seed=50)
+    finish(index(library))
+    assert len(Ranker(library).rank(outside, metric).photo_ids) == 53
+
+
+def test_a_metric_that_is_not_in_use_ranks_what_it_can_until_it_is(library: Library, album: Album) -> None:
+    learned(library, album)
+    metric = trained(library)
+    outside = Album(album.folder.parent / "outside").draw("x.png", kind="warm", seed=99)
+    library.metrics.use_euclidean()
+    album.draw_many(40, kind="green")
+    finish(index(library))
+    assert len(Ranker(library).rank(outside, metric).photo_ids) == 12
+    library.metrics.set_current(library.metrics.by_name(metric).id)
+    finish(index(library))
+    assert len(Ranker(library).rank(outside, metric).photo_ids) == 52
+
+
+def test_a_metric_with_a_name_of_the_person_goes_on_ranking_all(library: Library, album: Album) -> None:
+    learned(library, album)
+    metric = trained(library)
+    outside = Album(album.folder.parent / "outside").draw("x.png", kind="warm", seed=99)
+    library.metrics.rename(library.metrics.by_name(metric).id, "our cats")
+    library.metrics.use_euclidean()
+    album.draw_many(40, kind="green")
+    finish(index(library))
+    assert len(Ranker(library).rank(outside, metric).photo_ids) == 52
+
+
+def test_a_vocabulary_whose_state_is_lost_asks_for_training_again(library: Library, album: Album) -> None:
+    learned(library, album)
+    metric = trained(library)
+    outside = Album(album.folder.parent / "outside").draw("x.png", kind="warm", seed=99)
+    shutil.rmtree(fitted_states_of(library).folder)
+    album.draw_many(40, kind="green")
+    finish(index(library))
+    with pytest.raises(UnreadableMetricError, match=r"^Kernel .* learned from .*, which 40 photos lack: train again"):
         Ranker(library).rank(outside, metric)
     assert trained(library) != metric
     assert len(Ranker(library).rank(outside).photo_ids) == 52

@@ -17,6 +17,7 @@ from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.training.held_out import kept_held_out, sentence
 from focal_photos.browser.operations.training.train import train_for_gain
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from tests.browser.operations.album import Album
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import Key, learner_actions, teach, walk_to
 
@@ -58,6 +59,18 @@ def test_tiles_show_how_far_they_moved(driver: WindowDriver) -> None:
     walk_to(driver, 2)  # another focal image has no former order
     assert not any(tile.rose for tile in tiles(driver))
     assert not driver.session.movement.moved
+
+
+def test_photos_that_came_after_the_training_have_not_moved(driver: WindowDriver, tmp_path: Path) -> None:
+    train(driver)
+    album = Album(tmp_path / "more")
+    new = {path.name for path in album.draw_many(3, kind="green")}
+    driver.session.jobs.open_folders([album.folder])
+    driver.wait_until_idle("indexing", 120)
+    names = {tile.card.name: tile.rose for tile in tiles(driver) if tile.card is not None}
+    assert new < names.keys()
+    assert any(names.values())
+    assert not any(names[name] for name in new)
 
 
 def test_the_former_order_is_shown_while_the_key_is_held(driver: WindowDriver) -> None:

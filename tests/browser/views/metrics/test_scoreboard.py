@@ -8,12 +8,16 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QGraphicsView
 
 from focal_photos.browser.views.metrics.metrics_page import SCOREBOARD
 from focal_photos.browser.views.metrics.scoreboard_page import ScoreboardPage
-from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.walkthrough.window_driver import DriverError, WindowDriver
 from tests.browser.operations.ranking.test_ranker import kinds
 from tests.browser.views.metrics.test_history import history, train
 from tests.browser.views.window_steps import Key, walk_to
@@ -26,6 +30,30 @@ def scoreboard(driver: WindowDriver) -> ScoreboardPage:
     assert isinstance(page, ScoreboardPage)
     assert page.isVisible()
     return page
+
+
+def assert_drawn_as_shown(page: ScoreboardPage, file: Path) -> None:
+    """Compare a saved picture with the screen: what is drawn where, but for the edges of lines and letters."""
+    (view,) = page.findChildren(QGraphicsView)
+    screen = view.grab().toImage()
+    drawn = QImage(screen.size(), QImage.Format.Format_RGB32)
+    drawn.fill(view.backgroundBrush().color())
+    painter = QPainter(drawn)
+    QSvgRenderer(str(file)).render(painter)
+    painter.end()
+    small = [
+        np.array(
+            [
+                [one.pixelColor(x, y).lightness() for x in range(one.width())]
+                for one in [image.scaledToWidth(200, Qt.TransformationMode.SmoothTransformation)]
+                for y in range(one.height())
+            ],
+            dtype=float,
+        )
+        for image in (screen, drawn)
+    ]
+    assert np.corrcoef(small[0].ravel(), small[1].ravel())[0, 1] > 0.99
+    assert "<image" not in file.read_text(), "points are shapes"
 
 
 def test_it_measures_draws_and_saves(driver: WindowDriver, tmp_path: Path) -> None:
@@ -60,6 +88,10 @@ def test_it_measures_draws_and_saves(driver: WindowDriver, tmp_path: Path) -> No
     found = [float(row["value"]) for row in rows if (row["what"], row["metric"]) == ("precision", "RCA (v1)")]
     assert found == pytest.approx(board.lines[1].precision, abs=1e-6)
     assert ElementTree.parse(tmp_path / "board.svg").getroot().tag.endswith("svg")
+    assert_drawn_as_shown(page, tmp_path / "board.svg")
+    page.save_svg(tmp_path / "nowhere" / "board.svg")
+    with pytest.raises(DriverError, match="Choose a folder that is there"):
+        driver.wait_until_idle("saving")
     assert kinds(driver.session.library, driver.session.grid.ids[:1])
 
 

@@ -87,3 +87,20 @@ def test_photos_are_counted_once(driver: WindowDriver) -> None:
     session.navigator.show_collection(Collection("judged"))
     driver.wait_until_idle("the filter")
     assert "0 shown" in status.text()
+
+
+def test_an_error_says_how_many_messages_wait_behind_it(driver: WindowDriver) -> None:
+    """Who tries again after a failure, and succeeds, would else read that it failed again."""
+    bar = driver.window.message_bar
+    bar.show_message(Message("Saving failed.", Severity.ERROR))
+    assert bar.more.isHidden()
+    bar.show_message(Message("Saved."))
+    assert bar.more.text() == "1 more"
+    bar.show_message(Message("Something else."))
+    assert bar.more.text() == "2 more"
+    bar.close_button.click()
+    assert bar.message is not None
+    assert bar.message.text == "Saved."
+    assert bar.more.text() == "1 more"
+    bar.close_button.click()
+    assert bar.more.isHidden()

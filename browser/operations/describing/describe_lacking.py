@@ -1,0 +1,66 @@
+"""Describe photos by what a metric was learned from, where the library itself describes them by something else now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from typing import Any, Final
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing import settings
+from focal_photos.browser.operations.describing.description_writer import DescriptionWriter, lacking_tasks
+from focal_photos.browser.operations.describing.descriptors import decode_limits, global_by_keys
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.workers.describe_photos import describe_photos
+from focal_photos.browser.operations.workers.process_pool import ProcessPool
+
+_STAGE: Final = "Describing photos for a metric"
+
+
+def describe_lacking(
+    library: Library, keys: Sequence[str], pool: ProcessPool | None = None, **who: Any
+) -> Job[list[str]]:
+    """Describe the photos that lack one of some descriptions.
+
+    Parameters
+    ----------
+    library : Library
+    keys : sequence of str
+        Of descriptors of whole photos; those that cannot be made any more are left out.
+    pool, who
+        Who describes; see `browser.operations.workers.describe_photos.describe_photos`.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    list of str
+        Why some photos could not be described. That is not kept with the photos: it may be the descriptor that is to
+        blame, and all others can describe them.
+    """
+    failures: list[str] = []
+    descriptors = tuple(global_by_keys(library, keys).values())
+    if not descriptors:
+        return failures
+    from focal_photos.features.description import DescriptionPlan  # here: who lacks nothing decodes nothing
+
+    plan = DescriptionPlan(
+        descriptors, decode_limits(library), thumbnail_side=None, seconds_per_photo=settings.SECONDS.get(library)
+    )
+    tasks = lacking_tasks(library, plan, library.photos.ids("-failed -missing"))
+    if not tasks:
+        return failures
+    meter = Meter(_STAGE, len(tasks))
+    yield meter.state()
+    writer = DescriptionWriter(library, plan)
+    try:
+        with closing(describe_photos(tasks, plan, pool=pool, **who)) as described:
+            for results in described:
+                writer.add([one for one in results if one.description is not None])
+                failures += [one.failure for one in results if one.failure]
+                yield meter.advance(len(results))
+    finally:
+        writer.flush()
+    return failures

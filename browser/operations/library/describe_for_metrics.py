@@ -1,0 +1,69 @@
+"""Describe new photos by what metrics were learned from, where the library describes them by something newer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.describe_lacking import describe_lacking
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.ranking.loaded_metric import outgrown_keys
+from focal_photos.browser.operations.workers.process_pool import ProcessPool
+from focal_photos.learners.core.feature_space import FeatureSpace
+from focal_photos.learners.persistence import PersistenceError, load
+
+
+def describe_for_metrics(library: Library, pool: ProcessPool | None = None, **who: Any) -> Job[bool]:
+    """Describe photos by what the metric in use, and those that a person has named, were learned from.
+
+    What a small library has learned (a vocabulary, principal axes) it learns again as it grows; its metrics still need
+    what was learned before, else they could rank no new photo. Other metrics of the history rank the photos that they
+    know; they get the others when they are chosen.
+
+    Parameters
+    ----------
+    library : Library
+        Nothing is done in one that is open for reading only.
+    pool, who
+        Who describes; see `browser.operations.workers.describe_photos.describe_photos`.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    bool
+        Whether there was anything to do.
+    """
+    if library.read_only:
+        return False
+    keys: dict[str, None] = {}
+    for metric in _cared_for(library):
+        keys.update(dict.fromkeys(_keys_of(library, metric)))
+    anything = False
+    with closing(describe_lacking(library, outgrown_keys(library, tuple(keys)), pool, **who)) as job:
+        for state in job:
+            anything = True
+            yield state
+    return anything
+
+
+def _cared_for(library: Library) -> Iterator[Metric]:
+    current = library.metrics.current()
+    for metric in library.metrics.all():
+        if metric.file is not None and (metric.id == current.id or metric.named):
+            yield metric
+
+
+def _keys_of(library: Library, metric: Metric) -> list[str]:
+    """Return the keys of the descriptors that a metric was learned from; none of one that cannot be read."""
+    file = library.metrics.path(metric)
+    try:
+        space = None if file is None else load(file).get("space")
+    except (PersistenceError, OSError):
+        return []  # that is said where it is used
+    return [family.name for family in space.families] if isinstance(space, FeatureSpace) else []
