@@ -14,6 +14,7 @@ from focal_photos.browser.cli.arguments import common
 from focal_photos.browser.cli.commands import COMMANDS
 from focal_photos.browser.cli.grammar import command_parser
 from focal_photos.browser.cli.grammar import parse as parse_command_line
+from focal_photos.browser.models.help.guide import make_anchor
 from focal_photos.browser.operations.describing.settings import SETTINGS
 from tests.guide import (
     GUIDE,
@@ -177,7 +178,7 @@ def test_paths_are_found() -> None:
 
 def links() -> list[tuple[str, str]]:
     """Return the links of every page, with the page that they are on."""
-    pages = {"README.md": FIRST_PAGE} | {f"resources/guide/{name}": text for name, text in CHAPTERS.items()}
+    pages = {"README.md": FIRST_PAGE} | {f"resources/guide/{path}": text_of(path) for path in chapters()}
     return sorted({(page, link) for page, text in pages.items() for link in re.findall(r"\]\(([^)\s]+)\)", text)})
 
 
@@ -267,6 +268,22 @@ def links_in(text: str) -> list[str]:
     return sorted(re.findall(r"\]\(([^)]+)\)", text))
 
 
+def links_in_english(path: str, text: str) -> list[str]:
+    """Return the links of a translation, or a part of it, as the English chapter would have them in their places."""
+
+    def english(link: str) -> str:
+        file, _, anchor = link.partition("#")
+        if not anchor or "://" in link:
+            return link.removeprefix("../") if link.startswith("../") else link
+        folder, _, chapter = path.rpartition("/")
+        name = file or chapter
+        places = [make_anchor(re.sub(r"[`*]", "", one.lstrip("# "))) for one in headings(text_of(f"{folder}/{name}"))]
+        others = [make_anchor(re.sub(r"[`*]", "", one.lstrip("# "))) for one in headings(text_of(name))]
+        return f"{file}#{others[places.index(anchor)]}"
+
+    return sorted(english(link) for link in re.findall(r"\]\(([^)]+)\)", text))
+
+
 def keys_in(text: str) -> set[str]:
     """Return the combinations of keys that a text names, in English."""
     combinations = r"(?:(?:Ctrl|Shift|Alt)\+)+\w+|\bF\d+\b|\b(?:Esc|Tab|Enter|Delete|Space|Backspace)\b"
@@ -295,8 +312,9 @@ def test_a_translation_says_what_the_english_chapter_says(path: str) -> None:
     english, other = english_of(path), text_of(path)
     levels = [[heading.partition(" ")[0] for heading in headings(text)] for text in (other, english)]
     assert levels[0] == levels[1]
-    for part in (links_in, blocks_in, spans_in, keys_in, numbers_in):
+    for part in (blocks_in, spans_in, keys_in, numbers_in):
         assert part(other) == part(english)
+    assert links_in_english(path, other) == links_in(english)
 
 
 @pytest.mark.parametrize("path", TRANSLATED)
@@ -307,8 +325,9 @@ def test_tables_of_a_translation_have_the_same_rows(path: str) -> None:
     for ours, theirs in zip(other, english, strict=True):
         assert len(ours) == len(theirs), ours
         for mine, its in zip(ours, theirs, strict=True):
-            for part in (links_in, spans_in, keys_in, numbers_in):
+            for part in (spans_in, keys_in, numbers_in):
                 assert part(mine) == part(its), ours
+            assert links_in_english(path, mine) == links_in(its), ours
             assert bool(mine.strip()) == bool(its.strip()), ours
 
 

@@ -71,7 +71,13 @@ from focal_photos.browser.models.work.watching import FIRST_LOOK_SECONDS, Watchi
 from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, RERANK
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
-from focal_photos.browser.operations.photos.given_paths import GivenPaths, libraries_among, sort_paths
+from focal_photos.browser.operations.photos.given_paths import (
+    GivenPaths,
+    LibraryPlace,
+    libraries_among,
+    look_at_place,
+    sort_paths,
+)
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.similar_photos import let_filter_rank
 from focal_photos.browser.operations.training.online_update import follows
@@ -366,6 +372,12 @@ class Session(QObject):
         lane = "libraries" if len(given) > 1 else "library"  # one that does not answer holds up no other one
         if not self._closed and given:
             self._ask_disk(self.tr("Looking for libraries"), lambda: libraries_among(given), done, lane)
+
+    def look_at_place(self, folder: Path, done: Callable[[LibraryPlace], None]) -> None:
+        """Find out what a folder for a library holds, in a thread of its own as `sort_paths` does."""
+        if not self._closed:
+            title = self.tr("Looking at {0}").format(shown(folder.name) or str(folder))
+            self._ask_disk(title, lambda: look_at_place(folder), done, "library")
 
     def _ask_disk(
         self,

@@ -2256,10 +2256,6 @@ Bibliothek: {1}</translation>
       <translation>Vermisste Fotos werden gesucht…</translation>
     </message>
     <message>
-      <source>Looking for photos</source>
-      <translation>Suche nach Fotos</translation>
-    </message>
-    <message>
       <source>Looking for photos that show the same…</source>
       <translation>Fotos, die dasselbe zeigen, werden gesucht…</translation>
     </message>
@@ -2298,6 +2294,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Looking into the network…</source>
       <translation>Netz wird untersucht…</translation>
+    </message>
+    <message>
+      <source>Looking through files</source>
+      <translation>Dateien durchsehen</translation>
     </message>
     <message>
       <source>Looking through the catalogue</source>
@@ -2785,6 +2785,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Nothing else</source>
       <translation>Sonst nichts</translation>
+    </message>
+    <message>
+      <source>Nothing has changed: {0}.</source>
+      <translation>Es hat sich nichts geändert: {0}.</translation>
     </message>
     <message>
       <source>Nothing is deleted: undo takes it back, and so does a file that is found again.</source>
@@ -4799,6 +4803,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Es gibt noch nichts, woran zu messen wäre: Beurteilen oder verschlagworten Sie zuerst einige Fotos.</translation>
     </message>
     <message>
+      <source>There is nothing to save, and nothing was written.</source>
+      <translation>Es gibt nichts zu speichern, und es wurde nichts geschrieben.</translation>
+    </message>
+    <message>
       <source>These are the suggestions for what is selected: A accepts, X rejects.</source>
       <translation>Das sind die Vorschläge für die Auswahl: A nimmt an, X lehnt ab.</translation>
     </message>
@@ -5707,6 +5715,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} cannot be made: {1}.</source>
       <translation>{0} kann nicht angelegt werden: {1}.</translation>
+    </message>
+    <message>
+      <source>{0} cannot be read ({1}): choose another folder.</source>
+      <translation>{0} lässt sich nicht lesen ({1}): Wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
       <source>{0} cannot be read: {1}</source>

@@ -8,11 +8,12 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMessageBox
 
 from focal_photos.browser import app
 from focal_photos.browser.catalog.library import Library
@@ -135,6 +136,50 @@ def test_other_libraries_are_looked_for_beside_the_window(
     assert run(library_folder, look) == [library_folder.name]
     assert asked == {"catalog.sqlite"}
     assert not os.path.lexists(gone)
+
+
+def test_a_folder_that_was_chosen_for_a_library_is_looked_at_beside_the_window(
+    qapp: QApplication, library_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The drive that it lies on may not answer: the window goes on, and opens it when it does."""
+    other, full, gone = tmp_path / "other", tmp_path / "full", tmp_path / "gone"
+    Library.open(other).close()
+    (full / "more").mkdir(parents=True)
+    answers, chosen, scandir = threading.Event(), [other, full, full, gone], os.scandir
+
+    def asked(folder: Any = ".") -> Any:
+        if not isinstance(folder, int) and Path(os.fsdecode(folder)) in (other, full, gone):
+            assert answers.wait(60)
+        return scandir(folder)
+
+    def choose(*_: object) -> str:
+        return str(chosen.pop(0))
+
+    def look(window: MainWindow) -> None:
+        driver, said = WindowDriver(window), list[str]()
+        window.session.message_posted.connect(lambda message: said.append(message.text))
+        wanted: list[Path] = []
+        window.dialogs.move_wanted.disconnect()
+        window.dialogs.move_wanted.connect(wanted.append)
+        monkeypatch.setattr(QFileDialog, "getExistingDirectory", choose)
+        monkeypatch.setattr(os, "scandir", asked)
+        for new in (True, False):
+            window.dialogs.ask_for_library(new=new)  # comes back, though the drive does not answer
+        assert not said
+        answers.set()
+        driver.wait_until(lambda: len(said) == 2, "the answers")
+        assert "is not empty" in said[0]
+        assert said[1].startswith("There is no library in")
+        window.dialogs.ask_where_to_move()
+        driver.wait_until(lambda: wanted == [full / library_folder.name], "the place")
+        window.dialogs.ask_for_library(new=False)
+        driver.wait_until(lambda: len(said) == 3, "the answer")
+        assert "cannot be read (No such file or directory): choose another folder" in said[2]
+        chosen.append(other)
+        window.dialogs.ask_for_library(new=False)
+        driver.wait_until(lambda: window not in shown_windows(), "the other library")
+
+    assert run(library_folder, look) == [library_folder.name, "other"]
 
 
 def test_what_a_closed_library_took_is_freed_when_another_is_opened(

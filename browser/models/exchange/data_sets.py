@@ -54,15 +54,25 @@ class DataSets(QObject):
                 return SaveReport(place, export_photos(library, stream, form, query=query))
 
         def work() -> Job[SaveReport]:
+            if not len(library.photos.listed(query)):
+                return nothing()
             return save_photos(library, place, form, query=query, media=media) if form.save_photos else table()
+
+        def nothing() -> Job[SaveReport]:
+            yield Meter(title).state()
+            return SaveReport(place)
 
         def done(report: SaveReport) -> None:
             text = self.tr("{0} in {1}.").format(photos_in_words(report.saved), shown(str(report.place)))
+            if not report.saved:
+                text = self.tr("There is nothing to save, and nothing was written.")
             if report.left_out:
                 path, reason = report.left_out[0]
                 more = self.tr("Left out: {0}, the first is {1} ({2})")
                 text += " " + more.format(photos_in_words(len(report.left_out)), shown(path.name), reason)
-            self.message_posted.emit(Message(text, Severity.WARNING if report.left_out else Severity.INFO))
+            self.message_posted.emit(
+                Message(text, Severity.INFO if report.saved and not report.left_out else Severity.WARNING)
+            )
 
         self._runner.start(title, work, done, lane="export")
 

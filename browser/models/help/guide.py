@@ -23,7 +23,7 @@ class Section:
     title : str
         Without marks of Markdown.
     anchor : str
-        As links name it.
+        As the window names it: as links of the English chapter do, in all languages.
     level : int
         1 for the heading of the chapter itself.
     text : str
@@ -86,10 +86,18 @@ class Guide:
         return self._by_file.get(file, self.chapters[0])
 
     def follow(self, link: str, chapter: str) -> Place | None:
-        """Return where a link of a chapter leads; None where that is not within the guide."""
+        """Return where a link of a chapter leads; None where that is not within the guide.
+
+        In a translation links name the headings as they are there, so that they work wherever it is read.
+        """
         file, _, anchor = link.partition("#")
         file = file or chapter
-        return Place(file, anchor) if file in self._by_file else None
+        if file not in self._by_file:
+            return None
+        for section in self._by_file[file].sections:
+            if anchor and anchor == make_anchor(section.title):
+                return Place(file, section.anchor)
+        return Place(file, anchor)
 
     def find(self, words: str) -> list[tuple[Chapter, Section]]:
         """Return the sections that hold all of some words, however they are written; those with one in the title first.
@@ -127,7 +135,7 @@ def read_guide(language: str = ENGLISH) -> Guide:
 
 
 def make_translation(chapter: Chapter, text: str, language: str) -> Chapter:
-    """Return a chapter in another language; links name its headings as those of the English one in their place."""
+    """Return a chapter in another language, whose headings have the anchors of the English ones in their places."""
     made = make_chapter(chapter.file, text)
     sections = tuple(
         replace(own, anchor=english.anchor) for own, english in zip(made.sections, chapter.sections, strict=True)

@@ -124,9 +124,12 @@ class Jobs(QObject):
         """Take folders into the library and index what is in them."""
         self._index(list(folders), self.tr("Indexing {0}").format(", ".join(path.name for path in folders)))
 
-    def rescan(self) -> None:
-        """Look for new, changed and vanished files in all folders, and finish what was interrupted."""
-        self._index([], self.tr("Looking for changes"), quiet=True)
+    def rescan(self, *, quiet: bool = True) -> None:
+        """Look for new, changed and vanished files in all folders, and finish what was interrupted.
+
+        Who asked for it is told in any case; else what is new is told, and what is wrong.
+        """
+        self._index([], self.tr("Looking for changes"), quiet=quiet)
 
     def take_changes(self, paths: Sequence[Path]) -> None:
         """Look at files and folders that have changed, once nothing else is being indexed."""
@@ -417,7 +420,7 @@ class Jobs(QObject):
                 unreadable = self.tr("Files that could not be read: {0}.").format(len(report.failed))
                 text = f"{self._indexed(report)} {unreadable}{self._left_out(scan)}"
                 # The list of these files is a click away in the status bar too, as long as there are any.
-                good = (report.new or finished) and report.photos > len(report.failed)
+                good = (report.new or finished) and report.files > len(report.failed)
                 offer = following if good else MessageAction.SHOW_FAILURES
                 self.message_posted.emit(Message(text, Severity.WARNING, offer))
             elif retry is not None and not report.new:
@@ -431,7 +434,7 @@ class Jobs(QObject):
                     text = self.tr("1 photo has no file any more; it keeps all that hangs on it.")
                 message = Message(text.format(scan.missing), Severity.WARNING, MessageAction.SHOW_MISSING)
                 self.message_posted.emit(message)
-            elif folders and not report.photos:
+            elif folders and not report.files:
                 text = self.tr("There are no photos in {0}.").format(", ".join(shown(path.name) for path in folders))
                 self.message_posted.emit(Message(text + self._left_out(scan), Severity.WARNING))
             elif report.new or finished or not quiet:
@@ -459,16 +462,17 @@ class Jobs(QObject):
         """Return a sentence on what was indexed, with copies of photos among that."""
         copies = report.scan.placed - report.scan.moved
         text = self.tr("{0} indexed, {1} of them new, in {2:.0f} s.")
-        photos = report.photos
-        if report.new and report.new + copies == photos:  # nothing was known before
-            photos, text = report.new, self.tr("{0} indexed in {2:.0f} s.")
+        if report.new and report.new + copies == report.files:  # nothing was known before
+            text = self.tr("{0} indexed in {2:.0f} s.")
             if copies == 1:
                 text += " " + self.tr("1 more file is a copy of one of them.")
             elif copies:
                 text += " " + self.tr("{3} more files are copies of them.")
+        elif not (report.scan.anything or report.extract.done):
+            text = self.tr("Nothing has changed: {0}.")
         elif not report.new:
             text = self.tr("{0} indexed in {2:.0f} s.")
-        return text.format(photos_in_words(photos), report.new, report.seconds, copies)
+        return text.format(photos_in_words(report.photos), report.new, report.seconds, copies)
 
     def _left_out(self, scan: ScanReport) -> str:
         """Return a sentence on photos that were left out because of their names; empty if there are none."""

@@ -7,7 +7,7 @@ import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -70,7 +70,8 @@ def save_photos(
 ) -> Job[SaveReport]:
     """Save photos with their tags.
 
-    What is there under the name stays until all is written; when this is cancelled or fails, nothing has changed.
+    What is there under the name stays until all is written; when this is cancelled or fails, or if all photos are left
+    out, nothing has changed.
 
     Parameters
     ----------
@@ -111,7 +112,11 @@ def save_photos(
     rows = _Vectors(library, vectors) if saver.with_vectors else None
     report = SaveReport(target.absolute())
     meter = Meter("Saving photos", len(ids))
-    with _new(library, target, form, force=force) as part, closing(saver.begin(part, media)) as writer:
+    with (
+        suppress(_NothingSavedError),
+        _new(library, target, form, force=force) as part,
+        closing(saver.begin(part, media)) as writer,
+    ):
         for block in _blocks(ids):
             for photo in _exported(library, block, rows, with_suggestions=saver.with_suggestions):
                 if saver.with_media and photo.file is not None and is_dicom_file(photo.file):
@@ -123,8 +128,14 @@ def save_photos(
                 else:
                     report.saved += 1
                 yield meter.advance(1, photo.record["path"])
+        if report.left_out and not report.saved:
+            raise _NothingSavedError
         writer.finish()
     return report
+
+
+class _NothingSavedError(Exception):
+    """All photos were left out: what is there under the name stays, and nothing comes in its place."""
 
 
 def _add_as_picture(library: Library, writer: PhotoWriter, photo: ExportedPhoto, media: Media) -> str:

@@ -34,8 +34,10 @@ class IndexReport:
 
     Attributes
     ----------
-    photos : int
+    files : int
         Photo files in the folders.
+    photos : int
+        What they show: a photo counts once with all its copies.
     new : int
         Photos that the library did not know.
     failed : list of (Path, str)
@@ -46,6 +48,7 @@ class IndexReport:
         Milliseconds of processor time for each photo described, by stage; empty if none was.
     """
 
+    files: int = 0
     photos: int = 0
     new: int = 0
     failed: list[tuple[Path, str]] = field(default_factory=list)
@@ -115,7 +118,7 @@ def index(
     renew_networks(library)  # one that is gone is reported before hours of work
     report.scan = yield from scan(library, folders) if changed is None else scan_paths(library, changed)
     if not describe or (changed is not None and not report.scan.anything):
-        report.photos, report.new = report.scan.total, report.scan.new
+        _count(library, report, folders)
         report.failed = sorted(report.scan.unreadable)
         return report
     report.metadata = yield from read_metadata(library, with_sidecars=changed is None)
@@ -139,7 +142,7 @@ def index(
         for name in dict.fromkeys(("euclidean", library.metrics.current().name)):
             with suppress(OperationError):  # a metric that cannot be read is reported where it is used
                 yield from embedding(library, load_metric(library, library.metrics.by_name(name)))
-    report.photos, report.new = report.scan.total, report.scan.new
+    _count(library, report, folders)
     report.failed = _failed(library, report, folders)
     report.seconds = time.perf_counter() - start
     if report.extract.done:
@@ -147,6 +150,12 @@ def index(
             stage: 1000 * seconds / report.extract.done for stage, seconds in report.extract.seconds.items()
         }
     return report
+
+
+def _count(library: Library, report: IndexReport, folders: Sequence[Path]) -> None:
+    inside = [library.photos.listed("-missing", absolute(folder)) for folder in folders]
+    shown = set().union(*(ids.tolist() for ids in inside)) if inside else library.photos.listed("-missing")
+    report.files, report.photos, report.new = report.scan.total, len(shown), report.scan.new
 
 
 def _failed(library: Library, report: IndexReport, folders: Sequence[Path]) -> list[tuple[Path, str]]:

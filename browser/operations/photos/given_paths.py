@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,3 +41,31 @@ def sort_paths(library: Library, paths: Sequence[Path]) -> GivenPaths:
 def libraries_among(folders: Sequence[Path]) -> frozenset[Path]:
     """Return which folders hold a library. Blocks as long as the disks do."""
     return frozenset(folder for folder in folders if (folder / "catalog.sqlite").is_file())
+
+
+@dataclass(frozen=True)
+class LibraryPlace:
+    """A folder that a person has chosen for a library.
+
+    Attributes
+    ----------
+    library : bool
+        Whether it holds one.
+    empty : bool
+    problem : str
+        Why it cannot be read; empty if it can.
+    """
+
+    library: bool = False
+    empty: bool = False
+    problem: str = ""
+
+
+def look_at_place(folder: Path) -> LibraryPlace:
+    """Return what a folder holds. Blocks as long as the disk does."""
+    try:
+        with os.scandir(folder) as entries:
+            empty = next(entries, None) is None
+    except OSError as error:
+        return LibraryPlace(problem=error.strerror or str(error))
+    return LibraryPlace(bool(libraries_among([folder])), empty)

@@ -162,7 +162,7 @@ def scan(library: Library, folders: Sequence[Path] = ()) -> Job[ScanReport]:
     report = ScanReport()
     places = _places(library, folders)
     places = [place for place in places if _reachable(place.root, library, report)]
-    meter = Meter("Looking for photos")
+    meter = Meter("Looking through files")
     yield meter.state()
     for place in places:
         for found in _compare(library, place, report):

@@ -167,7 +167,7 @@ class GuideWindow(QWidget):
             QDesktopServices.openUrl(QUrl(link))
         else:
             text = self.tr("{0} lies in the source of Focal, which is not a part of the program.")
-            self.note.setText(text.format(link.removeprefix("../../")))
+            self.note.setText(text.format(link.lstrip("./")))
             self.note.show()
 
     def back(self) -> None:

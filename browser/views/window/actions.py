@@ -340,7 +340,7 @@ class WindowActions(QObject):
     @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Look for changes"), "F5", icon="retrain", writes=True)
     def rescan(self) -> None:
         """Look for new and changed files."""
-        self._session.jobs.rescan()
+        self._session.jobs.rescan(quiet=False)
 
     @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Remove a &folder from the library…"), icon="folder", writes=True)
     def remove_folder(self) -> None:

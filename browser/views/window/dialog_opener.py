@@ -15,6 +15,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.person import CLICK, Person
 from focal_photos.browser.models.settings.shortcuts import Shortcuts
 from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.operations.photos.given_paths import LibraryPlace
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.dialogs.backups_dialog import BackupsDialog
 from focal_photos.browser.views.dialogs.data_set_dialog import DataSetDialog
@@ -118,15 +119,18 @@ class DialogOpener(QObject):
         title = self.tr("An empty folder for the new library") if new else self.tr("Folder of the library")
         here = self._session.library.path
         chosen = QFileDialog.getExistingDirectory(self._window, title, str(here.parent))
-        if not chosen:
-            return
-        folder = Path(chosen)
-        there = (folder / "catalog.sqlite").exists()
-        if new and any(folder.iterdir()):
+        if chosen:
+            folder = Path(chosen)
+            self._session.look_at_place(folder, lambda found: self._open_library(folder, found, new=new))
+
+    def _open_library(self, folder: Path, found: LibraryPlace, *, new: bool) -> None:
+        if found.problem:
+            self._tell_unreadable(folder, found)
+        elif new and not found.empty:
             self._warn(self.tr("{0} is not empty: choose or make an empty folder for a new library."), folder)
-        elif not new and not there:
+        elif not new and not found.library:
             self._warn(self.tr("There is no library in {0}."), folder)
-        elif folder != here:
+        elif folder != self._session.library.path:
             self.library_wanted.emit(folder)
 
     def ask_where_to_move(self) -> None:
@@ -136,7 +140,17 @@ class DialogOpener(QObject):
         chosen = QFileDialog.getExistingDirectory(self._window, title, str(here.parent))
         if chosen:
             folder = Path(chosen)
-            self.move_wanted.emit(folder / here.name if any(folder.iterdir()) else folder)
+            self._session.look_at_place(folder, lambda found: self._move_library(folder, found))
+
+    def _move_library(self, folder: Path, found: LibraryPlace) -> None:
+        if found.problem:
+            self._tell_unreadable(folder, found)
+        else:
+            self.move_wanted.emit(folder if found.empty else folder / self._session.library.path.name)
+
+    def _tell_unreadable(self, folder: Path, found: LibraryPlace) -> None:
+        text = self.tr("{0} cannot be read ({1}): choose another folder.").format(shown(str(folder)), found.problem)
+        self._session.message_posted.emit(Message(text, Severity.WARNING))
 
     def _warn(self, text: str, folder: Path) -> None:
         self._session.message_posted.emit(Message(text.format(shown(str(folder))), Severity.WARNING))

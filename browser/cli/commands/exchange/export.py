@@ -127,18 +127,19 @@ def _save(library: Library, form: FileFormat, arguments: argparse.Namespace, ter
     else:
         job = save_judgements(library, arguments.output, form, vectors=vectors, force=force)
     report = terminal.run(job)
+    nothing = bool(report.left_out) and not report.saved
     document = {
-        "file": str(report.place),
+        "file": None if nothing else str(report.place),
         arguments.what: report.saved,
         "left_out": [{"path": str(path), "reason": reason} for path, reason in report.left_out],
     }
     text = paths_with_reasons(report.left_out)
-    text.append(f"{report.saved} {arguments.what} in {path_text(report.place)}, {len(report.left_out)} left out")
+    if not nothing:
+        text.append(f"{report.saved} {arguments.what} in {path_text(report.place)}, {len(report.left_out)} left out")
     terminal.result(document, text)
-    if report.left_out and not report.saved:
-        terminal.say(f"focal: all {arguments.what} are left out: nothing was exported")
-        return 1
-    return 0
+    if nothing:
+        terminal.say(f"focal: all {arguments.what} are left out: there is nothing to export, and no file was written")
+    return int(nothing)
 
 
 COMMAND = Command("write tags or judgements for other programs", run, Access.READ, add_arguments)

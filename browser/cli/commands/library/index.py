@@ -56,7 +56,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         scheduler=scheduler,
     )
     report = terminal.run(job)
-    if report.photos > len(report.failed):
+    if report.files > len(report.failed):
         terminal.run(Ranker(library).find_index())
     if report.learn.learned:
         terminal.say(f"Learned from {report.learn.photos} photos: {', '.join(report.learn.learned)}")
@@ -71,7 +71,8 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         from focal_photos.features.decoding.dicom_signature import INSTALL
 
         terminal.say(f"{report.scan.without_pydicom} DICOM files were left out, which need pydicom: {INSTALL}")
-    counts = f"{report.photos} photos, {report.new} new, {len(report.failed)} failed, {report.seconds:.1f} s"
+    of_files = f" in {report.files} files" if report.files != report.photos else ""
+    counts = f"{report.photos} photos{of_files}, {report.new} new, {len(report.failed)} failed, {report.seconds:.1f} s"
     terminal.result(report_document(report), [*paths_with_reasons(report.failed), counts])
     return 0
 
@@ -94,6 +95,7 @@ def report_document(report: IndexReport) -> dict[str, Any]:
     """Return the JSON document of ``focal index``."""
     return {
         "photos": report.photos,
+        "files": report.files,
         "new": report.new,
         "failed": [{"path": str(path), "reason": reason} for path, reason in report.failed],
         "misnamed": [str(path) for path in report.scan.misnamed],

@@ -96,9 +96,11 @@ def test_what_is_left_out_for_one_reason_is_one_line(indexed: Focal, album: Albu
 def test_an_export_of_which_all_is_left_out_fails(indexed: Focal, tmp_path: Path) -> None:
     for number, name in enumerate(("folders", "voc")):
         indexed("export", "--format", name, "--output", tmp_path / f"out{number}", code=1)
-        assert "nothing was exported" in indexed.err
+        assert "there is nothing to export" in indexed.err
+        assert not (tmp_path / f"out{number}").exists()
     report = indexed.json("export", "--format", "folders", "--output", tmp_path / "all", code=1)
-    assert (report["photos"], len(report["left_out"])) == (0, 10)
+    assert (report["photos"], len(report["left_out"]), report["file"]) == (0, 10, None)
+    assert not (tmp_path / "all").exists()
     indexed("export", "--format", "folders", "--query", "tag:none", "--output", tmp_path / "none")
     assert not indexed.err, "nothing was asked for"
 

@@ -43,6 +43,14 @@ def test_a_folder_is_compared_relocated_and_brought_back(indexed: Focal, album: 
     assert indexed.lines("list")[0]["path"] == str(album.path("cold/0.jpg"))
 
 
+def test_copies_count_as_files_and_not_as_photos(indexed: Focal, album: Album) -> None:
+    shutil.copytree(album.path("warm"), album.path("again"))
+    assert "10 photos in 15 files, 0 new, 0 failed" in indexed("index")
+    said = indexed.json("index", album.path("again"))
+    assert (said["photos"], said["files"]) == (5, 5)
+    assert len(indexed.lines("list")) == 10
+
+
 def test_nonsense_is_one_line_with_what_to_do(indexed: Focal, album: Album, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert indexed("relocate", album.folder, tmp_path / "empty", code=1) == ""

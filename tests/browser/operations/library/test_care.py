@@ -70,7 +70,12 @@ def test_every_stage_reports(library: Library, album: Album) -> None:
     album.draw_many(5)
     stages = {progress.stage for progress in index(library, [album.folder])}
     metadata = {"Looking for sidecars", "Reading what other programs wrote", "Taking over tags"}
-    assert stages - metadata == {"Looking for photos", "Reading new photos", "Reading photos", "Preparing the ranking"}
+    assert stages - metadata == {
+        "Looking through files",
+        "Reading new photos",
+        "Reading photos",
+        "Preparing the ranking",
+    }
     assert stages >= metadata
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
+from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.exchange.formats import FORMATS
 from focal_photos.browser.views.dialogs.data_set_dialog import DataSetDialog
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
@@ -53,3 +54,20 @@ def test_photos_are_saved_and_their_tags_taken_in(
     shown(driver, name).take_button.click()
     driver.wait_until_idle("the data set is taken in", 60)
     assert [photo for photo, tags in library.tags.of(ids).items() if tags == ["sea"]] == ids[:3]
+
+
+@pytest.mark.parametrize(("name", "text"), [("voc", ""), ("csv", "tag:none"), ("folders", "tag:none")])
+def test_where_there_is_nothing_to_save_no_file_is_written(
+    driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str
+) -> None:
+    driver.session.navigator.set_query(text)  # without tags, photos are left out of data sets with boxes
+    driver.wait_until_idle("the filter")
+    said: list[Message] = []
+    driver.session.message_posted.connect(said.append)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "set"), ""))
+    shown(driver, name).save_button.click()
+    driver.wait_until_idle("saving", 60)
+    assert [message.severity for message in said] == [Severity.WARNING]
+    assert said[0].text.startswith("There is nothing to save, and nothing was written.")
+    assert ("Left out: 32 photos" in said[0].text) == (not text)
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith("set")]

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from PySide6.QtCore import Qt, QTranslator
+from PySide6.QtCore import Qt, QTranslator, QUrl
 from PySide6.QtGui import QColor, QDesktopServices, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 import focal_photos.browser.views
-from focal_photos.browser.models.help.guide import Place, read_guide
+from focal_photos.browser.models.help.guide import Place, make_anchor, read_guide
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.base.theme import ThemeChoice
 from focal_photos.browser.views.help.guide_window import GuideWindow
@@ -217,7 +217,7 @@ def test_the_guide_speaks_german(speaking: str, driver: WindowDriver) -> None:
     assert heading_in_sight(window) == "Karte"
     assert "Alle Fotos auf einer Fläche" in window.text.toPlainText()
     assert "nicht übersetzt" not in window.text.toPlainText()
-    window.follow("reviewing.md#review")
+    window.follow("reviewing.md#durchsicht")
     assert heading_in_sight(window) == "Durchsicht"
     for chapter in read_guide(speaking).chapters:
         window.follow(chapter.file)
@@ -227,6 +227,39 @@ def test_the_guide_speaks_german(speaking: str, driver: WindowDriver) -> None:
     window.field.setText("fokusbild")
     driver.wait_until_idle("the search")
     assert window.contents.topLevelItemCount() > 0
+
+
+def links_of(window: GuideWindow) -> list[str]:
+    """Return where the links lead of the chapter that is shown."""
+    found, block = [], window.text.document().begin()
+    while block.isValid():
+        found += [part.format.anchorHref() for part in block.textFormats() if part.format.isAnchor()]
+        block = block.next()
+    return found
+
+
+@pytest.mark.parametrize("speaking", ["en", "de"], indirect=True)
+def test_every_link_leads_to_its_heading(speaking: str, driver: WindowDriver) -> None:
+    """The links of a translation name its own headings, as they must where it is read elsewhere."""
+    window, guide, followed = ask(driver), read_guide(speaking), 0
+    for chapter in guide.chapters:
+        window.show_place(Place(chapter.file))
+        for link in links_of(window):
+            window.show_place(Place(chapter.file))
+            if link.startswith("http"):
+                continue
+            window.text.anchorClicked.emit(QUrl(link))
+            file, _, anchor = link.partition("#")
+            if (file.endswith(".md") and "/" not in file) or not file:
+                target = guide.chapter(file or chapter.file)
+                titles = {make_anchor(section.title): section.title for section in target.sections}
+                assert window.place.file == target.file
+                assert not anchor or heading_in_sight(window) == titles[anchor], link
+                assert not anchor or window.place.anchor in {each.anchor for each in target.sections}
+                followed += bool(anchor)
+            else:
+                assert window.note.text().startswith("tests/"), link
+    assert followed > 20
 
 
 @pytest.mark.parametrize("speaking", ["en", "de"], indirect=True)

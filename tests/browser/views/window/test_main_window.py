@@ -118,6 +118,11 @@ def test_broken_photos_are_listed_and_stop_nothing(open_window: OpenWindow, tmp_
     assert message.action is MessageAction.REVIEW, "there are photos to go on with"
     assert message.text.startswith("6 photos indexed in "), "as many as the window counts"
     assert "1 more file is a copy of one of them. Files that could not be read: 2." in message.text
+    driver.press(Key.Key_F5)
+    driver.wait_until_idle("nothing new", 120)
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert message.text.startswith("Nothing has changed: 6 photos. "), "the same number again"
     (failures,) = [
         each for each in driver.window.status_bar.findChildren(QAbstractButton) if each.text() == "2 not readable"
     ]
