@@ -75,7 +75,7 @@ def test_work_begins_at_once_in_an_empty_library_and_once(
     begun: list[int] = []
     session.runner.task_changed.connect(lambda state: begun.append(state.number) if "Index" in state.title else None)
     app.start(session, [drawn_album])
-    qtbot.waitUntil(lambda: session.library.photos.count() > 0, timeout=60_000)
+    qtbot.waitUntil(lambda: session.library.photos.count() > 0)
     qtbot.wait(10 * app._LOOK_MILLISECONDS)
     assert len(set(begun)) == 1
     session.close()
@@ -115,7 +115,7 @@ def test_a_second_program_is_offered_to_look_only(qtbot: QtBot, library_folder: 
         assert library.photos.count() == 32
         library.close()
         other.stdin.close()
-        other.wait(10)
+        other.wait(60)
 
 
 @pytest.mark.usefixtures("own_settings")
@@ -146,7 +146,7 @@ def test_a_library_is_opened_once_the_other_program_has_ended(qtbot: QtBot, libr
         assert not library.read_only
         assert "by itself" in texts[0]
         library.close()
-        other.wait(10)
+        other.wait(60)
 
 
 def test_a_library_that_cannot_be_opened_says_why(qtbot: QtBot, tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.cli.interruption import Interruption
 from tests.browser.cli.command_line import ENVIRONMENT, FOCAL, Focal, focal, run
 from tests.browser.operations.album import Album
+from tests.browser.operations.jobs.waiting import stands_in, until
+from tests.browser.operations.workers.processes import wait_for
 
 
 def group_lives(number: int) -> bool:
@@ -154,11 +156,7 @@ def test_an_interruption_ends_cleanly_and_the_workers_too(
     assert process.returncode == code, err
     assert out == ""
     assert "Traceback" not in err
-    for _ in range(100):
-        if not group_lives(process.pid):
-            break
-        time.sleep(0.1)
-    assert not group_lives(process.pid)
+    wait_for(lambda: not group_lives(process.pid), "the end of the workers")
     assert json.loads(focal("index", album.folder, "--library", library, "--json").stdout)["photos"] == 160
 
 
@@ -171,13 +169,21 @@ def test_an_interruption_in_the_middle_of_a_statement_is_one(
     # It meets Python only inside the function that the statement calls, and SQLite makes an error of its own of it.
     numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000000)"
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    interruption = Interruption()
-    sender = threading.Timer(0.2, os.kill, [os.getpid(), number])
+    interruption, main = Interruption(), threading.current_thread()
+
+    def send() -> None:
+        until(lambda: stands_in(main, "heard_in", "rows"))
+        os.kill(os.getpid(), number)
+
+    def heard_in(library: Library) -> None:
+        library.database.rows(f"{numbers} SELECT max(row_digest(i)) FROM n")
+
+    sender = threading.Thread(target=send)
     try:
         with Library.open(tmp_path / "lib") as library, interruption.heard():
             sender.start()
             with pytest.raises(raised), interruption.kept():
-                library.database.rows(f"{numbers} SELECT max(row_digest(i)) FROM n")
+                heard_in(library)
             with pytest.raises(OSError, match="gone"), Interruption().kept():
                 raise OSError("gone")
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -240,9 +246,23 @@ def test_file_names_that_are_no_text(tmp_path: Path) -> None:
 
 
 def test_a_second_command_waits_for_the_first_to_end(indexed: Focal, album: Album) -> None:
+    patient = (
+        "import sys; from focal_photos.browser.cli import main, opening\n"
+        "opening._PATIENCE = 60.0  # seconds; each of them takes some where much else is done\n"
+        "sys.exit(main(sys.argv[1:]))"
+    )
     commands = [
         subprocess.Popen(
-            [*FOCAL, "tag", str(album.path("warm/0.jpg")), f"+t{i}", "--library", str(indexed.library)],
+            [
+                sys.executable,
+                "-c",
+                patient,
+                "tag",
+                str(album.path("warm/0.jpg")),
+                f"+t{i}",
+                "--library",
+                str(indexed.library),
+            ],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             env=ENVIRONMENT,
@@ -250,6 +270,6 @@ def test_a_second_command_waits_for_the_first_to_end(indexed: Focal, album: Albu
         for i in range(3)
     ]
     for command in commands:
-        _, err = command.communicate(timeout=60)
+        _, err = command.communicate(timeout=120)
         assert command.returncode == 0, err
     assert indexed.lines("list", "tagged")[0]["tags"] == ["t0", "t1", "t2"]

@@ -1,15 +1,14 @@
 from __future__ import annotations
 
 import os
-import sys
 import threading
-import time
 from collections.abc import Callable
 
 import pytest
 
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.jobs.thread import in_thread, left_running, on_all_cores
+from tests.browser.operations.jobs.waiting import stands_in, until
 
 
 def test_a_result_comes_back_and_progress_was_seen() -> None:
@@ -140,29 +139,10 @@ def test_a_part_that_was_not_begun_is_left_alone_while_others_are_waited_for() -
     assert until(lambda: len(begun) == len(wanted))
     closing = threading.Thread(target=results.close)
     closing.start()
-    assert until(lambda: not closing.is_alive() or _stands_in(closing, "shutdown", "join"))  # it waits for those
+    assert until(lambda: not closing.is_alive() or stands_in(closing, "shutdown", "join"))  # it waits for those
     go_on.set()
     closing.join(60)
     assert sorted(begun) == wanted
-
-
-def until(condition: Callable[[], bool]) -> bool:
-    """Wait for something; False where it has not come in a minute."""
-    for _ in range(6000):
-        if condition():
-            return True
-        time.sleep(0.01)
-    return False
-
-
-def _stands_in(thread: threading.Thread, outer: str, inner: str) -> bool:
-    """Return whether a thread is in a call of `inner` that `outer` has made."""
-    frame = sys._current_frames().get(thread.ident or 0)
-    while frame is not None and frame.f_back is not None:
-        if (frame.f_code.co_name, frame.f_back.f_code.co_name) == (inner, outer):
-            return True
-        frame = frame.f_back
-    return False
 
 
 def test_what_goes_wrong_in_a_part_is_raised_in_its_place() -> None:

@@ -14,6 +14,7 @@ from focal_photos.browser.operations.mapping.lay_out import PhotoMap, lay_out
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.training.train import train
 from tests.browser.operations.album import Album
+from tests.browser.operations.jobs.waiting import stands_in, until
 
 
 def kinds(library: Library, found: PhotoMap) -> list[str]:
@@ -145,12 +146,20 @@ def test_it_can_be_cancelled(indexed: Library) -> None:
     def tell(found: PhotoMap) -> None:
         seen.append(found)
         begun.set()
-        go_on.wait(10)
+        assert go_on.wait(60)
 
     job = lay_out(indexed, Ranker(indexed), tell=tell)
     while not begun.is_set():
         next(job)
-    threading.Timer(0.05, go_on.set).start()
+    here = threading.current_thread()
+
+    def let_go_on() -> None:
+        until(lambda: stands_in(here, "in_thread", "join"))  # the job is closed, and waits for the computation
+        go_on.set()
+
+    thread = threading.Thread(target=let_go_on)
+    thread.start()
     job.close()
+    thread.join()
     assert len(seen) == 1
     assert files(indexed) == []

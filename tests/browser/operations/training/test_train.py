@@ -126,15 +126,19 @@ def test_photos_that_are_not_described_take_no_part(indexed: Library, album: Alb
 
 # ---------------------------------------------------------------- in_thread
 def test_a_computation_in_a_thread_reports_and_returns() -> None:
+    told = threading.Event()
+
     def compute(report: object) -> int:
         assert callable(report)
         report(0.25)
-        time.sleep(0.25)
+        assert told.wait(60)
         return 42
 
-    seen: list[Progress] = []
-    assert finish(in_thread("Working", compute), seen.append) == 42
-    assert any((p.stage, p.done, p.total) == ("Working", 250, 1000) for p in seen)
+    def see(progress: Progress) -> None:
+        if (progress.stage, progress.done, progress.total) == ("Working", 250, 1000):
+            told.set()
+
+    assert finish(in_thread("Working", compute), see) == 42
 
 
 def test_a_computation_that_is_over_at_once_is_seen_once() -> None:

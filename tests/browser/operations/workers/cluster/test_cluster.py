@@ -44,7 +44,7 @@ def test_calls_come_with_their_keys_and_what_was_sent_once(cluster: Cluster) -> 
 def test_the_scheduler_forgets_what_is_done(running: Any, cluster: Cluster) -> None:
     before = len(running.scheduler.tasks)
     list(cluster.completed((number, abs, (-number,)) for number in range(12)))
-    wait_for(lambda: len(running.scheduler.tasks) <= before, "that nobody holds what is done", 10.0)
+    wait_for(lambda: len(running.scheduler.tasks) <= before, "that nobody holds what is done")
 
 
 def test_no_more_is_handed_out_than_the_cluster_has_room_for(cluster: Cluster) -> None:
