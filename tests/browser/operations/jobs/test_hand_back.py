@@ -46,14 +46,14 @@ before, held = resident(), []
 
 def work():
     arrays = [np.ones(20 << 17) for _ in range(3)]
-    held.append(np.ones(1000))  # lies above them
+    held.extend(np.ones(1000) for _ in range(100))  # some lie above them, and not in a hole below
 
 for _ in range(8):
     thread = threading.Thread(target=work)
     thread.start()
     thread.join()
 arrays = [np.ones(20 << 17) for _ in range(8)]
-held.append(np.ones(1000))
+held.extend(np.ones(1000) for _ in range(100))
 del arrays
 print(resident() - before)
 """
