@@ -126,7 +126,7 @@ class Session(QObject):
         self.runner = Runner(self)
         self.ranker = Ranker(library)
         let_filter_rank(library, self.ranker)
-        self.loader = ThumbnailLoader(partial(picture, library), self)
+        self.loader = ThumbnailLoader(partial(picture, library), self, turn=self.runner.turn.wait)
         self.grid = GridModel(partial(fetch_cards, library), self.runner, self.loader, self)
         self.tags = CountTreeModel(self)
         self.words = Words(library, self.runner, self)

@@ -26,6 +26,10 @@ Answer = Callable[[Any, BaseException | None], None]
 """Called once with (result, None) or (None, error)."""
 
 
+def _at_once() -> None:
+    """Wait for nothing."""
+
+
 class WriteLane:
     """Runs functions one after the other in the order they came; none is ever dropped."""
 
@@ -75,10 +79,12 @@ class ReadLane:
     """Runs functions by channel: a newer request replaces the waiting one of the same channel.
 
     A request already running cannot be stopped; whoever asked checks on arrival whether the answer is stale.
-    Channels are served in the order of their oldest waiting request.
+    Channels are served in the order of their oldest waiting request. Each thread calls `turn` before it takes one,
+    which may wait.
     """
 
-    def __init__(self, name: str, threads: int = 2) -> None:
+    def __init__(self, name: str, threads: int = 2, turn: Callable[[], None] = _at_once) -> None:
+        self._turn = turn
         self._waiting: OrderedDict[str, tuple[Callable[[], Any], Answer]] = OrderedDict()
         self._changed = threading.Condition()
         self._closing = False
@@ -124,8 +130,12 @@ class ReadLane:
             with self._changed:
                 while not self._waiting and not self._closing:
                     self._changed.wait()
+            self._turn()
+            with self._changed:
                 if self._closing:
                     return
+                if not self._waiting:
+                    continue  # another thread has taken it
                 _, (function, answer) = self._waiting.popitem(last=False)
                 self._running += 1
             try:
@@ -159,9 +169,10 @@ class JobCancelledError(Exception):
 
 
 class JobLane:
-    """Runs generator jobs one at a time; each is paused or cancelled at its next yield."""
+    """Runs generator jobs one at a time; each is paused or cancelled at its next yield, where `turn` may wait."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, turn: Callable[[], None] = _at_once) -> None:
+        self._turn = turn
         self._queue: deque[JobRun] = deque()
         self._changed = threading.Condition()
         self._closing = False
@@ -214,6 +225,7 @@ class JobLane:
             while True:
                 run.report(next(job))
                 run.unpaused.wait()
+                self._turn()
                 if run.cancelled.is_set():
                     raise JobCancelledError
         except StopIteration as stop:

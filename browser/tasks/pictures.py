@@ -44,13 +44,14 @@ def picture(library: Library, photo_id: int, size: PixelSize) -> QImage:
             return fitted(image, size)
     # Also for a large size, where the original is gone: a blurred photo is better than none.
     stored = thumbnail(library, photo_id)
-    return QImage() if stored is None else fitted(_from_jpeg(stored), size)
+    return QImage() if stored is None else fitted(_from_jpeg(stored, size), size)
 
 
-def _from_jpeg(data: bytes) -> QImage:
-    """Return what a JPEG file shows; a null image if it is none.
+def _from_jpeg(data: bytes, size: PixelSize) -> QImage:
+    """Return what a JPEG file shows, scaled down to fit into a size; a null image if it is none.
 
-    `QImage.fromData` would keep the interpreter while it decodes, so that the window waits for every picture.
+    `QImage.fromData` and `QImage.scaled` would keep the interpreter while they work, so that the window waits for every
+    picture.
     """
     buffer = QBuffer()
     buffer.setData(QByteArray(data))  # of its own: one that it is given must outlive it
@@ -58,6 +59,11 @@ def _from_jpeg(data: bytes) -> QImage:
     # Qt otherwise asks the readers of all formats, and that of SVG connects objects: this thread would wait for a lock
     # of the main thread's.
     reader.setAutoDetectImageFormat(False)
+    if not reader.canRead():
+        return QImage()
+    whole = reader.size()
+    if whole.width() > size.width or whole.height() > size.height:
+        reader.setScaledSize(whole.scaled(QSize(*size), Qt.AspectRatioMode.KeepAspectRatio))
     return reader.read()
 
 

@@ -27,6 +27,7 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.tasks.lanes import JobCancelledError, JobLane, JobRun, ReadLane, WriteLane
 from focal_photos.browser.tasks.messages import in_words
+from focal_photos.browser.tasks.turn import Turn
 from focal_photos.learners.core.base import LearnerError
 
 log = logging.getLogger(__name__)
@@ -103,8 +104,9 @@ class _Mailbox(QObject):
 
     letter = Signal(object)
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: QObject, turn: Turn) -> None:
         super().__init__(parent)
+        self._turn = turn
         self._waiting: deque[Callable[[], None]] = deque()
         self._next = QTimer(self, singleShot=True, interval=0)
         self._next.timeout.connect(self._open)
@@ -112,11 +114,13 @@ class _Mailbox(QObject):
 
     @Slot(object)
     def _take(self, call: Callable[[], None]) -> None:
+        self._turn.take()
         self._waiting.append(call)
         if not self._next.isActive():
             self._next.start()
 
     def _open(self) -> None:
+        self._turn.take()
         begin = time.monotonic()
         while self._waiting:  # one is taken in any case: nothing else would begin again where the first look is late
             call = self._waiting.popleft()
@@ -136,6 +140,11 @@ class Runner(QObject):
         A compute task started, progressed, paused or ended.
     failed : Failure
         Something went wrong and nobody took the error.
+
+    Attributes
+    ----------
+    turn : Turn
+        What is asked and what jobs do next waits while the main thread is at work.
     """
 
     task_changed = Signal(object)
@@ -143,9 +152,10 @@ class Runner(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._mailbox = _Mailbox(self)
+        self.turn = Turn(self)
+        self._mailbox = _Mailbox(self, self.turn)
         self._write = WriteLane("focal-write")
-        self._read = ReadLane("focal-read")
+        self._read = ReadLane("focal-read", turn=self.turn.wait)
         self._compute: dict[str, JobLane] = {}
         self._runs: dict[int, JobRun] = {}
         self._states: dict[int, TaskState] = {}
@@ -253,7 +263,7 @@ class Runner(QObject):
 
         run = self._runs[number] = JobRun(begin, report, answer)
         if lane not in self._compute:
-            self._compute[lane] = JobLane(f"focal-{lane}")
+            self._compute[lane] = JobLane(f"focal-{lane}", self.turn.wait)
         self.task_changed.emit(self._states[number])
         self._compute[lane].put(run)
         return number

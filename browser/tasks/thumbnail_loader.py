@@ -115,6 +115,8 @@ class ThumbnailLoader(QObject):
         How many pictures are made at once.
     limit : int
         Bytes of the cache at most; it has less where less is asked for.
+    turn : callable
+        Called in a thread before each picture; it may wait.
 
     Signals
     -------
@@ -126,13 +128,19 @@ class ThumbnailLoader(QObject):
     _arrived = Signal(int, object, object)
 
     def __init__(
-        self, make: MakeImage, parent: QObject | None = None, *, threads: int = 2, limit: int = CACHE_BYTES
+        self,
+        make: MakeImage,
+        parent: QObject | None = None,
+        *,
+        threads: int = 2,
+        limit: int = CACHE_BYTES,
+        turn: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(parent)
         self.cache = ImageCache(limit)
         self._limit = limit
         self._asked: dict[str, int] = {}  # bytes by consumer
-        self._make = make
+        self._make, self._turn = make, turn
         self._wanted: dict[str, list[_Key]] = {}
         self._making: set[tuple[int, _Key]] = set()  # with the generation, for what is old by then is not kept
         self._changed = threading.Condition()
@@ -202,12 +210,15 @@ class ThumbnailLoader(QObject):
     def _run(self) -> None:
         while True:
             with self._changed:
-                key = self._next()
-                while key is None and not self._closing:
+                while not any(self._wanted.values()) and not self._closing:
                     self._changed.wait()
-                    key = self._next()
-                if self._closing or key is None:
+            self._turn()
+            with self._changed:
+                if self._closing:
                     return
+                key = self._next()
+                if key is None:
+                    continue  # another thread has taken it
                 generation = self._generation
                 self._making.add((generation, key))
             try:

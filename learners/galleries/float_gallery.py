@@ -52,6 +52,7 @@ class FloatGallery:
         if embedding.ndim != 2 or embedding.dtype != np.float32:
             raise LearnerError(f"A gallery needs a float32 matrix, not {embedding.dtype} {embedding.shape}.")
         self.embedding = embedding
+        self._plain = np.asarray(embedding)  # slices of a memory map run Python, each several times
         self._look_through()
 
     def _look_through(self) -> None:
@@ -63,7 +64,7 @@ class FloatGallery:
         """Squared lengths of the rows, float32 (N,)."""
         norms = np.empty(len(self.embedding), dtype=np.float32)
         for part in blocks(len(self.embedding)):
-            block = np.asarray(self.embedding[part])
+            block = self._plain[part]
             norms[part] = np.einsum("ij,ij->i", block, block)
         if not np.isfinite(norms).all():
             raise LearnerError("The embedding contains NaN or infinite values.")
@@ -110,11 +111,11 @@ class FloatGallery:
         if chosen is not None and len(chosen) * _FEW_SHARE < len(self):
             scores = np.empty(len(chosen), dtype=np.float32)
             for part in blocks(len(chosen)):
-                np.matmul(self.embedding[chosen[part]], point, out=scores[part])
+                np.matmul(self._plain[chosen[part]], point, out=scores[part])
         else:
             scores = np.empty(len(self), dtype=np.float32)
             for part in blocks(len(self), 1 << 20):
-                np.matmul(self.embedding[part], point, out=scores[part])
+                np.matmul(self._plain[part], point, out=scores[part])
             if chosen is not None:
                 scores = scores[chosen]
         scores *= -2
@@ -164,7 +165,7 @@ class FloatGallery:
         point = self._queries(np.atleast_2d(np.asarray(query)))[0]
         found = np.empty(len(rows), dtype=np.float32)
         for part in blocks(len(rows)):
-            delta = self.embedding[rows[part]].astype(np.float64) - point
+            delta = self._plain[rows[part]].astype(np.float64) - point
             found[part] = np.sqrt(np.einsum("ij,ij->i", delta, delta))
         return found
 
@@ -172,7 +173,7 @@ class FloatGallery:
         """Return the distances (m,) between rows (m,) and others (m,) of the gallery."""
         found = np.empty(len(rows), dtype=np.float32)
         for part in blocks(len(rows)):
-            delta = self.embedding[rows[part]].astype(np.float64) - self.embedding[others[part]]
+            delta = self._plain[rows[part]].astype(np.float64) - self._plain[others[part]]
             found[part] = np.sqrt(np.einsum("ij,ij->i", delta, delta))
         return found
 
@@ -263,7 +264,7 @@ class FloatGallery:
         distances = np.empty(total, dtype=np.float32)
         for part in blocks(total, max(1, _COMPARED // max(1, len(point)))):
             chosen = part if candidates is None else candidates[part]
-            delta = self.embedding[chosen].astype(np.float64)
+            delta = self._plain[chosen].astype(np.float64)
             delta -= point
             distances[part] = np.sqrt(np.einsum("ij,ij->i", delta, delta))
         return first_of(distances, candidates, count)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -113,7 +114,9 @@ class MapDrawing:
         """Make photos ready to be drawn; those that are `listed` (all, if not given) are shown. For another thread."""
         shown = np.ones(len(ids), dtype=bool) if listed is None else np.isin(ids, listed)
         hidden = levels(places, typical, np.flatnonzero(~shown)) if not shown.all() else []
-        return cls(ids, places, typical, shown, levels(places, typical, np.flatnonzero(shown)), hidden)
+        made = cls(ids, places, typical, shown, levels(places, typical, np.flatnonzero(shown)), hidden)
+        made.bounds()  # kept from here on
+        return made
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -214,18 +217,28 @@ class MapDrawing:
         side = max(4, round(5 * ratio))
         some = self.places[np.isin(self.ids, np.array(photo_ids, dtype=np.int64))]
         at = (some.astype(np.float64) - (view.left, view.top)) * (view.scale * ratio) - side / 2
-        x, y = np.round(at[((at > -side) & (at < (width, height))).all(axis=1)]).astype(np.int64).T
-        _draw_squares(pixels, x, y, side, np.full(len(x), color, dtype=np.uint32))
+        x, y = at.T
+        inside = (x > -side) & (x < width) & (y > -side) & (y < height)
+        x, y = (np.round(each[inside]).astype(np.int64) for each in (x, y))
+        # All of one colour: squares are spread from their corners, which may lie outside, however many there are.
+        corners = np.zeros((side + height + 1, side + width + 1), dtype=bool)
+        corners[y + side, x + side] = True
+        pixels[_spread(_spread(corners, side, axis=1), side, axis=0)[side:-1, side:-1]] = color
         return _image_of(pixels, ratio)
 
     def nearest(self, view: Viewport, point: QPointF, reach: float) -> int | None:
         """Return the shown photo that lies nearest to a point of the screen, within `reach` pixels."""
-        rows = np.flatnonzero(self.shown)
+        middle, limit = view.to_map(point), reach / view.scale
+        # Those beside it, and some more than these for what single precision rounds.
+        around = 1.01 * limit + 1e-6
+        beside = self.shown & (np.abs(self.places[:, 0] - middle[0]) <= around)
+        rows = np.flatnonzero(beside)
+        rows = rows[np.abs(self.places[rows, 1] - middle[1]) <= around]
         if not len(rows):
             return None
-        far = np.square(self.places[rows].astype(np.float64) - view.to_map(point)).sum(axis=1)
+        far = np.square(self.places[rows].astype(np.float64) - middle).sum(axis=1)
         first = int(far.argmin())
-        return int(self.ids[rows[first]]) if far[first] <= (reach / view.scale) ** 2 else None
+        return int(self.ids[rows[first]]) if far[first] <= limit**2 else None
 
     def place_of(self, photo_id: int) -> tuple[float, float] | None:
         """Return where a photo lies."""
@@ -234,11 +247,16 @@ class MapDrawing:
 
     def bounds(self) -> QRectF:
         """Return the smallest rectangle around the photos that are shown."""
+        left, top, right, bottom = self._box
+        return QRectF(left, top, right - left, bottom - top)
+
+    @cached_property
+    def _box(self) -> tuple[float, float, float, float]:
         some = self.places[self.shown] if self.shown.any() else self.places
         if not len(some):
-            return QRectF(-0.5, -0.5, 1, 1)
+            return -0.5, -0.5, 0.5, 0.5
         (left, top), (right, bottom) = some.min(axis=0).tolist(), some.max(axis=0).tolist()
-        return QRectF(left, top, right - left, bottom - top)
+        return left, top, right, bottom
 
 
 def _clear_pixels(view: Viewport, ratio: float) -> NDArray[np.uint32]:
@@ -254,6 +272,20 @@ def _draw_squares(
             px, py = x + dx, y + dy
             fits = (px >= 0) & (px < width) & (py >= 0) & (py < height)
             pixels[py[fits], px[fits]] = color[fits]
+
+
+def _spread(dots: NDArray[np.bool_], length: int, *, axis: int) -> NDArray[np.bool_]:
+    """Return a line of pixels, to the right or downwards, for each pixel."""
+    spread, reached = dots.copy(), 1
+    while reached < length:
+        step = min(reached, length - reached)
+        before = spread.copy()
+        if axis:
+            spread[:, step:] |= before[:, :-step]
+        else:
+            spread[step:] |= before[:-step]
+        reached += step
+    return spread
 
 
 def _image_of(pixels: NDArray[np.uint32], ratio: float) -> QImage:

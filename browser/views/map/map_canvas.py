@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QPixmap,
     QPolygonF,
     QResizeEvent,
     QWheelEvent,
@@ -71,6 +72,8 @@ class MapCanvas(QWidget):
         self._tiles: list[Tile] = []
         self._dots: tuple[object, QImage] | None = None
         self._marks: tuple[object, QImage] | None = None
+        self._photos: QPixmap | None = None
+        self._arrived: set[int] | None = None  # photos that have to be painted into that; None: all
         self._drag: QPointF | None = None
         self._moved = False
         self._lasso: list[QPointF] = []
@@ -131,6 +134,7 @@ class MapCanvas(QWidget):
     def _arrange(self) -> None:
         drawing = self._map.drawing
         self._tiles = drawing.tiles(self.view) if drawing is not None and len(drawing) else []
+        self._photos = None
         self._loader.request("map", [tile.photo_id for tile in self._tiles], self._tile_size())
 
     def _tile_size(self) -> PixelSize:
@@ -145,10 +149,12 @@ class MapCanvas(QWidget):
         self.update()
 
     def _recolored(self) -> None:
-        self._dots = None
+        self._dots = self._photos = None
         self.update()
 
-    def _pictures_arrived(self, _photo_ids: list[int]) -> None:
+    def _pictures_arrived(self, photo_ids: list[int]) -> None:
+        if self._arrived is not None:
+            self._arrived.update(photo_ids)
         if self.isVisible():
             self.update()
 
@@ -172,9 +178,8 @@ class MapCanvas(QWidget):
         painter.drawImage(0, 0, self._dots_of(drawing))
         if self._map.selected:
             painter.drawImage(0, 0, self._marks_of(drawing))
-        selected = set(self._map.selected)
-        for tile in self._tiles:
-            self._paint_tile(painter, tile, tile.photo_id in selected)
+        painter.drawPixmap(0, 0, self._photos_of())
+        self._paint_frames(painter)
         if self._lasso:
             painter.setPen(QPen(self._theme.color("accent"), 1.5, Qt.PenStyle.DashLine))
             painter.setBrush(self._theme.color("accent", 0.15))
@@ -198,30 +203,72 @@ class MapCanvas(QWidget):
             self._marks = (key, drawing.marks(self.view, self.devicePixelRatioF(), self._map.selected, color))
         return self._marks[1]
 
-    def _paint_tile(self, painter: QPainter, tile: Tile, selected: bool) -> None:
-        theme = self._theme
+    def _photos_of(self) -> QPixmap:
+        """Return the tiles as one picture: a lasso and what it selects are painted many times over the same ones.
+
+        Of those that are there, only the ones whose pictures have arrived are painted again.
+        """
+        ratio = self.devicePixelRatioF()
+        pixmap = self._photos
+        if pixmap is None or pixmap.size() != self.size() * ratio or pixmap.devicePixelRatioF() != ratio:
+            pixmap = self._photos = QPixmap(self.size() * ratio)
+            pixmap.setDevicePixelRatio(ratio)
+            pixmap.fill(Qt.GlobalColor.transparent)
+            self._arrived = None
+        if self._arrived is None or self._arrived:
+            painter = QPainter(pixmap)
+            painter.setFont(self.font())
+            painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+            for tile in self._tiles:
+                if self._arrived is None:
+                    self._paint_tile(painter, tile)
+                elif tile.photo_id in self._arrived:
+                    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Clear)
+                    painter.fillRect(tile.rect, Qt.GlobalColor.transparent)
+                    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+                    self._paint_tile(painter, tile)
+            painter.end()
+        self._arrived = set()
+        return pixmap
+
+    def _photo_rect(self, tile: Tile, image: QImage) -> QRectF:
         margin = tile.rect.width() * _MARGIN
         cell = tile.rect.adjusted(margin, margin, -margin, -margin)
+        scale = min(cell.width() / image.width(), cell.height() / image.height())
+        width, height = image.width() * scale, image.height() * scale
+        return QRectF(cell.center().x() - width / 2, cell.center().y() - height / 2, width, height)
+
+    def _paint_tile(self, painter: QPainter, tile: Tile) -> None:
         image = self._loader.image(tile.photo_id, self._tile_size())
         if image is None or image.isNull():
             return  # its dot is there
-        scale = min(cell.width() / image.width(), cell.height() / image.height())
-        width, height = image.width() * scale, image.height() * scale
-        photo = QRectF(cell.center().x() - width / 2, cell.center().y() - height / 2, width, height)
+        photo = self._photo_rect(tile, image)
         painter.drawImage(photo, image)
         number = int(self._map.colors[tile.row]) if tile.row < len(self._map.colors) else 0
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if number:
             painter.setPen(QPen(legend_color(number), 2))
             painter.drawRect(photo)
-        if selected:
-            painter.setPen(QPen(theme.color("accent"), 3))
-            painter.drawRect(photo.adjusted(-1, -1, 1, 1))
-        if tile.photo_id == self.current and self.hasFocus():
-            painter.setPen(QPen(theme.color("focal"), 2))
-            painter.drawRect(photo.adjusted(-3, -3, 3, 3))
         if tile.count > 1:
             self._paint_count(painter, photo, tile.count)
+
+    def _paint_frames(self, painter: QPainter) -> None:
+        """Frame the tiles that are selected, and the one that the keyboard is at."""
+        selected = set(self._map.selected)
+        current = self.current if self.hasFocus() else None
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for tile in self._tiles if selected or current is not None else []:
+            is_selected, is_current = tile.photo_id in selected, tile.photo_id == current
+            image = self._loader.image(tile.photo_id, self._tile_size()) if is_selected or is_current else None
+            if image is None or image.isNull():
+                continue
+            photo = self._photo_rect(tile, image)
+            if is_selected:
+                painter.setPen(QPen(self._theme.color("accent"), 3))
+                painter.drawRect(photo.adjusted(-1, -1, 1, 1))
+            if is_current:
+                painter.setPen(QPen(self._theme.color("focal"), 2))
+                painter.drawRect(photo.adjusted(-3, -3, 3, 3))
 
     def _paint_count(self, painter: QPainter, photo: QRectF, count: int) -> None:
         text = str(count)

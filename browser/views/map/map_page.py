@@ -215,6 +215,7 @@ class _Legend(QWidget):
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(12)
         self._items: list[_LegendItem] = []
+        self._entries: list[LegendEntry] = []
 
     def count(self) -> int:
         """Return how many entries there are, whether there is room for them or not."""
@@ -222,6 +223,9 @@ class _Legend(QWidget):
 
     def show_entries(self, entries: Sequence[LegendEntry]) -> None:
         """Show other entries."""
+        if list(entries) == self._entries:
+            return
+        self._entries = list(entries)
         clear_layout(self._row)
         self._items = [_LegendItem(entry) for entry in entries]
         for item in self._items:

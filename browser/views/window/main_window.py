@@ -362,6 +362,13 @@ class MainWindow(QMainWindow):
         if self._grid is not None:
             self.status_bar.set_tile_size(self._grid.tile_size)
 
+    # ------------------------------------------------------------------ painting
+    def event(self, event: QEvent) -> bool:
+        """Paint what is to be painted before background work goes on."""
+        if event.type() == QEvent.Type.UpdateRequest:
+            self.session.runner.turn.take()
+        return super().event(event)
+
     # ------------------------------------------------------------------ full screen
     def changeEvent(self, event: QEvent) -> None:
         """Leave nothing but photos where they fill the screen, and bring all back afterwards."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -9,8 +10,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from PIL import Image
+from PySide6.QtGui import QImage
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.settings import MEGAPIXELS
@@ -142,6 +145,20 @@ def again_and_again(act: Callable[[], None]) -> Iterator[None]:
     finally:
         over.set()
         thread.join()
+
+
+def test_a_small_picture_shows_what_the_kept_thumbnail_does(library: Library) -> None:
+    number = photo(library, "one.png")
+    kept = thumbnail(library, number)
+    assert kept is not None
+    with Image.open(io.BytesIO(kept)) as opened:
+        whole = opened.convert("RGB")
+    for side in (256, 180, 60, 20):
+        image = picture(library, number, PixelSize(side, side)).convertToFormat(QImage.Format.Format_RGB888)
+        assert max(image.width(), image.height()) == min(side, max(whole.size))
+        expected = np.asarray(whole.resize((image.width(), image.height()), Image.Resampling.BOX), float)
+        rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
+        assert np.abs(rows[:, : 3 * image.width()].reshape(expected.shape) - expected).mean() < 6
 
 
 def test_a_kept_thumbnail_that_is_damaged_has_no_picture(library: Library) -> None:

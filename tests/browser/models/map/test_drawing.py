@@ -103,6 +103,25 @@ def test_marks_stand_for_the_photos_that_are_asked_for(ratio: float) -> None:
     assert lit < 2 * (5 * ratio) ** 2
 
 
+@given(
+    st.lists(st.tuples(st.floats(-0.125, 1.125, width=32), st.floats(-0.125, 1.125, width=32)), max_size=12),
+    st.sampled_from([0.8, 1.0, 1.5, 2.0]),
+)
+def test_marks_are_squares_around_their_photos_cut_at_the_edges(
+    points: list[tuple[float, float]], ratio: float
+) -> None:
+    view = Viewport(0, 0, 50, 50, 30)
+    places = np.array(points, np.float32).reshape(-1, 2)
+    drawing = MapDrawing.of(np.arange(len(points)), places, np.ones(len(points), np.float32))
+    image = drawing.marks(view, ratio, range(len(points)), 0xFF112233)
+    side = max(4, round(5 * ratio))
+    expected = np.zeros((image.height(), image.width()), bool)
+    for x, y in np.round(places.astype(np.float64) * (50 * ratio) - side / 2).astype(int):
+        expected[max(y, 0) : max(y + side, 0), max(x, 0) : max(x + side, 0)] = True
+    found = [[image.pixel(x, y) == 0xFF112233 for x in range(image.width())] for y in range(image.height())]
+    assert np.array_equal(found, expected)
+
+
 def test_an_area_takes_what_one_sees_in_it() -> None:
     drawn = drawing(200, np.arange(10, 150))
     mask = QImage(400, 400, QImage.Format.Format_Grayscale8)

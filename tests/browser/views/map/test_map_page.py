@@ -7,11 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from focal_photos.browser.models.map.library_map import ColorBy
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.map.map_page import MapPage
 from focal_photos.browser.walkthrough.window_driver import CTRL, NONE, SHIFT, WindowDriver, pause
@@ -231,6 +232,54 @@ def test_the_map_follows_retraining_and_is_kept(mapped: WindowDriver) -> None:
     mapped.press(Key.Key_Escape)
     mapped.press(Key.Key_M, CTRL | SHIFT)
     assert not library_map.busy, "what was found stays"
+
+
+def painted(driver: WindowDriver) -> QImage:
+    return page(driver).canvas.grab().toImage()
+
+
+def test_pictures_that_come_one_by_one_give_the_map_that_all_at_once_give(mapped: WindowDriver) -> None:
+    canvas, loader = page(mapped).canvas, mapped.session.loader
+    whole = painted(mapped)
+    size = PixelSize(128, 128)
+    pictures = {tile.photo_id: loader.image(tile.photo_id, size) for tile in canvas.tiles}
+    assert all(image is not None for image in pictures.values())
+    loader.cache.clear()
+    QTest.mouseMove(canvas, QPoint(1, 1))
+    canvas.zoom(1.0)  # the same tiles, made anew without pictures
+    loader.request("map", [], size)
+    mapped.wait_until_idle("nothing to load")
+    assert painted(mapped) != whole
+    for photo_id, image in pictures.items():
+        assert image is not None
+        loader.cache.put(photo_id, size, image)
+        loader.loaded.emit([photo_id])
+        painted(mapped)
+    assert painted(mapped) == whole
+
+
+def test_what_is_selected_is_framed_and_a_lasso_leaves_nothing_behind(mapped: WindowDriver) -> None:
+    canvas = page(mapped).canvas
+    before = painted(mapped)
+    surround(mapped, everything(mapped))
+    framed = painted(mapped)
+    accent = mapped.window.theme.color("accent").rgb()
+    corner = canvas.tiles[0].rect.toRect()
+    colors = {framed.pixel(x, y) for x in range(corner.left(), corner.right()) for y in (corner.center().y(),)}
+    assert accent in colors
+    mapped.press(Key.Key_Escape)
+    assert painted(mapped) == before
+
+
+def test_the_pictures_follow_theme_and_zoom(mapped: WindowDriver) -> None:
+    canvas = page(mapped).canvas
+    before = painted(mapped)
+    canvas.zoom(2.5)
+    mapped.wait_until_idle("pictures")
+    assert painted(mapped) != before
+    canvas.fit()
+    mapped.wait_until_idle("pictures")
+    assert painted(mapped) == before
 
 
 def test_an_empty_library_says_what_to_do(open_window: OpenWindow, tmp_path: Path) -> None:

@@ -1,0 +1,55 @@
+"""Who goes first: background work begins nothing new while the main thread has something to show."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+PATIENCE: Final = 0.1
+"""Seconds for which background work waits at most: a main thread that is at work for longer does not stop it."""
+
+
+class Turn(QObject):
+    """Tells background threads whether the main thread is at work.
+
+    Painting the window gives the interpreter up and takes it back dozens of times, and a thread that runs Python beside
+    it makes it wait each time. So each thread asks before its next piece of work (`wait`), and goes on when the main
+    thread rests. That is from when its event loop has nothing left to do.
+
+    Parameters
+    ----------
+    patience : float
+        Seconds, see `PATIENCE`.
+    """
+
+    def __init__(self, parent: QObject | None = None, *, patience: float = PATIENCE) -> None:
+        super().__init__(parent)
+        self._patience = patience
+        self._lock = threading.Lock()  # the main thread's while it is at work
+        self._at_work = False
+        self._since = 0.0
+        # Of all that an event loop has to do, timers of no time at all come last.
+        self._last = QTimer(self, singleShot=True, interval=0)
+        self._last.timeout.connect(self._rest)
+
+    def take(self) -> None:
+        """Say on the main thread that it has something to do now."""
+        if not self._at_work and self._lock.acquire(blocking=False):  # one that has waited may have it for a moment
+            self._at_work, self._since = True, time.monotonic()
+        self._last.start()
+
+    @Slot()
+    def _rest(self) -> None:
+        if self._at_work:
+            self._at_work = False
+            self._lock.release()
+
+    def wait(self) -> None:
+        """Wait in another thread until the main thread rests; never for longer than its patience after it began."""
+        if self._at_work:
+            left = self._since + self._patience - time.monotonic()
+            if left > 0 and self._lock.acquire(timeout=left):
+                self._lock.release()

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QObject, Qt, QTimer
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+
+from focal_photos.browser.operations.jobs.progress import Job, Progress
+from focal_photos.browser.tasks.lanes import JobLane, JobRun, ReadLane
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
+from focal_photos.browser.tasks.turn import Turn
+
+_LONG = 60.0
+_WHILE = 0.05  # seconds in which a thread that does not wait goes on
+
+
+def _until(loop: QEventLoop, reached: Callable[[], bool]) -> None:
+    """Let the event loop go on until something is so."""
+    look = QTimer(interval=2)
+    look.timeout.connect(lambda: loop.quit() if reached() else None)
+    look.start()
+    give_up = QTimer(singleShot=True, interval=round(1000 * _LONG))
+    give_up.timeout.connect(loop.quit)
+    give_up.start()
+    loop.exec()
+    assert reached()
+
+
+def test_a_thread_waits_until_the_main_thread_has_nothing_left_to_do(qapp: QApplication) -> None:
+    turn, order, begun = Turn(patience=_LONG), list[str](), threading.Event()
+
+    def work() -> None:
+        begun.set()
+        turn.wait()
+        order.append("thread")
+
+    thread = threading.Thread(target=work)
+
+    class Handler(QObject):
+        def event(self, event: QEvent) -> bool:
+            time.sleep(_WHILE)
+            order.append("main")
+            return super().event(event)
+
+    handler = Handler()
+
+    def handle() -> None:
+        turn.take()
+        thread.start()
+        assert begun.wait(_LONG)
+        for _ in range(2):  # what is still to be done, such as painting
+            QCoreApplication.postEvent(handler, QEvent(QEvent.Type.User), Qt.EventPriority.LowEventPriority.value)
+
+    QTimer.singleShot(0, handle)
+    _until(QEventLoop(), lambda: "thread" in order)
+    thread.join(_LONG)
+    assert order == ["main", "main", "thread"]
+
+
+def test_nobody_waits_while_the_main_thread_rests(qapp: QApplication) -> None:
+    turn = Turn(patience=_LONG)
+    thread = threading.Thread(target=turn.wait)
+    thread.start()
+    thread.join(_LONG / 2)
+    assert not thread.is_alive()
+
+
+def test_all_who_wait_go_on(qapp: QApplication) -> None:
+    turn = Turn(patience=_LONG)
+    turn.take()
+    turn.take()  # twice is once
+    threads = [threading.Thread(target=turn.wait) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    _until(QEventLoop(), lambda: not any(thread.is_alive() for thread in threads))
+
+
+def test_a_main_thread_that_never_rests_stops_nobody(qapp: QApplication) -> None:
+    turn = Turn(patience=_WHILE)
+    turn.take()
+    thread = threading.Thread(target=turn.wait)
+    thread.start()
+    thread.join(_LONG)  # no event loop runs
+    assert not thread.is_alive()
+
+
+def _read(turn: Callable[[], None], work: Callable[[], None]) -> Callable[[], None]:
+    lane = ReadLane("focal-test", turn=turn)
+    lane.put("channel", work, lambda *_: None)
+    return lambda: lane.close(_LONG)
+
+
+def _run_job(turn: Callable[[], None], work: Callable[[], None]) -> Callable[[], None]:
+    def job() -> Job[None]:
+        yield Progress("begun", 0, 1)
+        work()
+
+    lane = JobLane("focal-test", turn)
+    lane.put(JobRun(job, lambda _: None, lambda *_: None))
+    return lambda: lane.close(_LONG)
+
+
+def _load(turn: Callable[[], None], work: Callable[[], None]) -> Callable[[], None]:
+    def make(photo_id: int, size: PixelSize) -> QImage:
+        work()
+        return QImage(*size, QImage.Format.Format_RGB32)
+
+    loader = ThumbnailLoader(make, threads=1, turn=turn)
+    loader.request("test", [1], PixelSize(4, 4))
+    return lambda: loader.close(_LONG)
+
+
+@pytest.mark.parametrize("begin", [_read, _run_job, _load])
+def test_lanes_and_pictures_ask_whose_turn_it_is(
+    qapp: QApplication, begin: Callable[[Callable[[], None], Callable[[], None]], Callable[[], None]]
+) -> None:
+    order, asked, free, done = list[str](), threading.Event(), threading.Event(), threading.Event()
+
+    def turn() -> None:
+        asked.set()
+        free.wait(_LONG)
+
+    def work() -> None:
+        order.append("work")
+        done.set()
+
+    close = begin(turn, work)
+    assert asked.wait(_LONG)
+    time.sleep(_WHILE)
+    order.append("main")
+    free.set()
+    assert done.wait(_LONG)
+    close()
+    assert order == ["main", "work"]
