@@ -21,7 +21,7 @@ from typing import Any, Final
 import joblib
 import pytest
 from filelock import FileLock
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -37,8 +37,8 @@ keep_little_memory()  # as the window does; before threads begin
 PATIENCE: Final = 60.0
 """Seconds for which tests wait at most for what is to come."""
 
-# Nothing is asserted by the clock: an example may take long beside other processes.
-settings.register_profile("focal", deadline=None)
+# Nothing is asserted by the clock: an example may take long beside other processes, and so may making one up.
+settings.register_profile("focal", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("focal")
 
 

@@ -228,7 +228,9 @@ def test_a_very_large_blend_gives_the_euclidean_order(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", METRICS)
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(points=hnp.arrays(np.float64, (3, 5), elements=st.floats(-1e3, 1e3)))
 def test_metric_axioms(name: str, points: NDArray[np.float64]) -> None:
     learner = _once(name)

@@ -33,7 +33,7 @@ from focal_photos.browser.catalog.store.schema.functions import add_to
 from focal_photos.browser.catalog.library import Library
 with Library.open(Path(sys.argv[1])):
     print("open", flush=True)
-    time.sleep(60)
+    time.sleep(600)
 """
 
 

@@ -150,7 +150,7 @@ def test_an_interruption_ends_cleanly_and_the_workers_too(
             time.sleep(0.01)
         # A terminal sends Ctrl+C to the whole group.
         os.killpg(process.pid, number) if number is signal.SIGINT else process.send_signal(number)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=120)
     finally:
         process.kill()
     assert process.returncode == code, err

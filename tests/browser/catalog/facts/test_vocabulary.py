@@ -246,7 +246,9 @@ def test_a_search_that_asks_for_two_tags_of_one_spelling_stays(library: Library,
 NAMES = st.sampled_from(["a", "a/b", "a/b/c", "b", "b/c", "c", "a/c"])
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(st.lists(st.tuples(st.integers(0, 3), NAMES), max_size=12), st.lists(st.tuples(NAMES, NAMES), max_size=4))
 def test_any_merging_is_that_of_sets(
     library: Library, ids: list[int], given_tags: list[tuple[int, str]], moves: list[tuple[str, str]]

@@ -120,7 +120,9 @@ _NAMES = st.text(_LETTERS, min_size=1, max_size=12).filter(lambda name: name.low
 
 
 @needs_exiftool
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(st.lists(_NAMES, min_size=1, max_size=5, unique=True))
 def test_exiftool_agrees_on_odd_names(tmp_path: Path, tags: list[str]) -> None:
     path = tmp_path / "a.xmp"

@@ -132,7 +132,7 @@ def test_a_copy_of_many_files_is_passed_on_as_a_whole(
         path = source / str(number % 7) / f"{number}.jpg"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"photo %d" % number)
-    heard = start(quiet=0.5)
+    heard = start(quiet=3.0)  # longer than a busy machine stands still between two files
     shutil.copytree(source, album.path("copy"))
     reports = heard.scan_until(library, lambda: library.photos.count() == 301)
     assert len(reports) <= 4

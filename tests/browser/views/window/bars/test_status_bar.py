@@ -26,10 +26,10 @@ def test_a_message_is_whole_while_a_task_runs_and_the_counts_come_back(driver: W
     driver.session.runner.pause(task.number, True)
     driver.wait_until(window.status_bar.task_strip.isVisible, "the task")
     bar.show_message(Message(TEXT, Severity.ERROR))
-    driver.wait_until(lambda: bar._text.text() == TEXT, "the whole message", 5)
+    driver.wait_until(lambda: bar._text.text() == TEXT, "the whole message")
     assert bar.geometry().right() <= window.status_bar.width()
     bar._next()
-    driver.wait_until(window.status_bar._counts.isVisible, "the counts", 5)
+    driver.wait_until(window.status_bar._counts.isVisible, "the counts")
     driver.session.runner.pause(task.number, False)
     driver.wait_until_idle("looking for changes")
 
@@ -39,7 +39,7 @@ def test_a_long_message_does_not_widen_the_window(driver: WindowDriver) -> None:
     window.resize(1024, 700)
     least = window.minimumSizeHint().width()
     bar.show_message(Message(TEXT * 4, Severity.ERROR))
-    driver.wait_until(lambda: bar.isVisible() and bar.width() > 300, "the layout", 5)
+    driver.wait_until(lambda: bar.isVisible() and bar.width() > 300, "the layout")
     assert window.width() == 1024
     assert window.minimumSizeHint().width() <= max(least, 1024)
     assert bar._text.text() != TEXT * 4
@@ -49,7 +49,7 @@ def test_a_long_message_does_not_widen_the_window(driver: WindowDriver) -> None:
 def test_a_short_message_leaves_the_counts_where_there_is_room(driver: WindowDriver) -> None:
     driver.window.resize(1600, 900)
     driver.window.message_bar.show_message(Message("Done."))
-    driver.wait_until(lambda: driver.window.message_bar.width() < 300, "the layout", 5)
+    driver.wait_until(lambda: driver.window.message_bar.width() < 300, "the layout")
     assert driver.window.status_bar._counts.isVisible()
     assert driver.window.status_bar._counts.text() == driver.window.status_bar.text()
 
