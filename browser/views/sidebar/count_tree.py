@@ -37,12 +37,14 @@ class CountDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = QRectF(option.rect).adjusted(0, 1, -4, -1)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        tree = self.parent()
+        over = tree.drop_index if isinstance(tree, CountTree) else None
+        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver) or over == index
         if selected or hovered:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.color("selected" if selected else "hover"))
             painter.drawRoundedRect(rect, 5, 5)
-        if option.state & QStyle.StateFlag.State_HasFocus and not selected:
+        if over == index or (option.state & QStyle.StateFlag.State_HasFocus and not selected):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(theme.color("accent"), 1))
             painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5)
@@ -80,6 +82,11 @@ class CountTree(TreeView):
         The key of an entry that was clicked or entered.
     menu_wanted : object, QPoint
         The key of an entry whose context menu is asked for, and where it should open on the screen.
+
+    Attributes
+    ----------
+    drop_index : QPersistentModelIndex
+        The entry that would take what is dragged over it; it is framed.
     """
 
     chosen = Signal(object)
@@ -87,6 +94,7 @@ class CountTree(TreeView):
 
     def __init__(self, model: CountTreeModel, theme: Theme, name: str) -> None:
         super().__init__(theme, arrow_inset=7)
+        self.drop_index = QPersistentModelIndex()
         self.setAccessibleName(name)
         self.setModel(model)
         self.setItemDelegate(CountDelegate(theme, self))

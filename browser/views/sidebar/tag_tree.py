@@ -7,7 +7,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QMimeData, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QDrag, QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QKeySequence
+from PySide6.QtGui import (
+    QAction,
+    QDrag,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QKeyEvent,
+    QKeySequence,
+)
 from PySide6.QtWidgets import QAbstractItemView, QMenu
 
 from focal_photos.browser.catalog.facts.tags import ancestors
@@ -137,11 +146,24 @@ class TagTree(CountTree):
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         """Say where it can be dropped: not on itself, nor on what lies below it."""
         super().dragMoveEvent(event)
-        event.setAccepted(self._fits(event))
+        fits = self._fits(event)
+        self._mark(self.indexAt(event.position().toPoint()) if fits else QModelIndex())
+        event.setAccepted(fits)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Mark no tag any more."""
+        super().dragLeaveEvent(event)
+        self._mark(QModelIndex())
+
+    def _mark(self, index: QModelIndex | QPersistentModelIndex) -> None:
+        """Show which tag takes what is dragged: under the pointer lies its picture."""
+        self.drop_index = QPersistentModelIndex(index)
+        self.viewport().update()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Put a tag under the one that it is dropped on, or merge it with Shift; tag the photos that are dropped."""
         over, dragged = self._key_at(event), self._dragged(event.mimeData())
+        self._mark(QModelIndex())
         if not self._fits(event):
             event.ignore()
             return

@@ -47,6 +47,7 @@ class SearchField(QLineEdit):
         self._completer = Completer(self, session.complete_query)
         self._asked = ""
         self._leaving = False
+        self._entered = False
         self._typed = QTimer(self, singleShot=True, interval=250)
         self._typed.timeout.connect(self._apply)
         self.textChanged.connect(self._text_changed)
@@ -54,7 +55,7 @@ class SearchField(QLineEdit):
         session.navigator.query_refused.connect(self._refused)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter and Esc apply the text and return to the photos; Esc takes one back that has a mistake.
+        """Enter and Esc apply the text and return to the photos; a mistake brings Enter back, and Esc takes it back.
 
         A text to rank by (``text:a red boat``) is asked for by Enter alone; what stands beside it stays as filter.
         """
@@ -66,6 +67,7 @@ class SearchField(QLineEdit):
             if text:
                 self._session.navigator.rank_by_text(text)
             self.finished.emit()
+            self._entered = True
         elif event.key() == Qt.Key.Key_Escape:
             # What was typed counts, whether the pause was over or not; only a mistake does not stay.
             self._leaving = True
@@ -84,6 +86,7 @@ class SearchField(QLineEdit):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Begin a new edit: all that is typed until the field is left makes one step of the trail."""
+        self._entered = False
         if event.reason() not in (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason):
             self._session.navigator.begin_filter()
             self._leaving = False
@@ -141,5 +144,7 @@ class SearchField(QLineEdit):
         if self._leaving:
             self._show_query(force=True)
         elif self.text() == self._asked:  # else something else was typed meanwhile
+            if self._entered:  # the photos have the keyboard: what is wrong would stand nowhere
+                self.setFocus(Qt.FocusReason.OtherFocusReason)
             self._tell(shown(reason))
             self.save_action.setVisible(False)

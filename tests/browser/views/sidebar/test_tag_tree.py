@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QMimeData, QModelIndex, QPoint, QPointF, Qt
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDragLeaveEvent, QDragMoveEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
@@ -15,7 +15,7 @@ from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, TreeR
 from focal_photos.browser.views.sidebar.search_tree import SearchNameDialog
 from focal_photos.browser.views.sidebar.tag_dialogs import DeleteTagDialog, EditTagDialog, MergeTagsDialog
 from focal_photos.browser.views.sidebar.tag_tree import PHOTOS_TYPE, TagTree, tag_data
-from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
+from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver, pause
 
 Key = Qt.Key
 D = TypeVar("D", bound=QDialog)
@@ -176,6 +176,25 @@ def test_a_place_that_is_taken_is_asked_about(driver: WindowDriver, tree: TagTre
     driver.wait_until_idle("merging")
     assert names(tree)["animal/dog"] == 3
     assert "dog" not in names(tree)
+
+
+def test_the_tag_that_takes_what_is_dragged_is_marked(driver: WindowDriver, tree: TagTree) -> None:
+    def row() -> QImage:
+        pause(20)
+        return tree.viewport().grab(tree.visualRect(tree.model().find("sea"))).toImage()
+
+    before = row()
+    place = tree.visualRect(tree.model().find("sea")).center()
+    data = QMimeData()
+    data.setData(PHOTOS_TYPE, b"[3]")
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    tree.dragMoveEvent(QDragMoveEvent(place, Qt.DropAction.CopyAction, data, left, none))
+    assert row() != before
+    tree.dragLeaveEvent(QDragLeaveEvent())
+    assert row() == before
+    tree.dragMoveEvent(QDragMoveEvent(place, Qt.DropAction.CopyAction, data, left, none))
+    assert drop(tree, data, "sea")
+    assert not tree.drop_index.isValid()
 
 
 def test_photos_that_are_dropped_on_a_tag(driver: WindowDriver, tree: TagTree) -> None:
@@ -357,3 +376,18 @@ def test_undo_of_a_merge_goes_on_showing_the_tag_that_remained(driver: WindowDri
     driver.wait_until_idle("a step of undo")
     assert session.navigator.shown_tag == "sea"
     assert len(session.grid.ids) == 1
+
+
+def test_enter_on_a_mistake_leads_back_to_it(driver: WindowDriver) -> None:
+    """The photos would have the keyboard else, under a field that is framed and says nothing."""
+    field = driver.window.sidebar.search
+    driver.press(Key.Key_F, CTRL)
+    driver.type("rating>=")
+    driver.press(Key.Key_Return)
+    driver.wait_until(lambda: field.message is not None and field.message.isVisible(), "the words")
+    assert field.hasFocus()
+    driver.type("0")
+    driver.wait_until(lambda: driver.navigator.collection.query == "rating>=0", "the filter")
+    driver.press(Key.Key_Return)
+    driver.wait_until_idle("the filter")
+    assert not field.hasFocus()
