@@ -74,12 +74,14 @@ class DescriptorDelegate(QStyledItemDelegate):
                 box = QRectF(rect.left() - _INDENT + 1, rect.center().y() - _BOX / 2, _BOX, _BOX)
                 self._paint_box(painter, box, on=on, usable=usable)
                 rect.setLeft(box.right() + _GAP)
-            self._paint_title(painter, option.font, rect, index, leaf=leaf, pending=pending)
+            self._paint_title(painter, option, rect, index, leaf=leaf, pending=pending)
         else:
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             waits = pending and index.column() == Column.PHOTOS
             painter.setFont(scaled_font(option.font, 0.95 if leaf else 0.9))
-            painter.setPen(self._theme.color("accent" if waits else "text-soft" if leaf else "text-faint"))
+            stands_out = _stands_out(option)
+            ink = "text-soft" if leaf or stands_out else "text-faint"
+            painter.setPen(self._theme.color("accent" if waits and not stands_out else ink))
             rect.adjust(0, 0, -_MARGIN, 0)
             text = index.data(Qt.ItemDataRole.DisplayRole)
             painter.drawText(
@@ -103,17 +105,18 @@ class DescriptorDelegate(QStyledItemDelegate):
     def _paint_title(
         self,
         painter: QPainter,
-        font: QFont,
+        option: QStyleOptionViewItem,
         rect: QRectF,
         index: QModelIndex | QPersistentModelIndex,
         *,
         leaf: bool,
         pending: bool,
     ) -> None:
-        theme, middle = self._theme, Qt.AlignmentFlag.AlignVCenter
+        theme, middle, font = self._theme, Qt.AlignmentFlag.AlignVCenter, option.font
+        stands_out = _stands_out(option)
         rect = rect.adjusted(0, 0, -8, 0)
         painter.setFont(scaled_font(font, 1.0, QFont.Weight.DemiBold if pending or not leaf else None))
-        painter.setPen(theme.color("accent" if pending else "text" if leaf else "text-soft"))
+        painter.setPen(theme.color("accent" if pending and not stands_out else "text" if leaf else "text-soft"))
         metrics = painter.fontMetrics()
         title = metrics.elidedText(
             index.data(Qt.ItemDataRole.DisplayRole), Qt.TextElideMode.ElideRight, int(rect.width())
@@ -122,11 +125,16 @@ class DescriptorDelegate(QStyledItemDelegate):
         if leaf:
             rect.setLeft(rect.left() + metrics.horizontalAdvance(title) + _GAP)
             painter.setFont(scaled_font(font, 0.88))
-            painter.setPen(theme.color("text-faint"))
+            painter.setPen(theme.color("text-soft" if stands_out else "text-faint"))
             metrics = painter.fontMetrics()
             name = metrics.elidedText(index.data(DescriptorRole.NAME), Qt.TextElideMode.ElideRight, int(rect.width()))
             if len(name) > 3 or name == index.data(DescriptorRole.NAME):
                 painter.drawText(rect, middle, name)
+
+
+def _stands_out(option: QStyleOptionViewItem) -> bool:
+    """Tell whether a row has another ground than the others, on which faint letters cannot be read."""
+    return bool(option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver))
 
 
 class DescriptorTree(TreeView):

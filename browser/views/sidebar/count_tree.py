@@ -55,11 +55,11 @@ class CountDelegate(QStyledItemDelegate):
 
         icon = mirrored(QRectF(rect.left() + 5, rect.center().y() - 8, 16, 16))
         faint = bool(index.data(TreeRole.FAINT))
-        ink = "text-faint" if faint and not selected else "text-soft"
+        ink = "text-faint" if faint and not (selected or hovered) else "text-soft"
         theme.paint_icon(painter, index.data(TreeRole.ICON) or "tag", icon, ink)
         count = grouped(index.data(TreeRole.COUNT) or 0)
         painter.setFont(scaled_font(option.font, 0.9))
-        painter.setPen(theme.color("text-soft" if selected else "text-faint"))
+        painter.setPen(theme.color("text-soft" if selected or hovered else "text-faint"))
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(mirrored(rect.adjusted(0, 0, -7, 0)), middle | Qt.AlignmentFlag.AlignRight, count)
         taken = painter.fontMetrics().horizontalAdvance(count) + 14

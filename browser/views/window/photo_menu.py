@@ -237,7 +237,8 @@ class PhotoMenu(QObject):
         known : callable, optional
             Gets the photo, if what there is is one file and that a photo of the library.
         """
-        files = list(dict.fromkeys(Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()))
+        urls = addresses_in(data)
+        files = list(dict.fromkeys(Path(url.toLocalFile()) for url in urls if url.isLocalFile()))
 
         def found(some: GivenPaths) -> None:
             if known is not None and some.photo_id is not None and len(files) == 1:
@@ -254,7 +255,7 @@ class PhotoMenu(QObject):
             buffer = QBuffer()
             image.save(buffer, "PNG")  # type: ignore[call-overload]
             use([bytes(buffer.data().data())])
-        elif any(url.scheme() in ("http", "https") for url in data.urls()):
+        elif any(url.scheme() in ("http", "https") for url in urls):
             self._warn(self.tr("Focal loads nothing from the net: copy the picture itself, and paste it here."))
         elif nothing:
             self._warn(nothing)
@@ -279,3 +280,19 @@ class PhotoMenu(QObject):
 
     def _warn(self, text: str) -> None:
         self._session.message_posted.emit(Message(text, Severity.WARNING))
+
+
+def addresses_in(data: QMimeData) -> list[QUrl]:
+    """Return the addresses in what was pasted or dropped: as such, or as lines of text that are nothing else.
+
+    A path that begins at the root counts as one: terminals and editors copy no other addresses.
+    """
+    if data.urls() or data.hasImage():
+        return data.urls()
+    found = []
+    for line in filter(None, map(str.strip, data.text().splitlines())):
+        url = QUrl.fromLocalFile(line) if Path(line).is_absolute() else QUrl(line)
+        if not url.isLocalFile() and url.scheme() not in ("http", "https"):
+            return []
+        found.append(url)
+    return found

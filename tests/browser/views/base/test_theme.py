@@ -8,13 +8,16 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QColor, QImage, QPainter, QPalette, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QStyle, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 import focal_photos.browser.views
+from focal_photos.browser.models.settings.descriptor_model import DescriptorRole
 from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, Node
 from focal_photos.browser.views.base.theme import Theme, ThemeChoice, app_icon
+from focal_photos.browser.views.settings.descriptor_tree import DescriptorDelegate
 from focal_photos.browser.views.sidebar.count_tree import CountTree
 from focal_photos.browser.views.window.actions import ACTIONS
 
@@ -96,6 +99,43 @@ def test_the_texts_of_a_field_can_be_read(qapp: QApplication, qtbot: QtBot, choi
 
 def _rgb(color: QColor) -> tuple[int, int, int]:
     return color.red(), color.green(), color.blue()
+
+
+@pytest.mark.parametrize("choice", [ThemeChoice.DARK, ThemeChoice.LIGHT])
+@pytest.mark.parametrize(
+    ("state", "ground"), [(QStyle.StateFlag.State_Selected, "selected"), (QStyle.StateFlag.State_MouseOver, "hover")]
+)
+def test_faint_texts_on_a_row_that_stands_out_can_be_read(
+    qapp: QApplication, qtbot: QtBot, choice: ThemeChoice, state: QStyle.StateFlag, ground: str
+) -> None:
+    theme = Theme(qapp, choice)
+    model = CountTreeModel()
+    model.update_tree([Node("sea", "", 88888)])
+    tree = CountTree(model, theme, "Tags")
+    qtbot.addWidget(tree)
+    descriptor = QStandardItemModel()
+    group, leaf = QStandardItem("Colour"), QStandardItem("")
+    leaf.setData("WWWW_WWWW", DescriptorRole.NAME)
+    group.appendRow(leaf)
+    descriptor.appendRow(group)
+    for index, delegate, widget in (
+        (model.index(0, 0), tree.itemDelegate(), tree),
+        (leaf.index(), DescriptorDelegate(theme, tree), tree),
+    ):
+        option = QStyleOptionViewItem()
+        option.initFrom(widget)
+        option.rect, option.font, option.state = (
+            QRect(0, 0, 300, 27),
+            tree.font(),
+            state | QStyle.StateFlag.State_Enabled,
+        )
+        image = QImage(300, 27, QImage.Format.Format_RGB32)
+        image.fill(theme.color(ground))
+        painter = QPainter(image)
+        delegate.paint(painter, option, index)
+        painter.end()
+        seen = {image.pixelColor(x, y).name() for x in range(40, 300) for y in range(3, 24)}
+        assert max(contrast(name, theme.color(ground).name()) for name in seen) >= 4.5, delegate
 
 
 @pytest.mark.parametrize("choice", [ThemeChoice.DARK, ThemeChoice.LIGHT])

@@ -179,12 +179,15 @@ def test_a_place_that_is_taken_is_asked_about(driver: WindowDriver, tree: TagTre
 
 
 def test_the_tag_that_takes_what_is_dragged_is_marked(driver: WindowDriver, tree: TagTree) -> None:
+    model = tree.model()
+    assert isinstance(model, CountTreeModel)
+
     def row() -> QImage:
         pause(20)
-        return tree.viewport().grab(tree.visualRect(tree.model().find("sea"))).toImage()
+        return tree.viewport().grab(tree.visualRect(model.find("sea"))).toImage()
 
     before = row()
-    place = tree.visualRect(tree.model().find("sea")).center()
+    place = tree.visualRect(model.find("sea")).center()
     data = QMimeData()
     data.setData(PHOTOS_TYPE, b"[3]")
     left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier

@@ -164,6 +164,27 @@ def test_a_pasted_query_can_be_filtered_and_comes_back(driver: WindowDriver) -> 
     assert not driver.session.grid.ranked
 
 
+def test_an_address_that_is_pasted_as_text_is_a_query(driver: WindowDriver, tmp_path: Path) -> None:
+    """As terminals, editors and the lines of addresses of other programs give it."""
+    outside = Path(shutil.copy(path_of(driver, 3), tmp_path / "with a blank.jpg"))
+    with outside.open("ab") as file:
+        file.write(b"another content")
+    driver.grid.setFocus()
+    for text in (QUrl.fromLocalFile(str(outside)).toString(), f"{outside.as_uri()}\n", str(outside)):
+        QGuiApplication.clipboard().setText(text)
+        driver.press(Key.Key_V, CTRL)
+        driver.wait_until_idle("the ranking")
+        assert "nearest to with a blank.jpg" in driver.window.status_bar.text()
+        driver.press(Key.Key_G)
+        driver.wait_until_idle("the order of the folders")
+        assert not driver.session.grid.ranked
+    QGuiApplication.clipboard().setText(str(path_of(driver, 5)))
+    first = driver.session.grid.photo_id(5)
+    driver.press(Key.Key_V, CTRL)
+    driver.wait_until_idle("the ranking")
+    assert driver.navigator.focal_id == first
+
+
 def test_nothing_to_paste_is_told(driver: WindowDriver) -> None:
     QGuiApplication.clipboard().setText("beach")
     driver.grid.setFocus()
