@@ -9,9 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTableView
 
+from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.exchange.sidecar_exchange import ConflictColumn
 from focal_photos.browser.models.work.message import Message, Severity
-from focal_photos.browser.operations.describing.settings import SIDECAR_WRITE
+from focal_photos.browser.operations.describing.settings import SIDECAR_WRITE, WATCH
 from focal_photos.browser.operations.metadata.agreement import Prefer
 from focal_photos.browser.operations.metadata.xmp import merge_xmp, parse_xmp
 from focal_photos.browser.views.dialogs.failures_dialog import FailuresDialog
@@ -36,6 +37,9 @@ def photos(tmp_path: Path, drawn_album: Path) -> list[Path]:
 
 @pytest.fixture
 def opened(open_window: OpenWindow, tmp_path: Path, photos: list[Path]) -> WindowDriver:
+    """A window that takes nothing over by itself: what is written to a sidecar here is for the dialog to find."""
+    with Library.open(tmp_path / "library") as library:
+        WATCH.set(library, False)
     driver = open_window(tmp_path / "library", photos[0].parent)
     driver.wait_until_idle("indexing", 120)
     return driver

@@ -74,10 +74,10 @@ def undescribed(open_window: OpenWindow, drawn_album: Path, folder: Path) -> tup
     with Library.open(folder / "library") as library:
         finish(scan(library, [copies(drawn_album, folder / "more", 12)]))
     driver = open_window(folder / "library", settled=False)
-    [indexing] = driver.session.tasks.states()
-    driver.session.runner.pause(indexing.number, True)
+    [indexing] = driver.session.jobs._indexing
+    driver.session.runner.pause(indexing, True)
     driver.wait_until(lambda: driver.session.grid.rowCount() == 12, "the photos")
-    return driver, indexing.number
+    return driver, indexing
 
 
 def test_a_double_click_before_any_photo_is_described_is_carried_out_once_some_are(
