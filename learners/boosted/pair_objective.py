@@ -12,6 +12,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from focal_photos.learners.core.distinct import distinct, together, without
 from focal_photos.learners.core.linalg import blocks, sqd
 from focal_photos.learners.core.side_information import SideInformation
 
@@ -351,12 +352,12 @@ def pair_objective(
     tagged = side.tagged
     if len(tagged) > MOST_TAGGED:
         tagged = np.sort(rng.choice(tagged, MOST_TAGGED, replace=False))
-    judged = np.unique(np.concatenate([side.similar, side.dissimilar]))
+    judged = distinct(np.concatenate([side.similar, side.dissimilar]))
     others = judged if len(tagged) else rng.permutation(len(X))[:_UNJUDGED]
-    rows = np.union1d(np.union1d(tagged, judged), others).astype(np.intp)
+    rows = together(together(tagged, judged), others).astype(np.intp)
     if len(tagged) and _anchors(len(rows), len(judged)) < len(rows) <= selection.dense:
         # The first are the anchors: a pair of two other photos would not be seen.
-        rows = np.concatenate([judged, rng.permutation(np.setdiff1d(rows, judged))]).astype(np.intp)
+        rows = np.concatenate([judged, rng.permutation(without(rows, judged))]).astype(np.intp)
     # From here on rows are counted among those that take part.
     places: Rows = np.zeros(len(X), dtype=np.intp)
     places[rows] = np.arange(len(rows))
@@ -406,7 +407,7 @@ def visual_pairs(X: NDArray[np.floating], neighbors: int) -> Rows:
 def _dense(X: NDArray[np.floating], side: SideInformation, selection: PairSelection) -> PairObjective:
     """Return the objective over all pairs of anchors; what was judged overrides what the tags say."""
     n, tagged = len(X), side.tagged
-    anchors = _anchors(n, len(np.unique(np.concatenate([side.similar, side.dissimilar]))))
+    anchors = _anchors(n, len(distinct(np.concatenate([side.similar, side.dissimilar]))))
     first = tagged[tagged < anchors]
     carried = scipy.sparse.csr_array((scipy.sparse.csr_array(side.tags)[tagged] != 0).astype(np.float32))
     shares = (carried[: len(first)] @ carried.T).toarray() > 0

@@ -8,6 +8,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
+from focal_photos.learners.core.distinct import common, together, without
 from focal_photos.learners.core.inputs.samples import as_samples
 from focal_photos.learners.core.scatters import shared_tags
 from focal_photos.learners.core.side_information import SideInformation
@@ -55,7 +56,7 @@ def shared_groups(side: SideInformation, n: int, seed: int = 0) -> Groups:
     row = np.concatenate([tagged[carried.coords[0]], judged])
     column = np.concatenate([carried.coords[1], tags.shape[1] + chunklet[judged]])
     shape = (n, tags.shape[1] + int(chunklet.max(initial=-1)) + 1)
-    rows = np.union1d(tagged, judged)
+    rows = together(tagged, judged)
     groups = scipy.sparse.csr_array((np.ones(len(row)), (row, column)), shape=shape)
     return Groups(rows, scipy.sparse.csr_array(groups[rows]), tags.shape[1])
 
@@ -89,7 +90,7 @@ def one_class_each(
         rank = np.empty(len(sizes), dtype=np.intp)
         rank[order] = np.arange(len(sizes))
         label[rows] = np.minimum.reduceat(rank[groups.indices], groups.indptr[:-1])
-    alone = np.setdiff1d(np.union1d(side.dissimilar, side.tagged), np.flatnonzero(label >= 0))
+    alone = without(together(side.dissimilar, side.tagged), np.flatnonzero(label >= 0))
     label[alone] = n + alone
     known = np.flatnonzero(label >= 0)
     if photos is not None and len(known) > photos:
@@ -107,7 +108,7 @@ def triplets(side: SideInformation, n: int, per_photo: int = 10, seed: int = 0) 
     rng = np.random.default_rng(seed)
     judged = SideInformation(side.similar, side.dissimilar, relative=side.relative)
     found = [judged.triplets(), _tag_triplets(side, per_photo, seed)]
-    both = np.intersect1d(side.similar[:, 0], side.dissimilar[:, 0])
+    both = common(side.similar[:, 0], side.dissimilar[:, 0])
     lonely = side.similar[~np.isin(side.similar[:, 0], both)]
     if len(lonely) and n > 2:
         pair = np.repeat(lonely, _NEGATIVES, axis=0)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from focal_photos.learners.core.distinct import together
 from focal_photos.learners.core.estimator import LearnerError
 
 if TYPE_CHECKING:
@@ -299,7 +300,7 @@ def choose_training_rows(
     chosen = judged
     for more in (tagged, every):
         rest = np.setdiff1d(more, chosen, assume_unique=True)
-        chosen = np.union1d(chosen, draw(rest, max(0, most - len(chosen))))
+        chosen = together(chosen, draw(rest, max(0, most - len(chosen))))
     return chosen
 
 

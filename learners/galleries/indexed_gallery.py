@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from focal_photos.learners.core.distinct import together
 from focal_photos.learners.galleries.float_gallery import FloatGallery, RankedRows
 from focal_photos.learners.galleries.inverted_file import InvertedFile
 
@@ -69,7 +70,7 @@ class IndexedGallery(FloatGallery):
         point = self._queries(np.atleast_2d(np.asarray(query)))[0]
         ids = index.file.candidates(point, max(_FEWEST, _PROPOSED * k))
         rows = index.places[ids[ids < len(index.places)]].astype(np.intp)
-        rows = np.union1d(rows[rows >= 0], index.unlisted)
+        rows = together(rows[rows >= 0], index.unlisted)
         wanted = min(k, len(self))
         if allowed is not None:
             rows, wanted = rows[allowed[rows]], _ALLOWED * k

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.learners.core.base import ProgressReport, no_report
+from focal_photos.learners.core.distinct import distinct
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.linalg import blocks, nearest_first, one_thread
 from focal_photos.learners.galleries.clusters import nearest_in_clusters
@@ -653,7 +654,7 @@ def _insert(
 ) -> None:
     """Put others among the nearest of rows: pairs (m,) with their distances, at most the reach."""
     k = rows.shape[1] - 1
-    changed = np.unique(row)
+    changed = distinct(row)
     old = rows[changed, 1:].astype(np.intp)
     distances = gallery.pair_distances(np.repeat(changed, k), old.ravel())
     owner = np.concatenate([np.repeat(changed, k), row])

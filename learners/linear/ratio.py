@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from focal_photos.learners.core.base import ProgressReport
 from focal_photos.learners.core.blend import BlendedLearner, LinearMap, Unit, auto_blend, check_blend, unless_tagged
 from focal_photos.learners.core.candidate import Candidate, blends
+from focal_photos.learners.core.distinct import together, without
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.groups import shared_groups
 from focal_photos.learners.core.kernels import Auto, KernelPCA, fit_kernel_map
@@ -121,7 +122,7 @@ class Lda(BlendedLearner):
 def _classes(side: SideInformation, n: int) -> tuple[NDArray[np.intp], scipy.sparse.csr_array]:
     """Return the photos with a class and their classes (k, m); those known to differ from others are their own."""
     rows, groups, _ = shared_groups(side, n)
-    alone = np.setdiff1d(np.union1d(side.dissimilar, side.tagged), rows)
+    alone = without(together(side.dissimilar, side.tagged), rows)
     if not len(rows) or not len(alone):
         return rows, groups
     return np.concatenate([rows, alone]), scipy.sparse.csr_array(

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from focal_photos.learners.core.base import ProgressReport
 from focal_photos.learners.core.blend import BlendedLearner, LinearMap, Unit, auto_blend, check_blend, unless_tagged
 from focal_photos.learners.core.candidate import NEVER, Candidate, blends
+from focal_photos.learners.core.distinct import without
 from focal_photos.learners.core.groups import Groups, shared_groups
 from focal_photos.learners.core.kernels import Auto, KernelPCA, fit_kernel_map
 from focal_photos.learners.core.linalg import powm
@@ -270,7 +271,7 @@ class Dca(BlendedLearner):
         Y = start.transform(X[rows]) if len(rows) else np.empty((0, start.n_components))
         if len(rows):
             within = tag_scatters(Y, groups)[0] / len(rows)
-        alone = np.setdiff1d(side.dissimilar, rows)
+        alone = without(side.dissimilar, rows)
         means = start.transform(X[alone])
         if len(rows):
             means = np.concatenate([(groups.T @ Y) / np.asarray(groups.sum(axis=0)).reshape(-1, 1), means])

@@ -22,6 +22,7 @@ from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.photos.tiles import PhotoCard, TileState
 from focal_photos.browser.tasks.runner import Runner
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
+from focal_photos.learners.core.distinct import distinct
 
 MAX_CARDS: Final = 8192
 """Cards kept in memory, least recently shown dropped first."""
@@ -469,7 +470,7 @@ class GridModel(QAbstractListModel):
         """Return the rows of those of these photos that are in the grid, ascending."""
         table, wanted = self._table(), np.asarray(photo_ids, dtype=np.int64)
         rows = table[wanted[(wanted >= 0) & (wanted < len(table))]]
-        found: list[int] = np.unique(rows[rows >= 0]).tolist()
+        found: list[int] = distinct(rows[rows >= 0]).tolist()
         return found
 
     def photo_ids(self, ranges: Iterable[tuple[int, int]]) -> list[int]:

@@ -29,6 +29,7 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.sure_distance import Evidence, SureDistance
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
+from focal_photos.learners.core.distinct import without
 
 FIRST: Final = 1000
 """Photos of a new ranking that are shown at once, more than the first screens hold; the rest follows."""
@@ -676,7 +677,7 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
     else:  # the rest is to be found, if only for what it folds into the beginning
         total = max(_total_folded(library, listed, step, judged, total), len(ids) + 1)
     lacking = ranker.unranked(query, listed)
-    waiting = np.setdiff1d(lacking, library.photos.ids("failed")) if len(lacking) else lacking
+    waiting = without(lacking, library.photos.ids("failed")) if len(lacking) else lacking
     return Arrangement(
         ids,
         distances,

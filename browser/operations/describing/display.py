@@ -23,6 +23,7 @@ from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.features.decoding.dicom_signature import DICOM_SUFFIXES
 from focal_photos.features.decoding.display import Display
 from focal_photos.features.decoding.limits import DecodeLimits, ImageError
+from focal_photos.learners.core.distinct import without
 
 if TYPE_CHECKING:  # who ranks what is described measures nothing
     import numpy as np
@@ -57,8 +58,6 @@ def prepare_display(library: Library) -> Job[None]:
     ------
     Progress
     """
-    import numpy as np
-
     ids = library.photos.ids(f"({_QUERY}) -failed -missing")
     paths = library.photos.paths(ids.tolist())
     kept = [place for place, path in enumerate(paths) if path.suffix.lower() in _SUFFIXES]
@@ -72,7 +71,7 @@ def prepare_display(library: Library) -> Job[None]:
         are_measured = yield from _measure(library, ids)
     now = display_of(library)
     if _differs(before, now) if before is not None else are_measured:
-        described = np.setdiff1d(ids, fresh)
+        described = without(ids, fresh)
         library.forget_derived(described.tolist())
     if before != _document(now):
         with atomic_file(library.path / "derived" / _NOTE) as stream:

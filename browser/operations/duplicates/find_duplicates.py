@@ -25,6 +25,7 @@ from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.photos.thumbnail import thumbnail
 from focal_photos.browser.operations.ranking.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.learners.core.distinct import common
 
 STAGE: Final = "Looking for duplicates"
 NEAR: Final = 0.55
@@ -125,7 +126,7 @@ def find_duplicates(library: Library, ranker: Ranker) -> Job[Duplicates]:
     pairs = yield from in_thread(STAGE, search, keeps=False)
     if not library.read_only:
         _write(file, pairs)
-    present = np.intersect1d(gallery.ids, library.photos.ids("-missing"))
+    present = common(gallery.ids, library.photos.ids("-missing"))
     ids, taken = library.photos.taken()
     groups = _together(gallery, pairs, present, ids, taken, seconds)
     meter = Meter(STAGE, len(groups))

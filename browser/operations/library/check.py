@@ -40,6 +40,7 @@ from focal_photos.browser.operations.ranking.space import current_space, describ
 from focal_photos.browser.operations.training.local_train import patch_keys
 from focal_photos.features.base import Descriptor, GlobalDescriptor
 from focal_photos.features.table import STANDARD
+from focal_photos.learners.core.distinct import without
 from focal_photos.learners.core.feature_space import FeatureSpace
 from focal_photos.learners.persistence import PersistenceError, load
 
@@ -163,7 +164,7 @@ class _Store:
 
 def _find_lost(library: Library, report: CheckReport) -> int:
     """Return how many vectors are gone of photos that were described: the end of a file may be torn off."""
-    photos = np.setdiff1d(library.photos.ids("-failed -missing"), library.photos.undescribed())
+    photos = without(library.photos.ids("-failed -missing"), library.photos.undescribed())
     settled = complete_keys(library)
     families = [one for one in ready_descriptors(library) if isinstance(one, GlobalDescriptor)]
     everything = not any(len(vector_store(library, one)) for one in families)
@@ -194,7 +195,7 @@ def _check_store(library: Library, one: _Store, known: NDArray[np.int64], report
     damaged = store.check()
     if damaged:
         report.repaired.append(f"{len(damaged)} {one.contents} of {one.key} were damaged.")
-    strange = np.setdiff1d(store.ids, known)
+    strange = without(store.ids, known)
     if len(strange):
         report.repaired.append(f"{len(strange)} {one.contents} of {one.key} belonged to no photo.")
         if not library.read_only:

@@ -20,6 +20,7 @@ from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.learners.core.base import ProgressReport
+from focal_photos.learners.core.distinct import without
 from focal_photos.learners.core.linalg import blocks, one_thread
 from focal_photos.learners.galleries.reciprocal import build, find_nearest, neighborhood_size
 from focal_photos.learners.galleries.row_gallery import Gallery
@@ -186,7 +187,7 @@ def _found(
         order = np.argsort(np.argsort(first[:, 0], kind="stable"))
         first = np.stack([order, np.zeros(n)], axis=1).astype(np.float32)
     places[sample] = _in_square(first)
-    others = np.setdiff1d(np.arange(n), sample)
+    others = without(np.arange(n), sample)
     if len(others):
         done = 0.4 + 0.6 * share
         _lie_beside(gallery, sample, others, places, lambda part: report(done + (1 - done) * part))

@@ -13,6 +13,7 @@ from focal_photos.browser.catalog.cache import Cache, CacheEntry
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.descriptors import ready_descriptors
 from focal_photos.features.base import CodeDescriptor
+from focal_photos.learners.core.distinct import common, distinct
 from focal_photos.learners.tags.sign_kernel import agreement
 
 
@@ -62,7 +63,7 @@ class Codes:
         """
         stamp = (self.keys, tuple(store.version for store in self.stores))
         before = self.cache.get(_AGREEMENT, stamp)
-        if before is None or len(np.intersect1d(before.ids, ids)) < len(ids) // 2:
+        if before is None or len(common(before.ids, ids)) < len(ids) // 2:
             found = agreement(codes)
         else:
             found = np.empty((len(ids), len(ids)), np.int32)
@@ -114,7 +115,7 @@ def codes_of_most(library: Library, ids: NDArray[np.int64], learned_from: NDArra
         kept = [are_few(lacking) for lacking in lacks]
         stores = [store for store, is_kept in zip(stores, kept, strict=True) if is_kept]
         lacks = [lacking for lacking, is_kept in zip(lacks, kept, strict=True) if is_kept]
-    return Codes(tuple(stores), library.cache, np.unique(np.concatenate(lacks))) if stores else None
+    return Codes(tuple(stores), library.cache, distinct(np.concatenate(lacks))) if stores else None
 
 
 def codes_of_all(library: Library, ids: NDArray[np.int64]) -> Codes | None:

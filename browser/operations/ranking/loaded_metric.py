@@ -16,6 +16,7 @@ from focal_photos.browser.operations.describing.enabled import all_descriptors, 
 from focal_photos.browser.operations.jobs.errors import UnreadableMetricError
 from focal_photos.browser.operations.ranking.space import current_space, described, space_key
 from focal_photos.learners.core.base import DistanceLearner
+from focal_photos.learners.core.distinct import common
 from focal_photos.learners.core.feature_space import FeatureSpace
 from focal_photos.learners.galleries.row_gallery import Gallery, gallery_rows, row_gallery
 from focal_photos.learners.persistence import PersistenceError, load
@@ -115,7 +116,7 @@ def require_vectors(library: Library, loaded: LoadedMetric) -> None:
         if 0 < len(without) < len(ids):
             if key in outgrown_keys(library, loaded.keys):
                 continue
-            without = np.intersect1d(without, library.photos.ids("-missing"))
+            without = common(without, library.photos.ids("-missing"))
         lacking = len(without)
         if lacking or store is None:
             name = name_of(key)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError
 from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.learners.core.distinct import common, without
 from focal_photos.learners.galleries.row_gallery import Gallery
 
 
@@ -73,8 +74,8 @@ def read_annotated(library: Library, gallery: MetricGallery, rejected: set[tuple
     if not len(tagged):
         raise NothingToLearnError("No indexed photo is tagged yet: tag a few photos first.")
     refusing = np.array(sorted({photo_id for photo_id, _ in rejected}), dtype=np.int64)
-    refusing = np.intersect1d(refusing, library.photos.ids("-missing"))
-    ids = np.concatenate([tagged, np.setdiff1d(described_in(row_of, refusing), tagged)])
+    refusing = common(refusing, library.photos.ids("-missing"))
+    ids = np.concatenate([tagged, without(described_in(row_of, refusing), tagged)])
     matrix, names = library.tags.matrix(ids)
     tags = scipy.sparse.csr_array(matrix)
     row = {photo_id: i for i, photo_id in enumerate(ids.tolist())}

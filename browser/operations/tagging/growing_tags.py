@@ -14,6 +14,7 @@ from focal_photos.browser.catalog.cache import CacheEntry
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.ranking.codes import Codes
 from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos
+from focal_photos.learners.core.distinct import without
 from focal_photos.learners.tags.growing_ridge import GrowingRidge
 
 FEWEST: Final = 1000
@@ -87,7 +88,7 @@ def begin(
 ) -> GrowingTags:
     """Keep what was learned from some rows of the annotated photos, and their kernel with the others of `every`."""
     ids = annotated.ids[rows]
-    others = np.setdiff1d(every, ids)
+    others = without(every, ids)
     others = others if len(others) <= _OTHERS else others[:0]
     return GrowingTags(
         ids,

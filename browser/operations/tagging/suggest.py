@@ -25,6 +25,7 @@ from focal_photos.browser.operations.ranking.space import described
 from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos, described_in, ones, read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import learn_tags, looks_for_tags
 from focal_photos.browser.operations.tagging.witnesses import find_witnesses
+from focal_photos.learners.core.distinct import without
 from focal_photos.learners.core.linalg import one_thread
 
 PER_PHOTO: Final = 5
@@ -129,7 +130,7 @@ def suggest(
     targets = described_in(gallery.row_table, described_in(looks.row_table, asked))
     is_first = np.isin(targets, np.array(first, dtype=np.int64))
     targets, leading = np.concatenate([targets[is_first], targets[~is_first]]), int(np.count_nonzero(is_first))
-    report = SuggestReport(gallery.loaded.metric, undescribed=np.setdiff1d(asked, targets).tolist())
+    report = SuggestReport(gallery.loaded.metric, undescribed=without(asked, targets).tolist())
     if len(targets):
         learned = yield from learn_tags(library, looks, annotated, by=by)
     meter = Meter("Suggesting tags", len(targets))

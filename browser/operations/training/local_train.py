@@ -38,6 +38,7 @@ from focal_photos.browser.operations.training.on_cluster import learned_there
 from focal_photos.browser.operations.training.training_set import TrainingSet, read_training_set
 from focal_photos.browser.operations.workers.threads import completed
 from focal_photos.learners.core.base import DistanceLearner
+from focal_photos.learners.core.distinct import common, together
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.feature_space import FeatureSpace
 from focal_photos.learners.core.side_information import SideInformation
@@ -121,7 +122,7 @@ def train_local(
 
 def _can_teach(side: SideInformation) -> bool:
     """Return False where no photo can have both similar and dissimilar ones; True does not promise that one has."""
-    if len(np.intersect1d(side.similar[:, 0], side.dissimilar[:, 0])):
+    if len(common(side.similar[:, 0], side.dissimilar[:, 0])):
         return True
     if side.tags is None:
         return False
@@ -168,7 +169,7 @@ def _learn(
     library: Library, training_sets: FocalTrainingSets, like: FocalImages, at_once: int, scheduler: str | None
 ) -> Job[dict[int, FocalImage]]:
     """Return the focal images of a training, by photo id; those that nothing changed for are taken over."""
-    wanted = np.union1d(training_sets.tagged, training_sets.judged)
+    wanted = together(training_sets.tagged, training_sets.judged)
     if len(wanted) > at_once:
         wanted = training_sets.judged
     meter = Meter("Looking for what is new to learn", len(wanted))

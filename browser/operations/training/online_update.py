@@ -19,6 +19,7 @@ from focal_photos.browser.operations.ranking.space import coordinates
 from focal_photos.browser.operations.training.learner_table import AUTOMATIC
 from focal_photos.learners import LEARNERS
 from focal_photos.learners.core.base import DistanceLearner, OnlineMixin, ProgressReport
+from focal_photos.learners.core.distinct import distinct, together, without
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.side_information import SideInformation
 
@@ -125,11 +126,11 @@ def _new_judgements(library: Library, trained: MetricGallery) -> NewJudgements:
 
 def _side_information(trained: MetricGallery, new: NewJudgements) -> tuple[NDArray[np.int64], SideInformation]:
     """Return the judged photos with a seeded sample of others, and the judgements by row."""
-    judged = np.unique(np.array([pair[:2] for pair in new.pairs], dtype=np.int64))
-    others = np.setdiff1d(trained.ids, judged)
+    judged = distinct(np.array([pair[:2] for pair in new.pairs], dtype=np.int64))
+    others = without(trained.ids, judged)
     if len(others) > _OTHERS:
         others = np.random.default_rng(0).choice(others, _OTHERS, replace=False)
-    chosen = np.union1d(judged, others)
+    chosen = together(judged, others)
 
     def rows(verdict: Verdict) -> NDArray[np.intp]:
         found = np.array([pair[:2] for pair in new.pairs if pair[2] is verdict], dtype=np.int64).reshape(-1, 2)

@@ -16,6 +16,7 @@ from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.operations.describing.descriptors import name_of
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError
 from focal_photos.browser.operations.ranking.space import described
+from focal_photos.learners.core.distinct import distinct
 from focal_photos.learners.core.feature_space import FeatureFamily, FeatureSpace
 from focal_photos.learners.core.side_information import SideInformation, choose_training_rows
 
@@ -86,7 +87,7 @@ def read_training_set(
         pairs = [(one.focal_id, one.other_id, one.verdict) for one in library.judgements.all()]
         pairs = [pair for pair in pairs if pair[0] in known and pair[1] in known]
         pairs += _by_texts(library, known, {frozenset(pair[:2]) for pair in pairs})
-    judged = np.unique(np.array([pair[:2] for pair in pairs], dtype=np.int64).reshape(-1))
+    judged = distinct(np.array([pair[:2] for pair in pairs], dtype=np.int64).reshape(-1))
     tagged = np.empty(0, dtype=np.int64)
     if use_tags:
         tagged = np.intersect1d(library.photos.ids("tagged"), ids, assume_unique=True)

@@ -16,6 +16,7 @@ from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
 from focal_photos.browser.operations.tagging.neighborhoods import Neighborhoods, find_neighborhoods
 from focal_photos.learners.core.base import ProgressReport
+from focal_photos.learners.core.distinct import common
 
 ENOUGH: Final = 20
 """Tagged photos from which it counts how sure their tags are; of fewer that says nothing yet."""
@@ -54,7 +55,7 @@ def ask_next(library: Library, ranker: Ranker, count: int = 10) -> Job[list[int]
         learned = yield from learn_tags(library, looks, annotated)
 
     def choose(report: ProgressReport) -> list[int]:
-        here = np.intersect1d(looks.ids, library.photos.ids("untagged -missing"))
+        here = common(looks.ids, library.photos.ids("untagged -missing"))
         neighborhoods = find_neighborhoods(library, looks, here, report)
         if neighborhoods is None:
             return [int(photo_id) for photo_id in here[:count]]

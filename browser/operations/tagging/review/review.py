@@ -24,6 +24,7 @@ from focal_photos.browser.operations.tagging.review.new_kinds import find_new_ki
 from focal_photos.browser.operations.tagging.review.side_by_side import AS_SURE, side_by_side
 from focal_photos.browser.operations.tagging.witnesses import find_witnesses
 from focal_photos.learners.core.base import ProgressReport
+from focal_photos.learners.core.distinct import common
 from focal_photos.learners.core.linalg import blocks
 from focal_photos.learners.tags.answered import Answered, AnsweredConfidence
 
@@ -151,7 +152,7 @@ def review(
             learned = yield from learn_tags(library, looks, read_annotated(library, gallery, rejected), follows=True)
 
     def find(report: ProgressReport) -> list[Turn]:
-        untagged = np.intersect1d(looks.ids, library.photos.ids("untagged -missing"))
+        untagged = common(looks.ids, library.photos.ids("untagged -missing"))
         neighborhoods = find_neighborhoods(library, looks, untagged, report)
         by_answers = AnsweredConfidence().fit(answered.tags), AnsweredConfidence().fit(answered.kinds)
         asked = Asked(passed, rejected, unfinished)
@@ -235,9 +236,9 @@ class Sureness(NamedTuple):
 
 def how_sure(library: Library, looks: MetricGallery, learned: LearnedTags, asked: Asked) -> Sureness:
     """Return how sure the tags of the photos are that may be asked about."""
-    untagged = np.intersect1d(looks.ids, library.photos.ids("untagged -missing"))
+    untagged = common(looks.ids, library.photos.ids("untagged -missing"))
     exclusive = learned.confidence.exclusive_
-    ids = untagged if exclusive else np.intersect1d(looks.ids, library.photos.ids("-missing"))
+    ids = untagged if exclusive else common(looks.ids, library.photos.ids("-missing"))
     in_work = np.isin(ids, untagged) | np.isin(ids, np.array(sorted(asked.unfinished), dtype=np.int64))
     carrying, names = library.tags.matrix(ids)
     column = {name: j for j, name in enumerate(learned.names)}
@@ -270,7 +271,7 @@ def _turns(
     most: int,
     by_answers: tuple[AnsweredConfidence, AnsweredConfidence],
 ) -> list[Turn]:
-    untagged = np.intersect1d(looks.ids, library.photos.ids("untagged -missing"))
+    untagged = common(looks.ids, library.photos.ids("untagged -missing"))
     none = np.ones(len(untagged))
     likely = np.empty((len(untagged), 0), dtype=np.float32)
     turns: list[Turn] = []
