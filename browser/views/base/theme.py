@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import weakref
+from collections.abc import Sequence
 from enum import StrEnum
 from importlib.resources import files
 
@@ -20,6 +21,7 @@ from PySide6.QtGui import (
     QPainter,
     QPalette,
     QPixmap,
+    QScreen,
 )
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
@@ -60,10 +62,15 @@ class Theme(QObject):
         self._svg: dict[str, bytes] = {}
         self._pixmaps: dict[tuple[str, int, str, float], QPixmap] = {}
         self._icons: dict[tuple[str, str], QIcon] = {}
+        self._renderers: dict[tuple[str, str], QSvgRenderer] = {}
+        self._ratios = icon_ratios(_screen_ratios(), QGuiApplication.platformName())
         self._icon_targets: weakref.WeakKeyDictionary[QObject, tuple[str, str]] = weakref.WeakKeyDictionary()
         app.setStyle("Fusion")
         self._set_font()
         app.styleHints().colorSchemeChanged.connect(self._system_changed)
+        for screen in QGuiApplication.screens():
+            self._follow_screen(screen)
+        app.screenAdded.connect(self._follow_screen)
         self.choose(choice)
 
     # ------------------------------------------------------------------ theme
@@ -89,6 +96,7 @@ class Theme(QObject):
         self._colors = {key: QColor(value) for key, value in table.items() if value.startswith("#")}
         self._pixmaps.clear()
         self._icons.clear()
+        self._renderers.clear()
         sheet = (themes / "base.qss").read_text("utf-8")
         # Qt takes pictures in style sheets from files alone.
         sheet = sheet.replace("check.svg", path(f"themes/check-{name}.svg").as_posix())
@@ -112,8 +120,7 @@ class Theme(QObject):
             pixmap.setDevicePixelRatio(ratio)
             pixmap.fill(Qt.GlobalColor.transparent)
             painter = QPainter(pixmap)
-            renderer = QSvgRenderer(QByteArray(self._source(name, self.color(color))))
-            renderer.render(painter, QRectF(0, 0, size, size))
+            self._renderer(name, color).render(painter, QRectF(0, 0, size, size))
             painter.end()
             self._pixmaps[key] = pixmap
         return self._pixmaps[key]
@@ -123,7 +130,7 @@ class Theme(QObject):
         if (name, color) not in self._icons:
             icon = self._icons[name, color] = QIcon()
             for size in (16, 20, 24, 32, 48):
-                for ratio in (1.0, 2.0):
+                for ratio in self._ratios:
                     icon.addPixmap(self.pixmap(name, size, color, ratio))
                     icon.addPixmap(self.pixmap(name, size, "text-faint", ratio), QIcon.Mode.Disabled)
         return QIcon(self._icons[name, color])
@@ -139,10 +146,29 @@ class Theme(QObject):
         painter.drawPixmap(rect.topLeft(), self.pixmap(name, round(rect.width()), color, ratio))
 
     # ------------------------------------------------------------------ inside
+    def _renderer(self, name: str, color: str) -> QSvgRenderer:
+        if (name, color) not in self._renderers:
+            source = self._source(name, self.color(color))
+            self._renderers[name, color] = QSvgRenderer(QByteArray(source))
+        return self._renderers[name, color]
+
     def _source(self, name: str, color: QColor) -> bytes:
         if name not in self._svg:
             self._svg[name] = (files("focal_photos.resources") / "icons" / f"{name}.svg").read_bytes()
         return self._svg[name].replace(b"currentColor", color.name().encode())
+
+    def _follow_screen(self, screen: QScreen) -> None:
+        screen.logicalDotsPerInchChanged.connect(self._follow_screens)
+        screen.geometryChanged.connect(self._follow_screens)
+        self._follow_screens()
+
+    def _follow_screens(self) -> None:
+        """Have icons for the screens that there are now."""
+        ratios = icon_ratios(_screen_ratios(), QGuiApplication.platformName())
+        if ratios != self._ratios:
+            self._ratios = ratios
+            self._icons.clear()
+            self._update_icons()
 
     def _update_icons(self) -> None:
         for target, (name, color) in list(self._icon_targets.items()):
@@ -192,6 +218,24 @@ class Theme(QObject):
         for role in (roles.WindowText, roles.Text, roles.ButtonText):
             palette.setColor(QPalette.ColorGroup.Disabled, role, self.color("text-faint"))
         return palette
+
+
+def icon_ratios(screens: Sequence[float], platform: str) -> tuple[float, ...]:
+    """Return for which kinds of screens icons are drawn: each takes as long as a twentieth of a start.
+
+    Parameters
+    ----------
+    screens : sequence of float
+        Pixels of each screen a logical one.
+    platform : str
+        Qt's name; under Wayland a window may have another number of pixels than its screen says.
+    """
+    plain = all(ratio == 1 for ratio in screens) and not platform.startswith("wayland")
+    return (1.0,) if plain else (1.0, 2.0)
+
+
+def _screen_ratios() -> list[float]:
+    return [screen.devicePixelRatio() for screen in QGuiApplication.screens()]
 
 
 def app_icon() -> QIcon:

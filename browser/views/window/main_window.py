@@ -85,6 +85,7 @@ class MainWindow(QMainWindow):
         self._rows = QVBoxLayout(workspace)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(0)
+        self.setCentralWidget(workspace)  # before it is filled: Qt goes through all that moves into another window
         self._add_top_bar()
         self._add_columns()
         self._add_review()
@@ -93,7 +94,6 @@ class MainWindow(QMainWindow):
         self._add_metrics()
         self._add_duplicates()
         self._add_status_bar()
-        self.setCentralWidget(workspace)
         self._add_actions()
         self.dialogs.person.changed.connect(self._take_choices)
         self._take_choices()

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from importlib.resources import files
 from pathlib import Path
 
@@ -16,7 +19,7 @@ from pytestqt.qtbot import QtBot
 import focal_photos.browser.views
 from focal_photos.browser.models.settings.descriptor_model import DescriptorRole
 from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, Node
-from focal_photos.browser.views.base.theme import Theme, ThemeChoice, app_icon
+from focal_photos.browser.views.base.theme import Theme, ThemeChoice, app_icon, icon_ratios
 from focal_photos.browser.views.settings.descriptor_tree import DescriptorDelegate
 from focal_photos.browser.views.sidebar.count_tree import CountTree
 from focal_photos.browser.views.window.actions import ACTIONS
@@ -188,3 +191,29 @@ def test_icons_follow_the_theme(qapp: QApplication, qtbot: QtBot) -> None:
 
 def test_the_application_has_an_icon(qapp: QApplication) -> None:
     assert not app_icon().pixmap(64, 64).isNull()
+
+
+def test_icons_are_drawn_for_the_screens_that_there_are() -> None:
+    assert icon_ratios([1.0, 1.0], "xcb") == (1.0,)
+    for screens, platform in (([1.0, 2.0], "xcb"), ([1.25], "windows"), ([2.0], "cocoa"), ([1.0], "wayland-egl")):
+        assert icon_ratios(screens, platform) == (1.0, 2.0)
+
+
+@pytest.mark.parametrize("scale", ["1", "1.5", "2"])
+def test_an_icon_is_sharp_on_its_screen(scale: str) -> None:
+    script = (
+        "from PySide6.QtCore import QSize\n"
+        "from PySide6.QtWidgets import QApplication\n"
+        "from focal_photos.browser.views.base.theme import Theme, ThemeChoice\n"
+        "app = QApplication([])\n"
+        "theme = Theme(app, ThemeChoice.DARK)\n"
+        "ratio = app.primaryScreen().devicePixelRatio()\n"
+        "for size in (16, 20, 24, 32, 48):\n"
+        "    print(ratio, size, theme.icon('tag').pixmap(QSize(size, size), ratio).width())\n"
+    )
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "QT_SCALE_FACTOR": scale}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert len(lines) == 5
+    assert all(float(ratio) == float(scale) for ratio, _, _ in lines)
+    assert all(int(width) == round(float(scale) * int(size)) for _, size, width in lines)
