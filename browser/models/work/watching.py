@@ -96,6 +96,7 @@ class Watching(QObject):
                     self._told.emit,
                     poll_seconds=seconds,
                     first_look=first_look,
+                    turn=self._runner.turn.wait,
                 )
                 self._watch.start()
             else:

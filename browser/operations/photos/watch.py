@@ -159,6 +159,8 @@ class FolderWatch:
     first_look : float
         Seconds after which folders that are there at the start are looked through: more than 0 where all are scanned
         then in any case. One that comes later is looked through at once.
+    turn : callable
+        Called for each file while folders are looked through; it may wait.
     """
 
     def __init__(
@@ -172,8 +174,10 @@ class FolderWatch:
         quiet: float = _QUIET,
         presence: float = _PRESENCE,
         first_look: float = 0.0,
+        turn: Callable[[], None] = lambda: None,
     ) -> None:
         self._library = library
+        self._turn = turn
         self._changed = changed
         self._states = states
         self._poll_seconds = poll_seconds
@@ -344,7 +348,7 @@ class FolderWatch:
             start = time.monotonic()
             found: list[bytes] = []
             with suppress(StopIteration):
-                differences = differing(self._library, root, lambda: self._closing)
+                differences = differing(self._library, root, self._stops)
                 while len(found) <= _LIMIT and not self._closing:
                     found.append(os.fsencode(next(differences)))
             if len(found) > _LIMIT:
@@ -353,6 +357,10 @@ class FolderWatch:
             for path in found:
                 self._gatherer.note(path, end)
             watched.due = end + max(watched.state.seconds, _SHARE * (end - start))
+
+    def _stops(self) -> bool:
+        self._turn()
+        return self._closing
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:

@@ -217,7 +217,7 @@ class MapCanvas(QWidget):
             self._arrived = None
         if self._arrived is None or self._arrived:
             painter = QPainter(pixmap)
-            painter.setFont(self.font())
+            painter.setFont(scaled_font(self.font(), 0.8))  # of the counts
             painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
             for tile in self._tiles:
                 if self._arrived is None:
@@ -272,7 +272,6 @@ class MapCanvas(QWidget):
 
     def _paint_count(self, painter: QPainter, photo: QRectF, count: int) -> None:
         text = str(count)
-        painter.setFont(scaled_font(self.font(), 0.8))
         metrics = painter.fontMetrics()
         width = metrics.horizontalAdvance(text) + 7
         badge = QRectF(photo.right() - width, photo.bottom() - metrics.height(), width, metrics.height())

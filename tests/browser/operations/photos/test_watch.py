@@ -226,6 +226,24 @@ def test_where_the_system_refuses_folders_are_polled_and_the_reason_is_said(
     assert (state.polled, state.seconds) == ("this system watches nothing", 0.05)
 
 
+def test_folders_are_looked_through_when_it_is_their_turn(start: Start, library: Library, album: Album) -> None:
+    album.draw("a.jpg")
+    finish(scan(library, [album.folder]))
+    asked, free = threading.Event(), threading.Event()
+
+    def turn() -> None:
+        asked.set()
+        free.wait(WAIT)
+
+    album.draw("new.jpg")
+    heard = start(system=never_watching, poll_seconds=0.05, turn=turn, wait=False)
+    assert asked.wait(WAIT)
+    with pytest.raises(queue.Empty):  # it would be told after .05 seconds
+        heard.changes.get(timeout=0.3)
+    free.set()
+    heard.scan_until(library, lambda: "new.jpg" in names(library))
+
+
 LIMITED = """
 import queue, sys
 from pathlib import Path
