@@ -12,7 +12,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from focal_photos.learners.core.distinct import distinct, together, without
+from focal_photos.learners.core.arrays.distinct import distinct, together, without
 from focal_photos.learners.core.linalg import blocks, sqd
 from focal_photos.learners.core.side_information import SideInformation
 

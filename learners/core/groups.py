@@ -8,7 +8,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from focal_photos.learners.core.distinct import common, together, without
+from focal_photos.learners.core.arrays.distinct import common, together, without
 from focal_photos.learners.core.inputs.samples import as_samples
 from focal_photos.learners.core.scatters import shared_tags
 from focal_photos.learners.core.side_information import SideInformation

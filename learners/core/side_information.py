@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from focal_photos.learners.core.distinct import together
+from focal_photos.learners.core.arrays.distinct import together
 from focal_photos.learners.core.estimator import LearnerError
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from focal_photos.learners.core.distinct import together
+from focal_photos.learners.core.arrays.distinct import together
 from focal_photos.learners.galleries.float_gallery import FloatGallery, RankedRows
 from focal_photos.learners.galleries.inverted_file import InvertedFile
 

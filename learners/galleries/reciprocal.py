@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
+from focal_photos.learners.core.arrays.distinct import distinct
 from focal_photos.learners.core.base import ProgressReport, no_report
-from focal_photos.learners.core.distinct import distinct
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.linalg import blocks, nearest_first, one_thread
 from focal_photos.learners.galleries.clusters import nearest_in_clusters

@@ -8,10 +8,10 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from focal_photos.learners.core.arrays.distinct import together, without
 from focal_photos.learners.core.base import ProgressReport
 from focal_photos.learners.core.blend import BlendedLearner, LinearMap, Unit, auto_blend, check_blend, unless_tagged
 from focal_photos.learners.core.candidate import Candidate, blends
-from focal_photos.learners.core.distinct import together, without
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.groups import shared_groups
 from focal_photos.learners.core.kernels import Auto, KernelPCA, fit_kernel_map

@@ -22,7 +22,7 @@ from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.photos.tiles import PhotoCard, TileState
 from focal_photos.browser.tasks.runner import Runner
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
-from focal_photos.learners.core.distinct import distinct
+from focal_photos.learners.core.arrays.distinct import distinct
 
 MAX_CARDS: Final = 8192
 """Cards kept in memory, least recently shown dropped first."""

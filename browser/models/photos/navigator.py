@@ -29,7 +29,7 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.sure_distance import Evidence, SureDistance
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
-from focal_photos.learners.core.distinct import without
+from focal_photos.learners.core.arrays.distinct import without
 
 FIRST: Final = 1000
 """Photos of a new ranking that are shown at once, more than the first screens hold; the rest follows."""

@@ -23,7 +23,7 @@ from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.features.decoding.dicom_signature import DICOM_SUFFIXES
 from focal_photos.features.decoding.display import Display
 from focal_photos.features.decoding.limits import DecodeLimits, ImageError
-from focal_photos.learners.core.distinct import without
+from focal_photos.learners.core.arrays.distinct import without
 
 if TYPE_CHECKING:  # who ranks what is described measures nothing
     import numpy as np

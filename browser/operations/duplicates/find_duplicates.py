@@ -25,7 +25,7 @@ from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.photos.thumbnail import thumbnail
 from focal_photos.browser.operations.ranking.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.learners.core.distinct import common
+from focal_photos.learners.core.arrays.distinct import common
 
 STAGE: Final = "Looking for duplicates"
 NEAR: Final = 0.55

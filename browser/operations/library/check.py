@@ -40,7 +40,7 @@ from focal_photos.browser.operations.ranking.space import current_space, describ
 from focal_photos.browser.operations.training.local_train import patch_keys
 from focal_photos.features.base import Descriptor, GlobalDescriptor
 from focal_photos.features.table import STANDARD
-from focal_photos.learners.core.distinct import without
+from focal_photos.learners.core.arrays.distinct import without
 from focal_photos.learners.core.feature_space import FeatureSpace
 from focal_photos.learners.persistence import PersistenceError, load
 

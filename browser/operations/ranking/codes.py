@@ -13,7 +13,7 @@ from focal_photos.browser.catalog.cache import Cache, CacheEntry
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.descriptors import ready_descriptors
 from focal_photos.features.base import CodeDescriptor
-from focal_photos.learners.core.distinct import common, distinct
+from focal_photos.learners.core.arrays.distinct import common, distinct
 from focal_photos.learners.tags.sign_kernel import agreement
 
 

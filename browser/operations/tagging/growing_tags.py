@@ -14,7 +14,7 @@ from focal_photos.browser.catalog.cache import CacheEntry
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.ranking.codes import Codes
 from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos
-from focal_photos.learners.core.distinct import without
+from focal_photos.learners.core.arrays.distinct import without
 from focal_photos.learners.tags.growing_ridge import GrowingRidge
 
 FEWEST: Final = 1000

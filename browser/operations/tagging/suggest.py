@@ -25,7 +25,7 @@ from focal_photos.browser.operations.ranking.space import described
 from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos, described_in, ones, read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import learn_tags, looks_for_tags
 from focal_photos.browser.operations.tagging.witnesses import find_witnesses
-from focal_photos.learners.core.distinct import without
+from focal_photos.learners.core.arrays.distinct import without
 from focal_photos.learners.core.linalg import one_thread
 
 PER_PHOTO: Final = 5

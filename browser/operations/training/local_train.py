@@ -37,8 +37,8 @@ from focal_photos.browser.operations.training.keep_metric import Trained, keep_m
 from focal_photos.browser.operations.training.on_cluster import learned_there
 from focal_photos.browser.operations.training.training_set import TrainingSet, read_training_set
 from focal_photos.browser.operations.workers.threads import completed
+from focal_photos.learners.core.arrays.distinct import common, together
 from focal_photos.learners.core.base import DistanceLearner
-from focal_photos.learners.core.distinct import common, together
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.feature_space import FeatureSpace
 from focal_photos.learners.core.side_information import SideInformation

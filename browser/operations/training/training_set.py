@@ -16,7 +16,7 @@ from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.operations.describing.descriptors import name_of
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError
 from focal_photos.browser.operations.ranking.space import described
-from focal_photos.learners.core.distinct import distinct
+from focal_photos.learners.core.arrays.distinct import distinct
 from focal_photos.learners.core.feature_space import FeatureFamily, FeatureSpace
 from focal_photos.learners.core.side_information import SideInformation, choose_training_rows
 

@@ -15,8 +15,8 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
 from focal_photos.browser.operations.tagging.neighborhoods import Neighborhoods, find_neighborhoods
+from focal_photos.learners.core.arrays.distinct import common
 from focal_photos.learners.core.base import ProgressReport
-from focal_photos.learners.core.distinct import common
 
 ENOUGH: Final = 20
 """Tagged photos from which it counts how sure their tags are; of fewer that says nothing yet."""

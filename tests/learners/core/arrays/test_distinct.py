@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from focal_photos.learners.core.distinct import common, distinct, together, without
+from focal_photos.learners.core.arrays.distinct import common, distinct, together, without
 
 numbers = st.lists(st.integers(-5, 12) | st.integers(-(2**62), 2**62), max_size=30)
 Of = Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[np.int64]]

@@ -1,0 +1,4 @@
+"""Arrays of numbers, whatever they are of; other threads run meanwhile.
+
+Entry point: `distinct`.
+"""
