@@ -14,6 +14,7 @@ import pytest
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMessageBox
+from shiboken6 import isValid
 
 from focal_photos.browser import app
 from focal_photos.browser.catalog.library import Library
@@ -248,8 +249,13 @@ def test_a_library_has_a_name(qapp: QApplication, library_folder: Path) -> None:
         assert isinstance(dialog, LibraryNameDialog)
         dialog.name_field.clear()
         QTest.keyClicks(dialog.name_field, "  Our   photos ")
+        gone = threading.Event()  # a slow disk: the dialog is there no more when the name is written
+        window.session.runner.write("Waiting", lambda: gone.wait(60))
         dialog.do_button.click()
-        WindowDriver(window).wait_until(lambda: window.library_button.text() == "Our photos", "the new name")
+        driver = WindowDriver(window)
+        driver.wait_until(lambda: not isValid(dialog), "the end of the dialog")
+        gone.set()
+        driver.wait_until(lambda: window.library_button.text() == "Our photos", "the new name")
         window.close_to_open(library_folder)
 
     run(library_folder, rename)

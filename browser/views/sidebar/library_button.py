@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -103,9 +103,8 @@ class LibraryButton(QToolButton):
 
     def rename(self) -> None:
         """Ask what the library is to be called."""
-        dialog = LibraryNameDialog(self._session, self.text(), self.window())
+        dialog = LibraryNameDialog(self._session, self.text(), self._show, self.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.renamed.connect(self._show)
         dialog.open()
 
     def _open(self, folder: Path) -> None:
@@ -129,16 +128,19 @@ class LibraryButton(QToolButton):
 class LibraryNameDialog(NamingDialog):
     """What the library is called.
 
-    Signals
-    -------
-    renamed : str
-        It is called this now.
+    Parameters
+    ----------
+    session : Session
+    name : str
+        What it is called so far.
+    renamed : callable
+        Told what it is called now. The dialog may be gone by then: a signal of its own would reach nobody.
+    parent : QWidget
     """
 
-    renamed = Signal(str)
-
-    def __init__(self, session: Session, name: str, parent: QWidget) -> None:
+    def __init__(self, session: Session, name: str, renamed: Callable[[str], None], parent: QWidget) -> None:
         super().__init__(session, "", str(session.library.path), "", "", parent)
+        self._renamed = renamed
         self.setWindowTitle(self.tr("Rename the library"))
         self.do_button.setText(self.tr("Rename"))
         self.name_field = self.add_field(self.tr("Name"), name)
@@ -153,4 +155,4 @@ class LibraryNameDialog(NamingDialog):
             return library.name
 
         self.accept()
-        self._session.runner.write(self.tr("Renaming the library"), work, self.renamed.emit)
+        self._session.runner.write(self.tr("Renaming the library"), work, self._renamed)
