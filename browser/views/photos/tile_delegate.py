@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QLinearGradient, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from focal_photos.browser.catalog.facts.marks import REJECTED
@@ -127,8 +127,8 @@ class TileDelegate(QStyledItemDelegate):
         beside = self.gap + 2 * self.padding
         return beside, self.gap + self.padding + max(self.caption_height(option), self.padding)
 
-    def parts(self, cell: QRectF, option: QStyleOptionViewItem) -> TileParts:
-        """Divide a cell of the grid."""
+    def parts(self, cell: QRectF, option: QStyleOptionViewItem, *, with_buttons: bool = True) -> TileParts:
+        """Divide a cell of the grid; without buttons where nobody looks at these."""
         half = self.gap / 2
         tile = cell.adjusted(half, half, -half, -half)
         caption_height = self.caption_height(option)
@@ -143,7 +143,7 @@ class TileDelegate(QStyledItemDelegate):
         strip.setTop(max(picture.bottom() - max(side, 16.0) - 10, picture.top()))
         places = {}
         right = picture.right() - 4
-        for button in reversed(buttons if side >= _SMALLEST_BUTTON / 2 else []):
+        for button in reversed(buttons if with_buttons and side >= _SMALLEST_BUTTON / 2 else []):
             places[button] = QRectF(right - side, strip.center().y() - side / 2, side, side)
             right -= side + 4
         return TileParts(tile, picture, caption, strip, places)
@@ -179,8 +179,9 @@ class TileDelegate(QStyledItemDelegate):
         tile: TileState | None = index.data(Role.TILE)
         if tile is None:
             return
-        parts = self.parts(QRectF(option.rect), option)
         hovered = tile.row == self.hovered
+        says_more = hovered or tile.row == self.named
+        parts = self.parts(QRectF(option.rect), option, with_buttons=says_more)
         painter.save()
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as tiles lie, in every language
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
@@ -188,7 +189,7 @@ class TileDelegate(QStyledItemDelegate):
         self._paint_picture(painter, parts, tile, option)
         if self.captions:
             self._paint_caption(painter, parts, tile, option)
-        if hovered or tile.row == self.named:
+        if says_more:
             self._paint_strip(painter, parts, tile, option, hovered)
         self._paint_signs(painter, parts, tile, option)
         self._paint_frame(painter, option, parts, tile)
@@ -360,7 +361,6 @@ class TileDelegate(QStyledItemDelegate):
         card = tile.card
         if card is None:
             return
-        painter.setFont(scaled_font(option.font, 0.82))
         signs: list[tuple[str, str]] = []
         for icon, count in (("suggest", card.suggestions), ("tag", len(card.tags))):
             if count:
@@ -369,19 +369,28 @@ class TileDelegate(QStyledItemDelegate):
             signs.append(("cross", ""))
         elif card.rating:
             signs.append(("", f"{card.rating}★"))
-        metrics = QFontMetricsF(painter.font())
-        widths = [(17 if icon else 4) + metrics.horizontalAdvance(text) + (6 if text else 1) for icon, text in signs]
-        for (icon, text), place in zip(signs, count_places(parts, widths, COUNT_HEIGHT), strict=False):
-            _paint_count(painter, self._theme, place, icon, text)
+        if signs:
+            self._paint_in_corner(painter, parts, signs, scaled_font(option.font, 0.82))
         if card.label is not None:
             edge = QRectF(parts.picture.left(), parts.picture.bottom() - 5, parts.picture.width(), 5)
             painter.fillRect(edge, QColor(_LABEL_COLORS.get(card.label, "#9a9a9a")))
+
+    def _paint_in_corner(
+        self, painter: QPainter, parts: TileParts, signs: Sequence[tuple[str, str]], font: QFont
+    ) -> None:
+        painter.setFont(font)
+        metrics = QFontMetricsF(font)
+        widths = [(17 if icon else 4) + metrics.horizontalAdvance(text) + (6 if text else 1) for icon, text in signs]
+        for (icon, text), place in zip(signs, count_places(parts, widths, COUNT_HEIGHT), strict=False):
+            _paint_count(painter, self._theme, place, icon, text)
 
     def _paint_frame(self, painter: QPainter, option: QStyleOptionViewItem, parts: TileParts, tile: TileState) -> None:
         """Frame what is selected, what the keyboard is at, and the focal image."""
         theme = self._theme
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
+        if not (selected or focused or tile.is_focal):
+            return
         painter.setBrush(Qt.BrushStyle.NoBrush)
         inset = _FRAME / 2
         frame = parts.tile.adjusted(inset, inset, -inset, -inset)
