@@ -24,7 +24,7 @@ class TagDoubts(NamedTuple):
     doubt : ndarray of float64, shape (c,)
         0..1; above .5 more speaks for something else.
     instead : ndarray of intp, shape (c,)
-        The tag that the others would give; -1: none, or tags do not exclude each other.
+        The tag that the others would give; -1: none, or one that the photo has, or tags do not exclude each other.
     """
 
     photo: NDArray[np.intp]
@@ -79,7 +79,9 @@ def tag_doubts(confidences: ArrayLike, tags: ArrayLike, *, exclusive: bool) -> T
         best = others.argmax(axis=1)[photo]
         rival = np.maximum(others[photo, best], 0)
         doubt = rival / np.maximum(rival + own, _LEAST)
-        instead = np.where(others[photo, best] > 0, best, -1)
+        kept = np.where(given, sure, -1.0)[photo]  # the other tags of the photo, which stay
+        kept[np.arange(len(photo)), tag] = -1.0
+        instead = np.where((others[photo, best] > 0) & (others[photo, best] > kept.max(axis=1)), best, -1)
     else:
         doubt = 1 - own
     order = np.lexsort((tag, photo, -doubt))

@@ -1160,10 +1160,6 @@
       <translation>Doppelklick</translation>
     </message>
     <message>
-      <source>Double-click a photo first: it becomes the focal image of both rankings.</source>
-      <translation>Doppelklicken Sie zuerst auf ein Foto: Es wird das Fokusbild beider Rangfolgen.</translation>
-    </message>
-    <message>
       <source>Double-click a photo: all others are ranked by it.
 Say what is alike, and the ranking learns.</source>
       <translation>Doppelklicken Sie auf ein Foto: Alle anderen werden danach geordnet.
@@ -2825,6 +2821,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Nothing that was tagged or judged disagrees with everything else.</source>
       <translation>Nichts Verschlagwortetes oder Beurteiltes widerspricht allem anderen.</translation>
+    </message>
+    <message>
+      <source>Nothing was copied to {0}.</source>
+      <translation>Nach {0} wurde nichts kopiert.</translation>
     </message>
     <message>
       <source>Nothing was said yet.</source>

@@ -41,7 +41,8 @@ class Exporting(QObject):
         library, ids = self._library, list(photo_ids)
 
         def done(report: SaveReport) -> None:
-            text = self.tr("Copied to {0}: {1}.").format(shown(str(report.place)), photos_in_words(report.saved))
+            text = self.tr("Copied to {0}: {1}.") if report.saved else self.tr("Nothing was copied to {0}.")
+            text = text.format(shown(str(report.place)), photos_in_words(report.saved))
             if report.left_out:
                 path, reason = report.left_out[0]
                 more = self.tr("Not copied: {0}, the first is {1} ({2}).")

@@ -57,7 +57,7 @@ class Lens(QObject):
         """Rank again."""
         metric, focal_id, ranker = self.metric, self._navigator.focal_id, self._ranker
         if metric is None or focal_id is None:
-            self._show(self.tr("Double-click a photo first: it becomes the focal image of both rankings."))
+            self._show("")  # what to do is said above both
             return
 
         def find() -> Ranking:

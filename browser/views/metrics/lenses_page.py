@@ -103,7 +103,7 @@ class _Column(QWidget):
         top = QHBoxLayout()
         top.addWidget(self.box, 1)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setContentsMargins(4, 0, 4, 0)
         layout.setSpacing(6)
         layout.addLayout(top)
         layout.addWidget(self.obstacle)

@@ -31,6 +31,20 @@ def test_a_photo_with_all_tags_has_no_other() -> None:
     assert len(tag_doubts(np.empty((0, 2)), np.empty((0, 2)), exclusive=True).photo) == 0
 
 
+def test_a_photo_that_has_the_right_tag_too_needs_no_third() -> None:
+    """A flower that is tagged dog as well: dog is to be taken off, and nothing to come in its place."""
+    sure = [[0.05, 0.75, 0.2], [0.9, 0.05, 0.05], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8], [0.05, 0.2, 0.75]]
+    given = np.array([[1, 1, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1]])
+    found = tag_doubts(sure, given, exclusive=True)
+    place = {
+        (photo, tag): k for k, (photo, tag) in enumerate(zip(found.photo.tolist(), found.tag.tolist(), strict=True))
+    }
+    assert found.doubt[place[0, 0]] == pytest.approx(0.8)
+    assert found.instead[place[0, 0]] == -1
+    assert found.instead[place[4, 0]] == -1
+    assert found.instead[place[2, 1]] in (0, 2)
+
+
 def test_what_cannot_be_doubted() -> None:
     with pytest.raises(LearnerError, match="shape"):
         tag_doubts([[0.1]], [[1, 0]], exclusive=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLineEdit
+from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit
 
 from focal_photos.browser.models.photos.grid_model import Role
 from focal_photos.browser.operations.jobs.progress import finish
@@ -188,3 +188,12 @@ def test_a_metric_is_shared_and_opened_again(
     driver.press(Key.Key_Z, CTRL)
     driver.wait_until(lambda: page.table.model().rowCount() == 2, "the row to go")
     assert library.metrics.current().name == "rca-1"
+
+
+def test_without_a_focal_image_two_metrics_say_once_what_to_do(driver: WindowDriver) -> None:
+    history(driver)
+    driver.window.metrics_page.buttons[LENSES].click()
+    page = driver.window.metrics_page.pages[LENSES]
+    driver.wait_until_idle("the page")
+    said = [each.text() for each in page.findChildren(QLabel) if each.isVisible() and each.text()]
+    assert said == ["Choose a focal image in Browse: it is ranked here by two metrics."]

@@ -321,6 +321,13 @@ def test_copies_and_tables_of_what_is_selected(
     message = driver.window.message_bar.message
     assert message is not None
     assert message.text == f"Copied to {folder}: 2 photos."
+    for path in paths:
+        path.unlink()
+    named["export_copies"].trigger()
+    driver.wait_until_idle("the copies")
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert message.text.startswith(f"Nothing was copied to {folder}. Not copied: 2 photos, the first is ")
     for chosen, kind, made in (
         ("some", "CSV (*.csv)", "some.csv"),
         ("some", "JSON Lines (*.jsonl)", "some.jsonl"),
