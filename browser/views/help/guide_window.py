@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QUrl
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, QUrl
 from PySide6.QtGui import (
     QBrush,
     QDesktopServices,
@@ -72,13 +72,15 @@ class GuideWindow(QWidget):
         self._at = -1
         self._file = ""
         self._going = False
+        self._top = 0  # how far the text was scrolled to the heading
+        self._scrolling = QTimer(self, singleShot=True, interval=0)
+        self._scrolling.timeout.connect(lambda: self._scroll_to(self.place.anchor))
         self.field = QLineEdit()
         self.field.setPlaceholderText(self.tr("Find (Ctrl+F)"))
         self.field.setAccessibleName(self.tr("Find in the guide"))
         add_clear_button(self.field)
         self.field.textChanged.connect(self._find)
         self.field.returnPressed.connect(self._next_found)
-        self.field.installEventFilter(self)
         self.contents = QTreeWidget()
         self.contents.setAccessibleName(self.tr("Contents"))
         self.contents.setHeaderHidden(True)
@@ -96,6 +98,8 @@ class GuideWindow(QWidget):
         self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.text.setWordWrapMode(QTextOption.WrapMode.WordWrap)
         self.text.horizontalScrollBar().rangeChanged.connect(self._show_bar)
+        for watched in (self.field, self.text.viewport()):
+            watched.installEventFilter(self)
         self.text.anchorClicked.connect(lambda url: self.follow(url.toString()))
         self.note = label("", "soft", wrap=True)
         self.note.hide()
@@ -263,6 +267,7 @@ class GuideWindow(QWidget):
             self.text.setTextCursor(QTextCursor(block))
             top = self.text.document().documentLayout().blockBoundingRect(block).top()
             bar.setValue(round(top) - 6)
+        self._top = bar.value()
 
     def _heading(self, anchor: str) -> QTextBlock | None:
         anchors = [section.anchor for section in self._guide.chapter(self._file).sections]
@@ -357,7 +362,12 @@ class GuideWindow(QWidget):
         self.field.selectAll()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Go from the field down into what is found."""
+        """Go from the field down into what is found; keep the heading at the top where the text is laid out again."""
+        if watched is self.text.viewport():
+            scrolled = self.text.verticalScrollBar().value() != self._top
+            if event.type() == QEvent.Type.Resize and not scrolled:
+                self._scrolling.start()
+            return super().eventFilter(watched, event)
         pressed = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress
         if watched is self.field and pressed and event.key() == Qt.Key.Key_Down:  # type: ignore[attr-defined]
             self.contents.setFocus(Qt.FocusReason.OtherFocusReason)

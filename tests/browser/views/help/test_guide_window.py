@@ -229,6 +229,29 @@ def test_the_guide_speaks_german(speaking: str, driver: WindowDriver) -> None:
     assert window.contents.topLevelItemCount() > 0
 
 
+@pytest.mark.parametrize("speaking", ["en", "de"], indirect=True)
+def test_the_heading_is_at_the_top_when_the_guide_opens(speaking: str, driver: WindowDriver) -> None:
+    """The text is laid out for the window as it is shown: before, the heading stood elsewhere."""
+    driver.window.activateWindow()
+    driver.window.show_mode(Mode.METRICS)
+    driver.wait_until_idle("the mode")
+    window = ask(driver)
+
+    def top() -> float:
+        block = window.text.textCursor().block()
+        return window.text.document().documentLayout().blockBoundingRect(block).top()
+
+    bar = window.text.verticalScrollBar()
+    driver.wait_until(lambda: 0 <= top() - bar.value() < 40, "the heading at the top")
+    window.resize(window.width() - 200, window.height())
+    driver.wait_until(lambda: 0 <= top() - bar.value() < 40, "the heading at the top again")
+    bar.setValue(bar.value() + 300)
+    kept = bar.value()
+    window.resize(window.width(), window.height() - 60)
+    pause(20)
+    assert bar.value() == kept, "where the person has scrolled to"
+
+
 def links_of(window: GuideWindow) -> list[str]:
     """Return where the links lead of the chapter that is shown."""
     found, block = [], window.text.document().begin()
