@@ -18,6 +18,8 @@ class ReviewDriver:
         self.page = driver.window.review_page
         self.grid = self.page.grid
         self.review = driver.session.review
+        # However busy the machine is, the next question waits for what the last answer says of it.
+        self.review._patience.setInterval(600_000)
 
     def open(self) -> None:
         """Show the review and wait for the first question."""
