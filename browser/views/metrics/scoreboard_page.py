@@ -70,8 +70,7 @@ class ScoreboardPage(QWidget):
     def _show(self) -> None:
         scores, board = self._scores, self._scores.board
         self.work_button.setText(self.tr("Measure again") if board is not None else self.tr("Measure the metrics"))
-        self.work_button.setEnabled(not scores.busy)
-        self.cancel_button.setVisible(scores.busy)
+        self._change_buttons(busy=scores.busy)
         self.progress.setVisible(scores.busy)
         self.progress.setValue(round(100 * scores.share))
         for each in (self.csv_button, self.svg_button):
@@ -85,6 +84,20 @@ class ScoreboardPage(QWidget):
         self.words.setText(scores.obstacle or text)
         if board is not None and board is not self._drawn and self.isVisible():
             self._draw(board)
+
+    def _change_buttons(self, *, busy: bool) -> None:
+        """Show which button can be pressed; the keyboard goes from one to the other, and not out of the page."""
+        asked, stopped = self.work_button, self.cancel_button
+        if busy:
+            stopped.show()
+            if asked.hasFocus():
+                stopped.setFocus()
+            asked.setEnabled(False)
+        else:
+            asked.setEnabled(True)
+            if stopped.hasFocus():
+                asked.setFocus()
+            stopped.hide()
 
     def words_of(self, board: Scoreboard) -> str:
         """Say what is drawn, for those who do not see it."""

@@ -68,7 +68,9 @@ def test_it_measures_draws_and_saves(driver: WindowDriver, tmp_path: Path) -> No
     page.work_button.click()
     assert not page.work_button.isEnabled()
     assert page.cancel_button.isVisible()
+    assert driver.focus_widget() is page.cancel_button, "the keyboard stays in the page"
     driver.wait_until_idle("the scoreboard", 180)
+    assert driver.focus_widget() is page.work_button
     board = driver.session.scores.board
     assert board is not None
     assert [line.title for line in board.lines] == ["Euclidean (nothing learned)", "RCA (v1)"]
