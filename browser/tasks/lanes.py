@@ -79,12 +79,10 @@ class ReadLane:
     """Runs functions by channel: a newer request replaces the waiting one of the same channel.
 
     A request already running cannot be stopped; whoever asked checks on arrival whether the answer is stale.
-    Channels are served in the order of their oldest waiting request. Each thread calls `turn` before it takes one,
-    which may wait.
+    Channels are served in the order of their oldest waiting request.
     """
 
-    def __init__(self, name: str, threads: int = 2, turn: Callable[[], None] = _at_once) -> None:
-        self._turn = turn
+    def __init__(self, name: str, threads: int = 2) -> None:
         self._waiting: OrderedDict[str, tuple[Callable[[], Any], Answer]] = OrderedDict()
         self._changed = threading.Condition()
         self._closing = False
@@ -130,12 +128,8 @@ class ReadLane:
             with self._changed:
                 while not self._waiting and not self._closing:
                     self._changed.wait()
-            self._turn()
-            with self._changed:
                 if self._closing:
                     return
-                if not self._waiting:
-                    continue  # another thread has taken it
                 _, (function, answer) = self._waiting.popitem(last=False)
                 self._running += 1
             try:

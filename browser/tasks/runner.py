@@ -144,7 +144,7 @@ class Runner(QObject):
     Attributes
     ----------
     turn : Turn
-        What is asked and what jobs do next waits while the main thread is at work.
+        Pictures, and what jobs do next, wait while the main thread is at work.
     """
 
     task_changed = Signal(object)
@@ -155,7 +155,7 @@ class Runner(QObject):
         self.turn = Turn(self)
         self._mailbox = _Mailbox(self, self.turn)
         self._write = WriteLane("focal-write")
-        self._read = ReadLane("focal-read", turn=self.turn.wait)
+        self._read = ReadLane("focal-read")  # a person waits for what is asked
         self._compute: dict[str, JobLane] = {}
         self._runs: dict[int, JobRun] = {}
         self._states: dict[int, TaskState] = {}

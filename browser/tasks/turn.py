@@ -1,4 +1,4 @@
-"""Who goes first: background work begins nothing new while the main thread has something to show."""
+"""Who goes first: pictures and jobs begin nothing new while the main thread has something to show."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Turn(QObject):
     """Tells background threads whether the main thread is at work.
 
     Painting the window gives the interpreter up and takes it back dozens of times, and a thread that runs Python beside
-    it makes it wait each time. So each thread asks before its next piece of work (`wait`), and goes on when the main
-    thread rests. That is from when its event loop has nothing left to do.
+    it makes it wait each time. So pictures and jobs ask before their next piece of work (`wait`), and go on when the
+    main thread rests. That is from when its event loop has nothing left to do.
 
     Parameters
     ----------

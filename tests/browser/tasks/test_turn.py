@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from focal_photos.browser.operations.jobs.progress import Job, Progress
-from focal_photos.browser.tasks.lanes import JobLane, JobRun, ReadLane
+from focal_photos.browser.tasks.lanes import JobLane, JobRun
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 from focal_photos.browser.tasks.turn import Turn
 
@@ -88,12 +88,6 @@ def test_a_main_thread_that_never_rests_stops_nobody(qapp: QApplication) -> None
     assert not thread.is_alive()
 
 
-def _read(turn: Callable[[], None], work: Callable[[], None]) -> Callable[[], None]:
-    lane = ReadLane("focal-test", turn=turn)
-    lane.put("channel", work, lambda *_: None)
-    return lambda: lane.close(_LONG)
-
-
 def _run_job(turn: Callable[[], None], work: Callable[[], None]) -> Callable[[], None]:
     def job() -> Job[None]:
         yield Progress("begun", 0, 1)
@@ -114,8 +108,8 @@ def _load(turn: Callable[[], None], work: Callable[[], None]) -> Callable[[], No
     return lambda: loader.close(_LONG)
 
 
-@pytest.mark.parametrize("begin", [_read, _run_job, _load])
-def test_lanes_and_pictures_ask_whose_turn_it_is(
+@pytest.mark.parametrize("begin", [_run_job, _load])
+def test_jobs_and_pictures_ask_whose_turn_it_is(
     qapp: QApplication, begin: Callable[[Callable[[], None], Callable[[], None]], Callable[[], None]]
 ) -> None:
     order, asked, free, done = list[str](), threading.Event(), threading.Event(), threading.Event()
