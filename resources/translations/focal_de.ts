@@ -1972,6 +1972,10 @@ Bibliothek: {1}</translation>
       <translation>Tasten dafür</translation>
     </message>
     <message>
+      <source>Keys for {0}</source>
+      <translation>Tasten für {0}</translation>
+    </message>
+    <message>
       <source>Kinds of patches in the heat map</source>
       <translation>Arten von Ausschnitten in der Wärmekarte</translation>
     </message>
@@ -2420,6 +2424,10 @@ Unpack: a new library is made in an empty folder, with everything that the archi
 Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was das Archiv enthält.</translation>
     </message>
     <message>
+      <source>Merge…</source>
+      <translation>Vereinen…</translation>
+    </message>
+    <message>
       <source>Merging an archive</source>
       <translation>Archiv wird übernommen</translation>
     </message>
@@ -2589,10 +2597,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Networks of your own</source>
       <translation>Eigene Netze</translation>
-    </message>
-    <message>
-      <source>New keys</source>
-      <translation>Neue Tasten</translation>
     </message>
     <message>
       <source>New library…</source>
@@ -4777,6 +4781,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>There is no tag {0}: choose one that a photo carries.</source>
       <translation>Es gibt kein Schlagwort {0}: Wählen Sie eines, das ein Foto trägt.</translation>
+    </message>
+    <message>
+      <source>There is no tag {0}: name one that there is, or rename {1} (F2).</source>
+      <translation>Es gibt kein Schlagwort {0}: Nennen Sie eines, das es gibt, oder benennen Sie {1} um (F2).</translation>
     </message>
     <message>
       <source>There is no trail {0} any more.</source>

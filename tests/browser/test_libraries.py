@@ -99,6 +99,36 @@ def test_another_library_is_one_click_away(qapp: QApplication, library_folder: P
     assert run(library_folder, to_other, back) == [library_folder.name, "other", library_folder.name]
 
 
+def test_other_libraries_are_listed_by_their_names(qapp: QApplication, library_folder: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    with Library.open(other) as library:
+        library.rename("Holidays")
+    listed: list[list[str]] = []
+
+    def texts(window: MainWindow) -> list[str]:
+        return [action.text() for action in window.library_button.fill().actions()[:2]]
+
+    def rename(window: MainWindow) -> None:
+        window.library_button.rename()
+        dialog = window.findChild(LibraryNameDialog)
+        assert isinstance(dialog, LibraryNameDialog)
+        dialog.name_field.setText("Zoo")
+        dialog.do_button.click()
+        WindowDriver(window).wait_until(lambda: window.library_button.text() == "Zoo", "the new name")
+        window.close_to_open(other)
+
+    def read(window: MainWindow) -> None:
+        listed.append(texts(window))
+        window.close_to_open(library_folder)
+
+    def read_again(window: MainWindow) -> None:
+        listed.append(texts(window))
+        window.close()
+
+    run(library_folder, rename, read, read_again)
+    assert listed == [["Holidays", "Zoo"], ["Zoo", "Holidays"]]
+
+
 def test_other_libraries_are_looked_for_beside_the_window(
     qapp: QApplication, library_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -43,7 +43,7 @@ class Touched:
     Attributes
     ----------
     tags : tuple of str
-        They and those below them.
+        Those of them and of the tags below them that photos carry.
     photos, suggestions, rejections : int
         Photos that carry one of them; open suggestions; answers that one of them is wrong.
     digits : tuple of int

@@ -6,6 +6,7 @@ chosen.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,6 +49,7 @@ THUMBNAILS: Final = PersonSetting("thumbnails.megabytes", 2048, (512, 1024, 2048
 """Most that the thumbnails of a library take on the disk; counts from the next start on."""
 
 _RECENT: Final = "libraries/recent"
+_NAMES: Final = "libraries/names"
 _MOST_RECENT: Final = 9
 
 
@@ -119,6 +121,26 @@ class Person(QObject):
         """Note that a library was opened; one that was moved takes the place of its former one."""
         others = [one for one in self.recent_libraries() if one not in (folder, instead_of)]
         self._settings.setValue(_RECENT, [str(one) for one in [folder, *others][:_MOST_RECENT]])
+
+    def note_name(self, folder: Path, name: str) -> None:
+        """Note what a library is called, which only a library that is open says itself."""
+        there = {str(one) for one in (folder, *self.recent_libraries())}
+        names = {one: called for one, called in _names(self._settings.value(_NAMES)).items() if one in there}
+        self._settings.setValue(_NAMES, json.dumps({**names, str(folder): name}))
+
+    def library_name(self, folder: Path) -> str:
+        """Return what a library was called when it was open last, else the name of its folder."""
+        return _names(self._settings.value(_NAMES)).get(str(folder)) or folder.name
+
+
+def _names(kept: object) -> dict[str, str]:
+    """Return what is kept as names of libraries by their folders, whatever was written there."""
+    try:
+        names = json.loads(kept) if isinstance(kept, str) else {}
+    except ValueError:
+        return {}
+    texts = names.items() if isinstance(names, dict) else ()
+    return {folder: name for folder, name in texts if isinstance(name, str)}
 
 
 def _as(kept: object, default: T) -> T | None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.facts.query.completion import complete
 from focal_photos.browser.catalog.facts.records import Alias
+from focal_photos.browser.catalog.facts.tags import ancestors
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.schema.functions import fold
 from focal_photos.browser.models.sidebar.tag_tree import tag_tree
@@ -83,6 +84,14 @@ class Words(QObject):
         begins += [tag for alias, tag in self._by_alias().items() if fold(alias).startswith(typed)]
         below = [name for name in self.tags if f"/{typed}" in fold(name)]
         return list(dict.fromkeys([*begins, *below]))[:_MOST]
+
+    def tag_meant(self, text: str) -> str:
+        """Return the tag that a text names, or one above tags, by its own name or another; empty if there is none."""
+        above = {one: one for name in self.tags for one in ancestors(name)}
+        known = {**self._by_alias(), **above, **{name: name for name in self.tags}}
+        typed = " ".join(text.split())
+        by_letters = {fold(name): tag for name, tag in known.items()}
+        return known.get(typed) or by_letters.get(fold(typed), "")
 
     def other_names(self, tag: str) -> list[str]:
         """Return the other names of a tag."""

@@ -437,7 +437,7 @@ class Jobs(QObject):
             elif folders and not report.files:
                 text = self.tr("There are no photos in {0}.").format(", ".join(shown(path.name) for path in folders))
                 self.message_posted.emit(Message(text + self._left_out(scan), Severity.WARNING))
-            elif report.new or finished or not quiet:
+            elif report.new or finished or not (quiet or scan.unreachable):
                 offer = following if report.new or finished else MessageAction.NONE
                 self.message_posted.emit(Message(self._indexed(report) + self._left_out(scan), action=offer))
 

@@ -155,6 +155,12 @@ def clear_layout(layout: QLayout) -> None:
             widget.deleteLater()
 
 
+def holds_keyboard(widget: QWidget) -> bool:
+    """Return whether the keyboard is in one of the widgets within a widget of a window."""
+    holder: QWidget | None = widget.window().focusWidget()
+    return False if holder is None else widget.isAncestorOf(holder)
+
+
 def focus_neighbor(window: QWidget, *, forward: bool) -> bool:
     """Move the keyboard focus to what a person would read next, or before; for `QWidget.focusNextPrevChild`.
 

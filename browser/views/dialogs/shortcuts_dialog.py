@@ -55,11 +55,11 @@ class ShortcutsDialog(QDialog):
         }
         told: set[str] = set()
         for one in shortcuts.actions:
-            family = one.name.partition(".")[0]
+            family, dot, _ = one.name.partition(".")
             as_it_comes = not any(
                 shortcuts.is_changed(other.name) for other in shortcuts.actions if other.name.startswith(f"{family}.")
             )
-            if family in several and as_it_comes:
+            if dot and family in several and as_it_comes:
                 if family not in told:
                     groups.setdefault(one.group, []).append(several[family])
                 told.add(family)

@@ -38,9 +38,12 @@ class FocalPanel(QWidget):
     -------
     dropped : (QMimeData, bool)
         Images or photos were dropped on it, as more examples like it (True).
+    needs_less : None
+        It is lower than it may have been.
     """
 
     dropped = Signal(QMimeData, bool)
+    needs_less = Signal()
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -259,8 +262,12 @@ class FocalPanel(QWidget):
                 beside = min(beside // 2, beside - least_beside - 14)
             beside = max(beside, self._words.minimumSizeHint().width())
             least = max(least, self._words.heightForWidth(beside) + 2 * MARGIN)
+        most = _UNLIMITED if comparing else least
+        less = most < self.maximumHeight()
         self.setMinimumHeight(least)
-        self.setMaximumHeight(_UNLIMITED if comparing else least)
+        self.setMaximumHeight(most)
+        if less:
+            self.needs_less.emit()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept photos and images as more examples."""

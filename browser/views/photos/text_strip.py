@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from focal_photos.browser.catalog.facts.records import Verdict
@@ -17,7 +17,21 @@ from focal_photos.browser.views.photos.verdict_badge import VerdictBadge
 
 
 class _Field(QLineEdit):
-    """A field among the photos, whose keys are its own."""
+    """A field among the photos, whose keys are its own.
+
+    Signals
+    -------
+    left : None
+        The keyboard went elsewhere in the window.
+    """
+
+    left = Signal()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Tell that the field was left; another window and a menu give the keyboard back."""
+        super().focusOutEvent(event)
+        if event.reason() not in (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason):
+            self.left.emit()
 
     def event(self, event: QEvent) -> bool:
         """Keep Enter and Esc from the photos, which have them as shortcuts."""
@@ -38,9 +52,12 @@ class TextStrip(QWidget):
     -------
     finished : None
         Enter or Esc was pressed: the keyboard goes back to the photos.
+    writing_changed : None
+        `writing` has changed.
     """
 
     finished = Signal()
+    writing_changed = Signal()
 
     def __init__(self, session: Session, theme: Theme, reasons: QWidget) -> None:
         super().__init__()
@@ -49,16 +66,18 @@ class TextStrip(QWidget):
         self.setAccessibleName(self.tr("Text"))
         self.setFixedHeight(HEIGHT)
         self._session = session
-        self._suppressed = self._writing = False
+        self._suppressed = self._writing = self._was_writing = False
         self.field = _Field()
         self.field.setFont(scaled_font(self.font(), 1.15))
         self.field.setAccessibleName(self.tr("What the photos show"))
         self.field.setPlaceholderText(self.tr("What the photos show: a red boat"))
         self.field.returnPressed.connect(self._ask)
+        self.field.left.connect(self._left)
         self.close_button = tool_button(theme, "cross", self.tr("Leave the ranking (G)"), self._leave)
         self._similar = VerdictBadge(theme, Verdict.SIMILAR)
         self._dissimilar = VerdictBadge(theme, Verdict.DISSIMILAR)
         self._hint = HintLabel()
+        self._of_a_ranking = self._similar, self._dissimilar, reasons
         heading = QHBoxLayout()
         heading.setSpacing(8)
         heading.addWidget(self.field, 1)
@@ -81,6 +100,11 @@ class TextStrip(QWidget):
         session.navigator.trail_changed.connect(self._show)
         session.navigator.marks_changed.connect(self._show_marks)
         self._show()
+
+    @property
+    def writing(self) -> bool:
+        """Whether a text is written while photos are ranked by something else, or by nothing."""
+        return self._writing and self._query is None
 
     def set_suppressed(self, suppressed: bool) -> None:
         """Hide the strip, whatever photos are ranked by, or show it again where it is needed."""
@@ -131,8 +155,18 @@ class TextStrip(QWidget):
         self._show_marks()
         self._show_hint()
 
+    def _left(self) -> None:
+        """Go, if nothing was written; what was written waits for Enter."""
+        if self.writing and not self.field.text().strip():
+            self._show()
+
     def _show_or_hide(self) -> None:
+        for widget in self._of_a_ranking:
+            widget.setVisible(self._query is not None)
         self.setVisible((self._writing or self._query is not None) and not self._suppressed)
+        if self._was_writing != self.writing:
+            self._was_writing = self.writing
+            self.writing_changed.emit()
 
     def _show_hint(self) -> None:
         if self._query is None:

@@ -404,8 +404,10 @@ class TileDelegate(QStyledItemDelegate):
             painter.setPen(QPen(theme.color("focal"), _FRAME))
             painter.drawRect(frame)
         if focused:
-            painter.setPen(QPen(theme.color("on-photo"), 1.2, Qt.PenStyle.DashLine))
-            painter.drawRect(frame.adjusted(3, 3, -3, -3))
+            # Light dashes on a dark line: one of the two is seen on any photo.
+            for pen in (QPen(_SHADE, 2), QPen(theme.color("on-photo"), 1.2, Qt.PenStyle.DashLine)):
+                painter.setPen(pen)
+                painter.drawRect(frame.adjusted(3, 3, -3, -3))
 
     def _paint_not_there(self, painter: QPainter, rect: QRectF) -> None:
         """Mark a photo whose file cannot be opened now, where no count and no judgement is painted."""

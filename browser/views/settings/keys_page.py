@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.settings.shortcuts import Shortcuts
 from focal_photos.browser.views.base.buttons import add_clear_button, button
-from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.labels import ElidedLabel, label
 
 _NAME = Qt.ItemDataRole.UserRole
 
@@ -30,6 +30,7 @@ class KeysPage(QWidget):
         self._shortcuts = shortcuts
         self._wanted = ""
         self.list = QTreeWidget()
+        self.list.setObjectName("keysList")
         self.list.setAccessibleName(self.tr("Keys"))
         self.list.setColumnCount(2)
         self.list.setHeaderHidden(True)
@@ -50,7 +51,8 @@ class KeysPage(QWidget):
         for each in (self.set_button, self.reset_button, self.reset_all_button):
             each.setAutoDefault(False)
         line = QHBoxLayout()
-        line.addWidget(label(self.tr("New keys")))
+        self.title = ElidedLabel("", asks=True)
+        line.addWidget(self.title)
         line.addWidget(self.field, 1)
         for widget in (self.set_button, self.reset_button, self.reset_all_button):
             line.addWidget(widget)
@@ -127,6 +129,8 @@ class KeysPage(QWidget):
 
     def _choose(self) -> None:
         self._wanted = ""
+        item = self.list.currentItem()
+        self.title.setText(self.tr("Keys for {0}").format(item.text(0)) if self.current and item is not None else "")
         keys = self._shortcuts.keys(self.current) if self.current else ()
         self.field.setKeySequence(QKeySequence(keys[0] if keys else ""))
         self._tell("")

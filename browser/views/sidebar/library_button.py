@@ -68,7 +68,8 @@ class LibraryButton(QToolButton):
         self._others = {}
         here = self._session.library.path
         for folder in [here, *(one for one in self._person.recent_libraries() if one != here)]:
-            action = QAction(shown(self.text() if folder == here else folder.name) or str(folder), menu)
+            name = self.text() if folder == here else self._person.library_name(folder)
+            action = QAction(shown(name) or str(folder), menu)
             action.setCheckable(True)
             action.setChecked(folder == here)
             action.setToolTip(tool_tip(shown(str(folder))))
@@ -121,6 +122,7 @@ class LibraryButton(QToolButton):
             self._session.find_libraries([folder], done)
 
     def _show(self, name: str) -> None:
+        self._person.note_name(self._session.library.path, name)
         self.setText(shown(name))
         self.setAccessibleName(self.tr("Library: {0}").format(shown(name)))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from focal_photos.browser.catalog.facts.vocabulary import Touched
@@ -32,7 +33,7 @@ class NamingDialog(QDialog):
 
     def __init__(self, session: Session, title: str, question: str, does: str, tag: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self._session = session
+        self._session, self._about = session, tag
         self.setWindowTitle(title)
         self.setProperty("guide", "reviewing.md#tags-in-order")
         self.question = label(shown(question), "title", wrap=True)
@@ -51,11 +52,11 @@ class NamingDialog(QDialog):
             layout.addWidget(each)
         layout.addLayout(self.form)
         layout.addWidget(self.problem_label)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self.cancel_button)
-        buttons.addWidget(self.do_button)
-        layout.addLayout(buttons)
+        self.buttons = QHBoxLayout()
+        self.buttons.addStretch(1)
+        self.buttons.addWidget(self.cancel_button)
+        self.buttons.addWidget(self.do_button)
+        layout.addLayout(self.buttons)
         self.setMinimumWidth(460)
         # Only now, inside the dialog, can a button become its default.
         self.cancel_button.setAutoDefault(False)
@@ -109,7 +110,7 @@ class NamingDialog(QDialog):
         if not self._is_open:
             return
         parts = [photos_in_words(touched.photos)]
-        below = len(touched.tags) - 1
+        below = sum(name != self._about for name in touched.tags)
         if below > 0:
             parts.append(self.tr("tags below it: {0}").format(below))
         if touched.suggestions:
@@ -126,7 +127,15 @@ class NamingDialog(QDialog):
 
 
 class EditTagDialog(NamingDialog):
-    """Another name of a tag, and its other names."""
+    """Another name of a tag, and its other names.
+
+    Signals
+    -------
+    merging_wanted : str
+        The tag is to be merged into this one, whose name it was to get.
+    """
+
+    merging_wanted = Signal(str)
 
     def __init__(self, session: Session, _theme: Theme, tag: str, parent: QWidget) -> None:
         super().__init__(session, "", tag, "", tag, parent)
@@ -138,9 +147,24 @@ class EditTagDialog(NamingDialog):
         others = ", ".join(session.words.other_names(tag))
         self.other_names_field = self.add_field(self.tr("Other names"), others, self.tr("Hund, chien"))
         self.other_names_field.setToolTip(self.tr("Whoever types one of them gives this tag."))
+        self.merge_button = button(self.tr("Merge\N{HORIZONTAL ELLIPSIS}"), "primary", self._merge)
+        self.buttons.insertWidget(self.buttons.indexOf(self.do_button), self.merge_button)
+        self.merge_button.hide()
+
+    def tell(self, problem: str) -> None:
+        """Say what is wrong; where the name is that of another tag, offer to merge the two."""
+        super().tell(problem)
+        merges = bool(problem) and self._session.words.tag_meant(self.name_field.text()) not in ("", self._tag)
+        self.merge_button.setVisible(merges)
+        self.do_button.setVisible(not merges)
+        (self.merge_button if merges else self.do_button).setDefault(True)
+
+    def _merge(self) -> None:
+        self.reject()
+        self.merging_wanted.emit(self._session.words.tag_meant(self.name_field.text()))
 
     def do(self) -> None:
-        """Rename the tag, or ask whether to merge it where there is one of the new name."""
+        """Rename the tag; where there is one of the new name, that is told, and merging offered."""
         name = self.name_field.text().strip()
         others = [one.strip() for one in self.other_names_field.text().split(",") if one.strip()]
         self._session.naming.edit_tag(self._tag, name, others, self._wait())
@@ -162,9 +186,13 @@ class MergeTagsDialog(NamingDialog):
 
     def do(self) -> None:
         """Merge."""
-        into = self.into_field.text().strip()
+        typed = self.into_field.text().strip()
+        into = self._session.words.tag_meant(typed)
         if into == self._tag:
             self.tell(self.tr("A tag cannot be merged into itself: name another one."))
+        elif typed and not into:
+            text = self.tr("There is no tag {0}: name one that there is, or rename {1} (F2).")
+            self.tell(text.format(typed, self._tag))
         else:
             self._session.naming.merge_tags([self._tag], into, self._wait())
 

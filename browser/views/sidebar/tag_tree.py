@@ -74,7 +74,9 @@ class TagTree(CountTree):
 
     def edit_tag(self, tag: str) -> None:
         """Ask for another name of a tag, and for its other names."""
-        self._open(EditTagDialog(self._session, self._theme_of_dialogs, tag, self.window()))
+        dialog = EditTagDialog(self._session, self._theme_of_dialogs, tag, self.window())
+        dialog.merging_wanted.connect(lambda into: self.merge_tag(tag, into))
+        self._open(dialog)
 
     def delete_tag(self, tag: str) -> None:
         """Say what hangs on a tag, and ask whether to delete it."""
@@ -91,7 +93,12 @@ class TagTree(CountTree):
     def _show_menu(self, tag: object, place: QPoint) -> None:
         menu = self.menu_for(str(tag))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.aboutToHide.connect(self._mark_shown)
         menu.popup(place)
+
+    def _mark_shown(self) -> None:
+        """Mark the tag again whose photos are shown: another one was, to say what is dragged or whose menu it is."""
+        self.select_key(self._session.navigator.shown_tag)
 
     def menu_for(self, tag: str) -> QMenu:
         """Return what can be done with a tag."""
@@ -135,6 +142,7 @@ class TagTree(CountTree):
             drag = QDrag(self)
             drag.setMimeData(tag_data(tag))
             drag.exec(Qt.DropAction.MoveAction | Qt.DropAction.CopyAction, Qt.DropAction.MoveAction)
+            self._mark_shown()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take tags and photos."""

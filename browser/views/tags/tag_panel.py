@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.photos.formatting import photos_in_words
@@ -57,7 +58,8 @@ class TagPanel(QWidget):
         inside.setSpacing(7)
         for part in (self._chips_area, self.field, self._related_area, self._pinned_area, self._recent_area):
             inside.addWidget(part)
-        self.field.entered.connect(session.tag_targets)
+        self.field.entered.connect(self._enter)
+        self.field.installEventFilter(self)
         self.field.setVisible(not session.read_only)
         session.target_tags_changed.connect(self._show)
         session.overview_changed.connect(self._show_recent)
@@ -67,6 +69,21 @@ class TagPanel(QWidget):
         self._show()
         self._show_related()
         self._show_recent()
+
+    def take_keyboard(self) -> None:
+        """Take the keyboard into the field, also while no photo is selected: what is typed next is a tag."""
+        self.fold.unfold()
+        self.field.setEnabled(True)
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Switch the field off again once it is left, where no photo is selected."""
+        if watched is self.field and isinstance(event, QFocusEvent) and event.lostFocus():
+            comes_back = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
+            if event.reason() not in comes_back:
+                self._show_targets()
+        return super().eventFilter(watched, event)
 
     def chips(self) -> list[TagChip]:
         """Return the chips that are shown."""
@@ -83,6 +100,13 @@ class TagPanel(QWidget):
     def pinned(self) -> list[QPushButton]:
         """Return the buttons of the pinned tags that are shown."""
         return [widget for widget in self._pinned.widgets() if isinstance(widget, QPushButton)]
+
+    def _enter(self, add: list[str], remove: list[str]) -> None:
+        """Give tags and take some; while no photo is selected they wait in the field."""
+        if not self._session.navigator.targets:
+            self.field.setText(", ".join([*add, *(f"-{tag}" for tag in remove)]))
+            self.field.selectAll()
+        self._session.tag_targets(add, remove)
 
     def _show(self) -> None:
         found = self._session.target_tags
@@ -123,7 +147,7 @@ class TagPanel(QWidget):
     def _show_targets(self) -> None:
         navigator = self._session.navigator
         targets = navigator.targets
-        self.field.setEnabled(bool(targets))
+        self.field.setEnabled(bool(targets) or self.field.hasFocus())
         if not targets:
             text = self.tr("nothing selected")
         elif len(targets) > 1:

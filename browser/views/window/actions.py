@@ -28,7 +28,6 @@ from focal_photos.browser.views.tags.tag_panel import TagPanel
 from focal_photos.browser.views.window.dialog_opener import DialogOpener
 from focal_photos.browser.views.window.learner_menu import LearnerMenu
 from focal_photos.browser.views.window.photo_area import PhotoArea
-from focal_photos.browser.views.window.search_field import SearchField
 from focal_photos.browser.views.window.slideshow import Slideshow
 from focal_photos.browser.views.window.trail_menu import TrailMenu
 
@@ -81,7 +80,6 @@ class WindowActions(QObject):
     theme : Theme
     dialogs : DialogOpener
     photos : PhotoArea
-    search : SearchField
     tag_panel : TagPanel
     suggestion_panel : SuggestionPanel
     compare_page : ComparePage
@@ -101,6 +99,8 @@ class WindowActions(QObject):
         A text is to be written by which photos are ranked.
     tagging_wanted : None
         The field that takes tags is wanted.
+    filter_wanted : None
+        The field that filters is wanted.
     copy_wanted, paste_wanted, paste_more_wanted : None
         What is selected is to go to the clipboard, or photos to be ranked by the image there, or by it too.
     keys_wanted : None
@@ -119,6 +119,7 @@ class WindowActions(QObject):
     paste_more_wanted = Signal()
     text_wanted = Signal()
     tagging_wanted = Signal()
+    filter_wanted = Signal()
     keys_wanted = Signal()
     guide_wanted = Signal()
     asking_wanted = Signal()
@@ -132,7 +133,6 @@ class WindowActions(QObject):
         *,
         dialogs: DialogOpener,
         photos: PhotoArea,
-        search: SearchField,
         tag_panel: TagPanel,
         suggestion_panel: SuggestionPanel,
         compare_page: ComparePage,
@@ -144,7 +144,6 @@ class WindowActions(QObject):
         self._theme = theme
         self._dialogs = dialogs
         self._photos = photos
-        self._search = search
         self._tag_panel = tag_panel
         self._suggestion_panel = suggestion_panel
         self._compare = compare_page
@@ -440,13 +439,16 @@ class WindowActions(QObject):
 
     @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Select &all"), "Ctrl+A", in_photos=True, separated=True)
     def select_all(self) -> None:
-        """Select all photos of the grid."""
+        """Select all photos of the grid; who looked at one alone sees them there."""
+        self._photos.close_viewer()
         self._photos.grid.selectAll()
         self._session.navigator.select_focal(True)
 
     @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Select &nothing"), "Ctrl+Shift+A", in_photos=True)
     def select_none(self) -> None:
-        """Select nothing."""
+        """Select nothing; a photo that is shown alone stays the one that keys mean."""
+        if self._photos.viewing:
+            return
         self._photos.grid.clearSelection()
         self._session.navigator.select_focal(False)
 
@@ -481,8 +483,7 @@ class WindowActions(QObject):
     @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Filter"), "Ctrl+F", icon="search", separated=True)
     def find(self) -> None:
         """Go to the filter field."""
-        self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self._search.selectAll()
+        self.filter_wanted.emit()
 
     @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Settings…"), "Ctrl+,", icon="settings", separated=True)
     def settings(self) -> None:
@@ -492,14 +493,23 @@ class WindowActions(QObject):
     # ------------------------------------------------------------------ tags
     @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "&Add tags"), "T", icon="tag", writes=True)
     def tag(self) -> None:
-        """Go to the field for tags."""
+        """Go to the field for tags, also where it is to be said first which photos they are for.
+
+        What is typed next is the tag, whatever is selected: as keys of the photos its letters would do something else.
+        """
         if self._compare.isVisible():
             self._compare.edit_tags()
-        elif self._duplicates.isVisible():
+            return
+        if self._duplicates.isVisible():
             self._duplicates.edit_tags()
-        elif self._session.navigator.targets:
+            return
+        browsing = self._photos.isVisible() and not self._photos.welcoming
+        if browsing and not self._session.navigator.targets:
+            self._photos.select_current()
+        chosen = bool(self._session.navigator.targets)
+        if chosen or browsing:
             self.tagging_wanted.emit()
-        else:
+        if not chosen:
             self._warn(self.tr("Select the photos to tag first: Ctrl+click, or the arrow keys."))
 
     def tag_pinned(self, digit: int) -> None:

@@ -15,7 +15,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.person import CAPTIONS, CLICK, SHAPE
 from focal_photos.browser.models.work.message import Message, MessageAction
 from focal_photos.browser.operations.photos.given_paths import GivenPaths
-from focal_photos.browser.views.base.layouts import focus_neighbor
+from focal_photos.browser.views.base.layouts import focus_neighbor, holds_keyboard
 from focal_photos.browser.views.base.modes import Mode, ModePage
 from focal_photos.browser.views.base.separator import separator
 from focal_photos.browser.views.base.theme import Theme
@@ -239,7 +239,6 @@ class MainWindow(QMainWindow):
             self.theme,
             dialogs=self.dialogs,
             photos=self.photos,
-            search=self.sidebar.search,
             tag_panel=self.tag_panel,
             suggestion_panel=self.suggestion_panel,
             compare_page=self.compare_page,
@@ -253,6 +252,7 @@ class MainWindow(QMainWindow):
         self.view_menu = ViewMenu(
             menu, self.session, self._settings, self.dialogs.person, columns, self.dialogs.shortcuts
         )
+        self.view_menu.keyboard_freed.connect(self.focus_photos)
         self.photos.welcome_changed.connect(self._show_right_column)
         self.photo_menu = PhotoMenu(
             self, self.session, self.dialogs.person, self.theme, self.photos.grid, self.window_actions
@@ -287,6 +287,7 @@ class MainWindow(QMainWindow):
             widget.setProperty(GUIDE, place)
         self.window_actions.mode_wanted.connect(self.toggle_mode)
         self.window_actions.tagging_wanted.connect(self.focus_tags)
+        self.window_actions.filter_wanted.connect(self.focus_filter)
         self.window_actions.text_wanted.connect(self.write_text)
         self.window_actions.asking_wanted.connect(self.ask_next)
         self.window_actions.contradictions_wanted.connect(self.show_contradictions)
@@ -317,11 +318,28 @@ class MainWindow(QMainWindow):
         self.show_mode(Mode.BROWSE if self.mode is mode else mode)
 
     def focus_tags(self) -> None:
-        """Give the keyboard focus to the field that takes tags."""
+        """Give the keyboard focus to the field that takes tags, and bring it in sight."""
         field: QWidget | None = getattr(self._pages[self.mode], "tag_field", None)
-        if field is None:
-            self.tag_panel.fold.unfold()
-        (field or self.tag_panel.field).setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if field is not None:
+            field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            return
+        self._show_column("right")
+        self.tag_panel.take_keyboard()
+
+    def focus_filter(self) -> None:
+        """Give the keyboard focus to the field that filters, and bring it in sight."""
+        self._show_column("sidebar")
+        self.sidebar.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.sidebar.search.selectAll()
+
+    def _show_column(self, name: str) -> None:
+        """Show the photos with one of the columns beside them, whatever hides it."""
+        self.show_mode(Mode.BROWSE)
+        self._leave_full_screen()
+        self.view_menu.by_name[name].setChecked(True)
+
+    def _leave_full_screen(self) -> None:
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
 
     def ask_next(self) -> None:
         """Ask about the photos whose tags would teach most."""
@@ -382,20 +400,22 @@ class MainWindow(QMainWindow):
         if hide:
             parts: list[QWidget] = [self.menuBar(), self.top_bar, self.status_bar, self.sidebar, self.right_column]
             self._hidden = [part for part in parts if not part.isHidden()]
+            held = any(holds_keyboard(part) for part in self._hidden)
             for part in self._hidden:
                 part.hide()
+            if held and self.mode is Mode.BROWSE:
+                self.focus_photos()
         else:
             for part in self._hidden:
                 part.show()
             self._hidden = []
-        self.photos.focal_panel.set_suppressed(hide)
-        self.photos.examples_strip.set_suppressed(hide)
-        self.photos.text_strip.set_suppressed(hide)
+        self.photos.set_alone(hide)
 
     # ------------------------------------------------------------------ what panels ask for
     def write_text(self) -> None:
         """Let the person write a text by which photos are ranked."""
         self.show_mode(Mode.BROWSE)
+        self._leave_full_screen()
         if self.photos.viewing:
             self.photos.close_viewer()
         self.photos.text_strip.write()

@@ -75,6 +75,7 @@ class PhotoArea(QWidget):
         self._sizes_before: list[int] = []
         self._selected_before: tuple[int, ...] = ()
         self._viewed_in: Collection | None = None
+        self._alone = False
         self._pages = QStackedWidget()
         self._add_welcome_page(theme)
         self._add_focal_panel_and_grid(theme)
@@ -100,6 +101,8 @@ class PhotoArea(QWidget):
         self.focal_panel.picture.clicked.connect(self._view_focal)
         self.focal_panel.heat_controls.comparison_wanted.connect(self.compare_patches)
         session.local_view.matches_changed.connect(self._fit_focal_panel)
+        # Later: it may be just being laid out.
+        self.focal_panel.needs_less.connect(self._close_gap, Qt.ConnectionType.QueuedConnection)
         self.grid = GridView(session.grid, theme)
         OldOrder(self.grid, session.movement)
         self.grid.photo_chosen.connect(navigator.focus)
@@ -119,6 +122,7 @@ class PhotoArea(QWidget):
         self.examples_strip.set_reasons(WhyPanel(session, theme))
         self.text_strip = TextStrip(session, theme, WhyPanel(session, theme))
         self.text_strip.finished.connect(self.focus_photos)
+        self.text_strip.writing_changed.connect(self._show_strips)
         navigator.trail_changed.connect(self._update_judging)
         below = QWidget()
         rows = QVBoxLayout(below)
@@ -177,6 +181,26 @@ class PhotoArea(QWidget):
         page = self._grid_pages.currentWidget() or self.grid
         (self.viewer if self.viewing else page).setFocus()
 
+    def set_alone(self, alone: bool) -> None:
+        """Show nothing above the photos, or again what they are ranked by."""
+        held = self.text_strip.field.hasFocus()
+        self._alone = alone
+        self._show_strips()
+        if held and alone:
+            self.focus_photos()
+
+    def _show_strips(self) -> None:
+        """Show what the photos are ranked by; while a text is written it stands in the place of that."""
+        for strip in (self.focal_panel, self.examples_strip):
+            strip.set_suppressed(self._alone or self.text_strip.writing)
+        self.text_strip.set_suppressed(self._alone)
+
+    def select_current(self) -> None:
+        """Select the tile with the frame, if there is one and no photo is selected."""
+        index = self.grid.currentIndex()
+        if index.isValid() and not self.grid.selected_ids():
+            self.grid.make_current(index.row())
+
     def _show_grid(self) -> None:
         self._pages.setCurrentWidget(self.splitter)
         self.grid.setFocus()
@@ -215,6 +239,13 @@ class PhotoArea(QWidget):
         elif not comparing and self._sizes_before:
             self.splitter.setSizes(self._sizes_before)
             self._sizes_before = []
+            self._close_gap()
+
+    def _close_gap(self) -> None:
+        """Give the photos what the focal panel does not take: the splitter keeps the height that it once had."""
+        (above, below), most = self.splitter.sizes(), self.focal_panel.maximumHeight()
+        if above > most:
+            self.splitter.setSizes([most, below + above - most])
 
     # ------------------------------------------------------------------ which photos a key means
     def current_id(self) -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, QSettings
+from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QWidget
 
@@ -15,6 +15,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.person import CAPTIONS, CLICK, SHAPE, Person
 from focal_photos.browser.models.settings.shortcuts import Keyed, Shortcuts
 from focal_photos.browser.views.base.buttons import Menu
+from focal_photos.browser.views.base.layouts import holds_keyboard
 from focal_photos.browser.views.photos.grid_view import TileShape
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
@@ -40,7 +41,14 @@ class ViewMenu(QObject):
     ----------
     by_name : dict of str to QAction
         ``shape.square``, ``order.date``, ``captions``, ``walk``, ``sidebar``, ...
+
+    Signals
+    -------
+    keyboard_freed : None
+        The column that had the keyboard is hidden.
     """
+
+    keyboard_freed = Signal()
 
     def __init__(
         self,
@@ -114,8 +122,15 @@ class ViewMenu(QObject):
         on = self._settings.value(f"view/{name}", True) in (True, "true")
         action.setChecked(on)
         column.setVisible(on)
-        action.toggled.connect(column.setVisible)
+        action.toggled.connect(lambda on: self._show_column(column, on))
         action.toggled.connect(lambda on: self._settings.setValue(f"view/{name}", on))
+
+    def _show_column(self, column: QWidget, on: bool) -> None:
+        """Show a column or hide it; Qt would give its keyboard to whatever comes next in the window."""
+        held = holds_keyboard(column)
+        column.setVisible(on)
+        if held and not on:
+            self.keyboard_freed.emit()
 
     def _show_person(self) -> None:
         """Show what the person has chosen, here or in the settings."""

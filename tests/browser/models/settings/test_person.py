@@ -58,6 +58,22 @@ def test_libraries_that_were_opened_last(tmp_path: Path) -> None:
     assert [str(one) for one in person.recent_libraries()][:3] == ["/m/11", "/l/5", "/l/10"]
 
 
+def test_names_of_libraries(tmp_path: Path) -> None:
+    settings = kept(tmp_path)
+    person = Person(settings)
+    for name in ("a", "b"):
+        person.note_library(Path("/l") / name)
+    person.note_name(Path("/l/a"), "Zoo")
+    person.note_name(Path("/l/gone"), "Gone")
+    person.note_name(Path("/l/b"), "Sea, blue")
+    again = Person(settings)
+    assert [again.library_name(Path("/l") / name) for name in ("a", "b", "c")] == ["Zoo", "Sea, blue", "c"]
+    assert "Gone" not in str(settings.value("libraries/names")), "nothing is kept of what is not listed"
+    for wrong in ("{", "[1]", '{"/l/a": 3}', 7):
+        settings.setValue("libraries/names", wrong)
+        assert Person(settings).library_name(Path("/l/a")) == "a"
+
+
 def test_keys_are_chosen_kept_and_given_back(tmp_path: Path) -> None:
     settings = kept(tmp_path)
     shortcuts = Shortcuts(Person(settings), ACTIONS)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
+from pathlib import Path
 
 import pytest
+from PIL import Image
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtTest import QTest
@@ -18,9 +21,34 @@ from focal_photos.browser.views.photos import grid_view
 from focal_photos.browser.views.photos.grid_view import TILE_SIZES, TileShape
 from focal_photos.browser.views.photos.tile_delegate import MARK, TileDelegate
 from focal_photos.browser.walkthrough.window_driver import SHIFT, WindowDriver
+from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import walk_to
 
 LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.mark.parametrize("photo", ["white", "black"])
+def test_the_current_photo_is_seen_whatever_it_shows(open_window: OpenWindow, tmp_path: Path, photo: str) -> None:
+    (tmp_path / "photos").mkdir()
+    Image.new("RGB", (120, 90), photo).save(tmp_path / "photos" / "plain.png")
+    driver = open_window(tmp_path / "new", tmp_path / "photos")
+    driver.wait_until_idle("the photo", 120)
+    grid = driver.grid
+    picture = grid.parts_of(0).picture.toRect().adjusted(1, 1, -1, -1)
+
+    def other_pixels() -> int:
+        image = grid.viewport().grab(picture).toImage()
+        places = product(range(image.width()), range(image.height()))
+        shades = [image.pixelColor(x, y).lightness() for x, y in places]
+        return sum(shade < 200 if photo == "white" else shade > 55 for shade in shades)
+
+    tile = picture.width() * picture.height()
+    driver.wait_until(lambda: other_pixels() < tile // 2, "the picture")
+    grid.make_current(0)
+    grid.clearSelection()
+    grid.setFocus()
+    driver.wait_until_idle("the frame")
+    assert picture.width() < other_pixels() < tile // 2
 
 
 def test_a_press_that_ends_on_another_tile_chooses_nothing(driver: WindowDriver) -> None:

@@ -312,6 +312,30 @@ def test_matching_patches_of_the_selected_photo(local: WindowDriver) -> None:
     assert local.grid.selected_ids(), "the first Esc leaves the comparison only"
 
 
+def test_no_empty_band_stays_between_the_focal_image_and_the_photos(local: WindowDriver) -> None:
+    panel, splitter = local.window.photos.focal_panel, local.window.photos.splitter
+
+    def fits() -> bool:
+        return splitter.sizes()[0] == panel.height()
+
+    local.window.resize(1000, 800)
+    local.wait_until_idle("the photos")
+    local.wait_until(fits, "the strip in a narrow window")
+    narrow = panel.height()
+    local.press(Key.Key_M)
+    local.wait_until_idle("the matches")
+    local.window.resize(1600, 800)
+    local.wait_until_idle("the photos")
+    local.press(Key.Key_Escape)
+    local.wait_until(fits, "the strip after a comparison")
+    assert panel.height() < narrow, "its texts need less height in a wide window"
+    local.window.resize(1000, 800)
+    local.wait_until(lambda: panel.height() == narrow, "the strip in a narrow window")
+    local.window.resize(1600, 800)
+    local.wait_until(lambda: panel.height() < narrow, "the strip in a wide window")
+    local.wait_until(fits, "no band")
+
+
 def test_the_comparison_follows_the_selection_and_the_walk(local: WindowDriver) -> None:
     view, grid = local.session.local_view, local.session.grid
     away(local)

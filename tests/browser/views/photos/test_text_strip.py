@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from focal_photos.browser.catalog.facts.records import Verdict
@@ -15,13 +16,16 @@ from focal_photos.browser.models.photos.text_query import split_text
 from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.describing.networks import add_network
 from focal_photos.browser.operations.ranking.queries import TextQuery
+from focal_photos.browser.views.metrics.why_panel import WhyPanel
 from focal_photos.browser.views.photos.text_strip import TextStrip
+from focal_photos.browser.views.photos.verdict_badge import VerdictBadge
 from focal_photos.browser.views.window.search_field import SearchField
 from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, SHIFT, DriverError, WindowDriver
 from tests.browser.operations.colored_album import EACH, add_colors
 from tests.browser.operations.own_descriptors import write_network
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.test_accessibility import check
+from tests.browser.views.window_steps import walk_to
 
 Key = Qt.Key
 BOAT = "a red boat"
@@ -88,6 +92,64 @@ def test_a_text_is_written_and_ranks_the_photos(colored: WindowDriver) -> None:
     colored.wait_until_idle("the folders")
     assert not strip(colored).isVisible()
     assert kinds(colored) == sorted(kinds(colored))
+
+
+def photos_begin_at(driver: WindowDriver, height: int) -> bool:
+    """Return whether the photos begin at a height of the window, but for the line above them."""
+    return abs(driver.grid.mapTo(driver.window, QPoint(0, 0)).y() - height) <= 1
+
+
+def test_a_text_is_written_in_the_place_of_what_photos_are_ranked_by(driver: WindowDriver) -> None:
+    photos = driver.window.photos
+    reasons = strip(driver).findChildren(WhyPanel) + strip(driver).findChildren(VerdictBadge)
+    assert len(reasons) == 3
+    for above in (photos.focal_panel, photos.examples_strip):
+        walk_to(driver, 0)
+        if above is photos.examples_strip:
+            driver.navigator.rank_by_examples(driver.session.grid.ids[:2].tolist())
+            driver.wait_until_idle("the ranking")
+        assert above.isVisible()
+        photos_from = driver.grid.mapTo(driver.window, QPoint(0, 0)).y()
+        assert photos_begin_at(driver, photos_from)
+        driver.press(Key.Key_F, CTRL | SHIFT)
+        driver.wait_until(strip(driver).field.hasFocus, "the field")
+        assert strip(driver).isVisible()
+        assert not above.isVisible()
+        assert not any(each.isVisible() for each in reasons), "there is nothing yet that they could be about"
+        driver.wait_until(partial(photos_begin_at, driver, photos_from), "the photos in their place")
+        driver.press(Key.Key_Escape)
+        assert not strip(driver).isVisible()
+        assert above.isVisible()
+        assert driver.grid.hasFocus()
+        driver.press(Key.Key_G)
+        driver.wait_until_idle("the folders")
+
+
+def test_a_field_that_is_left_empty_goes(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    driver.press(Key.Key_F, CTRL | SHIFT)
+    driver.wait_until(strip(driver).field.hasFocus, "the field")
+    driver.click(2)
+    assert not strip(driver).isVisible()
+    assert driver.window.photos.focal_panel.isVisible()
+    driver.press(Key.Key_F, CTRL | SHIFT)
+    driver.type("a boat")
+    driver.click(3)
+    assert strip(driver).isVisible(), "what was written stays"
+    assert strip(driver).field.text() == "a boat"
+
+
+def test_full_screen_and_a_text_hide_the_focal_image_each_for_itself(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    driver.press(Key.Key_F, CTRL | SHIFT)
+    driver.type("a boat")
+    driver.press(Key.Key_F11)
+    driver.wait_until_idle("full screen")
+    assert not strip(driver).isVisible()
+    driver.press(Key.Key_F11)
+    driver.wait_until_idle("the window")
+    assert strip(driver).isVisible()
+    assert not driver.window.photos.focal_panel.isVisible()
 
 
 def test_it_is_judged_like_a_focal_image_and_survives_undo_and_another_window(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QImage, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel
 
@@ -96,6 +96,7 @@ def test_keys_that_were_chosen_work_and_are_shown(driver: WindowDriver) -> None:
     assert texts[texts.index("Keys") + 1] == "F4"
     assert "Look for changes" not in texts
     assert texts[texts.index("Give the tag on this key") + 1] == "1"
+    assert texts[texts.index("Add tags") + 1] == "T"
     dialog.accept()
     assert driver.window.window_actions.by_name["rescan"].shortcuts() == []
 
@@ -128,8 +129,25 @@ def test_digits_ratings_and_entries_of_the_view_have_keys_that_can_be_chosen(dri
     assert texts[texts.index("Give the tag on key 1") + 1] == "F6"
     assert texts[texts.index("Give the tag on key 2") + 1] == "2"
     assert "Give the tag on this key" not in texts
+    assert texts[texts.index("Add tags") + 1] == "T"
     assert texts[texts.index("Sort: By name") + 1] == "Ctrl+N"
     dialog.accept()
+
+
+@pytest.mark.parametrize("choice", [ThemeChoice.DARK, ThemeChoice.LIGHT])
+def test_one_sees_which_action_the_keys_are_for(opened: SettingsDriver, keys: KeysPage, choice: ThemeChoice) -> None:
+    opened.driver.window.theme.choose(choice)
+
+    def row_of(name: str) -> QImage:
+        keys.list.scrollToItem(keys._items["tag"])
+        return keys.list.viewport().grab(keys.list.visualItemRect(keys._items[name])).toImage()
+
+    keys.choose("tag")
+    chosen, other = row_of("tag"), row_of("review")
+    keys.choose("review")
+    assert row_of("tag") != chosen
+    assert row_of("review") != other
+    assert "Review" in keys.title.full_text()
 
 
 def test_tab_leaves_the_field_of_keys(opened: SettingsDriver, keys: KeysPage) -> None:

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QMimeData, QModelIndex, QPoint, QPointF, Qt
-from PySide6.QtGui import QDragLeaveEvent, QDragMoveEvent, QDropEvent, QImage
+from PySide6.QtGui import QContextMenuEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
@@ -138,6 +138,79 @@ def test_delete_says_what_hangs_on_a_tag(driver: WindowDriver, tree: TagTree) ->
     driver.wait_until_idle("undo")
     assert names(tree)["hound"] == 3
     assert driver.session.pinned.tag(4) == "hound"
+
+
+def test_delete_counts_what_lies_below_a_tag_that_no_photo_carries(driver: WindowDriver, tree: TagTree) -> None:
+    choose(tree, "animal")
+    QTest.keyClick(tree, Key.Key_Delete)
+    dialog = dialog_of(driver, DeleteTagDialog)
+    driver.wait_until(lambda: bool(dialog.touched_label.text()), "what hangs on the tag")
+    assert dialog.touched_label.text().startswith("2 photos; tags below it: 1")
+    QTest.keyClick(dialog, Key.Key_Escape)
+
+
+def test_the_name_of_another_tag_offers_to_merge(driver: WindowDriver, tree: TagTree) -> None:
+    choose(tree, "sea")
+    QTest.keyClick(tree, Key.Key_F2)
+    renaming = dialog_of(driver, EditTagDialog)
+    assert not renaming.merge_button.isVisible()
+    QTest.keyClicks(renaming.name_field, "hound")
+    QTest.keyClick(renaming.name_field, Key.Key_Return)
+    driver.wait_until(renaming.merge_button.isVisible, "the offer")
+    QTest.keyClicks(renaming.name_field, "s")
+    assert not renaming.merge_button.isVisible(), "another name is no other tag"
+    QTest.keyClick(renaming.name_field, Key.Key_Backspace)
+    QTest.keyClick(renaming.name_field, Key.Key_Return)
+    driver.wait_until(renaming.merge_button.isVisible, "the offer")
+    QTest.keyClick(renaming.name_field, Key.Key_Return)
+    merging = dialog_of(driver, MergeTagsDialog)
+    assert merging.into_field.text() == "hound"
+    assert names(tree)["sea"] == 1
+    QTest.keyClick(merging.into_field, Key.Key_Return)
+    driver.wait_until_idle("merging")
+    assert names(tree) == {"animal": 2, "animal/dog": 2, "hound": 4}
+    driver.session.editor.undo()
+    driver.wait_until_idle("undo")
+    assert names(tree) == {"animal": 2, "animal/dog": 2, "hound": 3, "sea": 1}
+
+
+def test_a_tag_is_merged_into_one_that_there_is(driver: WindowDriver, tree: TagTree) -> None:
+    """A word that is not written out is a slip: Enter below its completion would make a tag of it."""
+    driver.session.naming.edit_tag("hound", "hound", ["Hund"])
+    driver.wait_until_idle("another name")
+    tree.merge_tag("sea")
+    dialog = dialog_of(driver, MergeTagsDialog)
+    QTest.keyClicks(dialog.into_field, "houn")
+    QTest.keyClick(dialog.into_field, Key.Key_Return)
+    driver.wait_until(dialog.problem_label.isVisible, "what is wrong")
+    assert "There is no tag houn" in dialog.problem_label.text()
+    assert "sea" in names(tree)
+    dialog.into_field.setText("hund")
+    QTest.keyClick(dialog.into_field, Key.Key_Return)
+    driver.wait_until_idle("merging")
+    assert names(tree) == {"animal": 2, "animal/dog": 2, "hound": 4}
+    tree.merge_tag("hound", "animal")
+    dialog = dialog_of(driver, MergeTagsDialog)
+    QTest.keyClick(dialog.into_field, Key.Key_Return)
+    driver.wait_until_idle("merging")
+    assert names(tree) == {"animal": 6, "animal/dog": 2}, "a tag may be there for those below it alone"
+
+
+def test_the_tag_that_is_shown_stays_marked_after_the_menu_of_another(driver: WindowDriver, tree: TagTree) -> None:
+    driver.navigator.show_tag("hound")
+    driver.wait_until_idle("the tag")
+    model = tree.model()
+    assert isinstance(model, CountTreeModel)
+    place = tree.visualRect(model.find("sea")).center()
+    QTest.mouseClick(tree.viewport(), Qt.MouseButton.RightButton, pos=place)
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, tree.viewport().mapToGlobal(place))
+    QApplication.sendEvent(tree.viewport(), event)
+    driver.wait_until(lambda: QApplication.activePopupWidget() is not None, "the menu")
+    assert tree.currentIndex().data(TreeRole.KEY) == "sea", "it says whose menu it is"
+    menu = QApplication.activePopupWidget()
+    assert menu is not None
+    QTest.keyClick(menu, Key.Key_Escape)
+    assert tree.currentIndex().data(TreeRole.KEY) == "hound"
 
 
 def test_a_tag_that_is_dropped_on_another_comes_under_it(driver: WindowDriver, tree: TagTree) -> None:

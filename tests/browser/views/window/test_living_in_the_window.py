@@ -9,11 +9,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget, QMenu
 
 from focal_photos.browser.models.work.message import Message
+from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.photos.focal_panel import HEIGHT
 from focal_photos.browser.views.photos.grid_view import TileShape
 from focal_photos.browser.views.photos.tile_delegate import TileButton
-from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, SHIFT, WindowDriver
-from tests.browser.views.window_steps import walk_to
+from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, NONE, SHIFT, WindowDriver
+from tests.browser.views.window_steps import tags_of, walk_to
 
 Key = Qt.Key
 LEFT = Qt.MouseButton.LeftButton
@@ -149,6 +150,119 @@ def test_columns_are_hidden_and_come_back(driver: WindowDriver) -> None:
         assert driver.grid.width() > width
         action.trigger()
         assert column.isVisible()
+
+
+@pytest.mark.parametrize("key", [Key.Key_F9, Key.Key_F11])
+def test_the_keyboard_goes_to_the_photos_when_the_left_column_goes(driver: WindowDriver, key: Qt.Key) -> None:
+    driver.window.sidebar.folder_tree.setFocus()
+    driver.press(key)
+    assert not driver.window.sidebar.isVisible()
+    assert driver.grid.hasFocus()
+    driver.press(key)
+    assert driver.window.sidebar.isVisible()
+    assert driver.grid.hasFocus()
+
+
+@pytest.mark.parametrize("key", [Key.Key_F9, Key.Key_F11])
+def test_the_keyboard_goes_to_the_photos_when_the_right_column_goes(driver: WindowDriver, key: Qt.Key) -> None:
+    driver.click(0)
+    driver.press(Key.Key_T)
+    assert driver.window.tag_panel.field.hasFocus()
+    driver.press(key, SHIFT if key == Key.Key_F9 else NONE)
+    assert not driver.window.right_column.isVisible()
+    assert driver.grid.hasFocus()
+
+
+@pytest.mark.parametrize("hidden", ["by its key", "by the full screen", "by another page"])
+def test_a_field_that_is_asked_for_comes_in_sight(driver: WindowDriver, hidden: str) -> None:
+    """Letters for a field that nobody sees would be keys of the photos."""
+    window = driver.window
+    for key, modifiers, field, hides in (
+        (Key.Key_F, CTRL, window.sidebar.search, (Key.Key_F9, NONE)),
+        (Key.Key_T, NONE, window.tag_panel.field, (Key.Key_F9, SHIFT)),
+        (Key.Key_F, CTRL | SHIFT, window.photos.text_strip.field, (Key.Key_F9, NONE)),
+    ):
+        driver.click(0)
+        if hidden == "by its key":
+            driver.press(*hides)
+        elif hidden == "by the full screen":
+            driver.press(Key.Key_F11)
+        else:
+            window.show_mode(Mode.METRICS)
+        driver.wait_until_idle("what hides the field")
+        driver.press(key, modifiers)
+        driver.wait_until(field.hasFocus, "the field")
+        assert field.isVisible()
+        driver.press(Key.Key_Escape)
+        assert driver.grid.hasFocus()
+
+
+def test_tags_are_for_the_photo_with_the_frame_where_none_is_selected(driver: WindowDriver) -> None:
+    driver.click(3)
+    driver.press(Key.Key_Escape)
+    assert driver.navigator.targets == ()
+    driver.press(Key.Key_T)
+    assert driver.window.tag_panel.field.hasFocus()
+    driver.type("sea")
+    driver.press(Key.Key_Return)
+    driver.wait_until_idle("tagging")
+    assert [tags_of(driver, row) for row in range(5)] == [[], [], [], ["sea"], []]
+
+
+def leave_all_photos(driver: WindowDriver) -> None:
+    """Go to the photos with none selected and none current, as before anybody went to one."""
+    driver.window.photos.focus_photos()
+    driver.wait_until_idle("the photos")
+    driver.grid.selectionModel().clear()
+    assert driver.grid.current_id() is None
+    assert driver.navigator.targets == ()
+
+
+def test_letters_after_a_refused_t_are_no_keys(driver: WindowDriver) -> None:
+    field = driver.window.tag_panel.field
+    leave_all_photos(driver)
+    driver.press(Key.Key_T)
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert "Select the photos to tag first" in message.text
+    driver.type("gexa")
+    assert driver.window.mode is Mode.BROWSE
+    assert not driver.window.photos.viewing
+    driver.press(Key.Key_Return)
+    driver.wait_until_idle("nothing")
+    assert driver.session.library.journal.undo_label() is None
+    assert field.text() == "gexa", "what was typed is there once photos are selected"
+    driver.click(2)
+    driver.wait_until_idle("the selection")
+    driver.press(Key.Key_T)
+    assert field.selectedText() == "gexa"
+    driver.press(Key.Key_Return)
+    driver.wait_until_idle("tagging")
+    assert tags_of(driver, 2) == ["gexa"]
+
+
+def test_the_field_for_tags_is_off_again_once_it_is_left(driver: WindowDriver) -> None:
+    leave_all_photos(driver)
+    driver.press(Key.Key_T)
+    assert driver.window.tag_panel.field.isEnabled()
+    driver.press(Key.Key_Escape)
+    assert driver.grid.hasFocus()
+    assert not driver.window.tag_panel.field.isEnabled()
+
+
+def test_all_are_selected_where_all_are_seen(driver: WindowDriver) -> None:
+    """Ctrl+A while one photo is shown alone goes back to the grid; Ctrl+Shift+A leaves the keys their photo."""
+    everything = driver.session.grid.ids.tolist()
+    driver.click(3)
+    driver.press(Key.Key_E)
+    driver.wait_until_idle("the photo")
+    driver.press(Key.Key_A, CTRL | SHIFT)
+    assert driver.navigator.targets == (everything[3],)
+    driver.press(Key.Key_A, CTRL)
+    driver.wait_until_idle("the selection")
+    assert not driver.window.photos.viewing
+    assert driver.grid.selected_ids() == everything
+    assert driver.navigator.targets == tuple(everything)
 
 
 def test_photos_are_sorted_from_the_menu(driver: WindowDriver) -> None:
