@@ -443,7 +443,7 @@ class Jobs(QObject):
 
             for path, reason in scan.unreachable:
                 text = self.tr("{0}: {1}").format(shown(str(path)), reason)
-                self.message_posted.emit(Message(text, Severity.WARNING))
+                self.message_posted.emit(Message(text, Severity.WARNING, MessageAction.RELOCATE))
 
         def work() -> Job[IndexReport]:
             return index(

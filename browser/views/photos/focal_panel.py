@@ -27,6 +27,9 @@ HEIGHT: Final = 140
 """Of the strip; more of it are photos."""
 MARGIN: Final = 10
 _UNLIMITED: Final = (1 << 24) - 1
+_NARROWEST: Final = 80
+_LEAST_WORDS: Final = 150
+"""Logical pixels that the picture takes at least, and that it leaves to the texts beside it."""
 _WIDEST: Final = 0.4
 """Share of the panel's width that the picture takes at most."""
 
@@ -246,10 +249,20 @@ class FocalPanel(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Make the picture as wide as the photo is at this height, but no wider than half of the panel."""
+        """Make the picture as wide as the photo is at this height, unless what is beside it needs the room."""
         aspect = self.picture.aspect
         height = self.height() - 2 * MARGIN
-        self.picture.setFixedWidth(round(min(max(80.0, height * aspect), self.width() * _WIDEST)))
+        widest = min(self.width() * _WIDEST, self.width() - self._least_beside())
+        self.picture.setFixedWidth(round(max(_NARROWEST, min(height * aspect, widest))))
+
+    def _least_beside(self) -> int:
+        """Return how much of the width the texts beside the picture need, with what is between all."""
+        margins, spacing = self._row.contentsMargins(), self._row.spacing()
+        needed = margins.left() + margins.right() + spacing
+        needed += max(_LEAST_WORDS, self._words.minimumSizeHint().width())
+        if self._reasons is not None and not self._reasons.isHidden():
+            needed += spacing + max(self._reasons.minimumWidth(), self._reasons.minimumSizeHint().width())
+        return needed
 
     def _keep_room(self) -> None:
         """Be as high as a strip is, or as the controls of the heat map need; a comparison takes what it is given."""
@@ -282,6 +295,7 @@ class FocalPanel(QWidget):
         """Keep room for what has come into the strip."""
         handled = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
             self._keep_room()
         return handled
 

@@ -312,6 +312,22 @@ def test_matching_patches_of_the_selected_photo(local: WindowDriver) -> None:
     assert local.grid.selected_ids(), "the first Esc leaves the comparison only"
 
 
+def test_nothing_of_the_strip_is_cut_in_a_small_window(local: WindowDriver) -> None:
+    panel = local.window.photos.focal_panel
+    local.window.resize(1024, 700)
+    local.wait_until_idle("the photos")
+    controls = panel.heat_controls
+
+    def whole() -> bool:
+        return all(each.width() >= each.sizeHint().width() for each in (controls.switch, controls.matches_button))
+
+    local.wait_until(whole, "the whole buttons")
+    right = controls.matches_button.mapTo(panel, controls.matches_button.rect().topRight()).x()
+    assert right < panel._words.geometry().right() + 1
+    assert panel._words.width() >= 150
+    assert panel.picture.width() >= 80
+
+
 def test_no_empty_band_stays_between_the_focal_image_and_the_photos(local: WindowDriver) -> None:
     panel, splitter = local.window.photos.focal_panel, local.window.photos.splitter
 

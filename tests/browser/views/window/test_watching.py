@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.sidebar.tree_model import TreeRole
+from focal_photos.browser.models.work.message import MessageAction
 from focal_photos.browser.operations.describing.settings import WATCH, WATCH_SECONDS
 from focal_photos.browser.operations.metadata.xmp import merge_xmp
 from focal_photos.browser.views.dialogs.missing_dialog import MissingDialog
@@ -97,6 +98,9 @@ def test_a_folder_that_goes_is_grey_and_its_photos_are_marked_and_ranked(
     driver.press(Key.Key_F5)
     driver.wait_until_idle("the search for changes")
     assert "connect its drive" in said(driver), "F5 says it too"
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert message.action is MessageAction.RELOCATE, "with the way to say where it is"
     driver.press(Key.Key_E)
     driver.wait_until_idle("the viewer")
     viewer = driver.window.photos.viewer
