@@ -97,7 +97,7 @@ class TextStrip(QWidget):
         row.setSpacing(14)
         row.addLayout(words, 1)
         row.addWidget(reasons, 1)
-        session.navigator.trail_changed.connect(self._show)
+        session.navigator.trail_changed.connect(self._show_step)
         session.navigator.marks_changed.connect(self._show_marks)
         self._show()
 
@@ -144,6 +144,11 @@ class TextStrip(QWidget):
             self.finished.emit()
         else:
             self._session.navigator.leave_ranking()
+
+    def _show_step(self) -> None:
+        """Show the text of the step that is shown now; a ranking that comes late leaves what is being written."""
+        if not (self.writing and self.field.hasFocus()):
+            self._show()
 
     def _show(self) -> None:
         """Show the text of the step that is shown."""

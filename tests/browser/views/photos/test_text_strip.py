@@ -139,6 +139,21 @@ def test_a_field_that_is_left_empty_goes(driver: WindowDriver) -> None:
     assert strip(driver).field.text() == "a boat"
 
 
+def test_a_ranking_that_comes_late_sweeps_no_text_away(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    driver.press(Key.Key_F, CTRL | SHIFT)
+    driver.wait_until(strip(driver).field.hasFocus, "the field")
+    driver.type("a bo")
+    driver.navigator.focus(driver.session.grid.photo_id(3))
+    driver.wait_until_idle("the ranking")
+    assert strip(driver).field.hasFocus()
+    driver.type("at")
+    assert strip(driver).field.text() == "a boat"
+    driver.press(Key.Key_Escape)
+    assert not strip(driver).isVisible()
+    assert driver.window.photos.focal_panel.isVisible()
+
+
 def test_full_screen_and_a_text_hide_the_focal_image_each_for_itself(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     driver.press(Key.Key_F, CTRL | SHIFT)
