@@ -84,7 +84,7 @@ def test_a_large_file_is_neither_read_nor_in_the_way_of_others(here: Focal, albu
     with (album.folder / "a.jpg").open("wb") as stream:
         stream.truncate(40 << 30)
     found = here.json("index", album.folder, "--descriptors", "color_moments")
-    assert (found["photos"], found["new"]) == (11, 10)
+    assert (found["files"], found["photos"], found["new"]) == (11, 10, 10)
     [failed] = found["failed"]
     assert failed["path"] == str(album.folder / "a.jpg")
     assert "it has 42,949,672,960 bytes, more than the 1,073,741,824 that are allowed" in failed["reason"]

@@ -157,7 +157,7 @@ def test_an_interruption_ends_cleanly_and_the_workers_too(
     assert out == ""
     assert "Traceback" not in err
     wait_for(lambda: not group_lives(process.pid), "the end of the workers")
-    assert json.loads(focal("index", album.folder, "--library", library, "--json").stdout)["photos"] == 160
+    assert json.loads(focal("index", album.folder, "--library", library, "--json").stdout)["files"] == 160
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,8 @@ def test_a_file_that_cannot_be_made_is_called_by_its_name(tmp_path: Path) -> Non
     target = tmp_path / "no" / "out.csv"
     with pytest.raises(OperationError) as caught, output_file(target):
         pass
-    assert str(caught.value) == f"{target} cannot be written: No such file or directory."
+    reason = "No such file or directory. Choose a folder that is there."
+    assert str(caught.value) == f"{target} cannot be written: {reason}"
     with pytest.raises(OSError, match="other") as other, output_file(tmp_path / "out.csv"):
         raise OSError(5, "other", "elsewhere")
     assert other.value.filename == "elsewhere"
