@@ -10,6 +10,7 @@ from PIL import Image
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.describing.families import space_families
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from tests.browser.operations.conftest import FAMILIES
@@ -48,3 +49,18 @@ def judge_some(library: Library, focal: int) -> None:
         query = own[number]
         library.judgements.set(query, own[number + 1 : number + 5], Verdict.SIMILAR)
         library.judgements.set(query, other[number : number + 4], Verdict.DISSIMILAR)
+
+
+def describe_by_lot(library: Library) -> None:
+    """Give the photos vectors that are drawn by lot, of numbers that half precision holds.
+
+    What gains of tags drawn by lot would else hang on the last digits of descriptions, which differ from one kind of
+    processor to the next.
+    """
+    random = np.random.default_rng(5)
+    ids = library.photos.ids()
+    for family in space_families(library):
+        rows = random.integers(1, 256, (len(ids), family.dimension)) / 64
+        library.vectors.store(str(family.key), family.dimension).append(ids, rows)
+    for file in (library.path / "derived").rglob("space-*"):  # of the vectors before
+        file.unlink()

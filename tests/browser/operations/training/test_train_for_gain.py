@@ -14,7 +14,6 @@ import pytest
 from numpy.typing import ArrayLike
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.describing.families import space_families
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.ranking.ranker import Ranker
@@ -30,28 +29,19 @@ from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.evaluation.selection import Gained
 from focal_photos.learners.linear.euclidean import Euclidean
 from tests.browser.cli.command_line import Focal
-from tests.browser.operations.striped import make
+from tests.browser.operations.striped import describe_by_lot, make
 
 
 @pytest.fixture(scope="module")
 def by_lot_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Photos with tags that say nothing of what they look like.
-
-    Their vectors are drawn by lot too, of numbers that half precision holds: what gains of tags drawn by lot would else
-    hang on the last digits, which differ from one kind of processor to the next.
-    """
+    """Photos with tags that say nothing of what they look like."""
     folder = tmp_path_factory.mktemp("striped") / "library"
     make(folder, tmp_path_factory.mktemp("photos"))
-    random = np.random.default_rng(5)
     with Library.open(folder) as library:
         ids = library.photos.ids()
         library.tags.change(ids, remove=["lying", "standing"])
         draw_lots(library, 10)
-        for family in space_families(library):
-            rows = random.integers(1, 256, (len(ids), family.dimension)) / 64
-            library.vectors.store(str(family.key), family.dimension).append(ids, rows)
-    for file in (folder / "derived").rglob("space-*"):  # of the vectors before
-        file.unlink()
+        describe_by_lot(library)
     return folder
 
 

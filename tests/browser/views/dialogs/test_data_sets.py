@@ -64,10 +64,12 @@ def test_where_there_is_nothing_to_save_no_file_is_written(
     driver.wait_until_idle("the filter")
     said: list[Message] = []
     driver.session.message_posted.connect(said.append)
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "set"), ""))
+    folder = tmp_path / "saved"
+    folder.mkdir()
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(folder / "set"), ""))
     shown(driver, name).save_button.click()
     driver.wait_until_idle("saving", 60)
     assert [message.severity for message in said] == [Severity.WARNING]
     assert said[0].text.startswith("There is nothing to save, and nothing was written.")
     assert ("Left out: 32 photos" in said[0].text) == (not text)
-    assert not [path for path in tmp_path.iterdir() if path.name.startswith("set")]
+    assert list(folder.iterdir()) == []
