@@ -321,13 +321,6 @@ def test_copies_and_tables_of_what_is_selected(
     message = driver.window.message_bar.message
     assert message is not None
     assert message.text == f"Copied to {folder}: 2 photos."
-    for path in paths:
-        path.unlink()
-    named["export_copies"].trigger()
-    driver.wait_until_idle("the copies")
-    message = driver.window.message_bar.message
-    assert message is not None
-    assert message.text.startswith(f"Nothing was copied to {folder}. Not copied: 2 photos, the first is ")
     for chosen, kind, made in (
         ("some", "CSV (*.csv)", "some.csv"),
         ("some", "JSON Lines (*.jsonl)", "some.jsonl"),
@@ -339,6 +332,31 @@ def test_copies_and_tables_of_what_is_selected(
         text = (tmp_path / made).read_text("utf-8")
         assert all(path.name in text for path in paths)
         assert text.startswith("{") == made.endswith("jsonl")
+
+
+def test_where_no_photo_can_be_copied_that_is_said(
+    open_window: OpenWindow, tmp_path: Path, drawn_album: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, folder = tmp_path / "own", tmp_path / "copies"
+    shutil.copytree(next(path for path in drawn_album.iterdir() if path.is_dir()), own)
+    folder.mkdir()
+    driver = open_window(tmp_path / "library", own)
+    driver.wait_until_idle("indexing", 120)
+    driver.click(0)
+    driver.click(1, CTRL)
+    driver.wait_until_idle("the selection")
+    for path in driver.session.library.photos.paths(driver.grid.selected_ids()):
+        path.unlink()
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
+
+    def told() -> str:
+        message = driver.window.message_bar.message
+        return "" if message is None else message.text
+
+    driver.window.window_actions.by_name["export_copies"].trigger()
+    driver.wait_until(lambda: told().startswith("Nothing was copied"), "the message")
+    assert told().startswith(f"Nothing was copied to {folder}. Not copied: 2 photos, the first is ")
+    assert list(folder.iterdir()) == []
 
 
 def opener(opened: list[Path]) -> Callable[[QUrl], bool]:
