@@ -113,12 +113,15 @@ class Session(QObject):
         The rows of `suggestions`, or which photos they are of.
     message_posted : Message
         Something to tell the person.
+    image_given : None
+        A person gave an image to rank by, from outside the photos that are shown: the ranking is asked for next.
     """
 
     overview_changed = Signal()
     target_tags_changed = Signal()
     suggestions_changed = Signal()
     message_posted = Signal(object)
+    image_given = Signal()
 
     def __init__(self, library: Library, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -337,6 +340,8 @@ class Session(QObject):
 
         def done(found: GivenPaths) -> None:
             folders = list(found.folders)
+            if self.overview.photos and found.files:
+                self.image_given.emit()
             if not self.overview.photos:
                 folders += [image.parent for image in found.files]
             elif found.photo_id is not None:

@@ -98,6 +98,10 @@ class MainWindow(QMainWindow):
         self.dialogs.person.changed.connect(self._take_choices)
         self._take_choices()
         session.navigator.focal_changed.connect(self._show_focal_name)
+        self._awaits_ranking = False
+        session.image_given.connect(self._await_ranking)
+        session.navigator.trail_changed.connect(self._show_awaited_ranking)
+        session.navigator.image_refused.connect(self._forget_ranking)
         self._restore_sizes()
         self.photos.show_page()
 
@@ -473,7 +477,20 @@ class MainWindow(QMainWindow):
         focal = self.session.navigator.focal
         self.setWindowTitle(f"{focal.name} \N{EN DASH} Focal" if focal is not None and focal.name else "Focal")
 
-    # ------------------------------------------------------------------ folders that are dropped
+    # ------------------------------------------------------------------ images and folders from elsewhere
+    def _await_ranking(self) -> None:
+        """Show the next ranking when it is there: a file that turns out to be no image moves nobody from his place."""
+        self._awaits_ranking = True
+
+    def _forget_ranking(self) -> None:
+        self._awaits_ranking = False
+
+    def _show_awaited_ranking(self) -> None:
+        if self._awaits_ranking:
+            self._awaits_ranking = False
+            self.photos.close_viewer()
+            self.show_mode(Mode.BROWSE)
+
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept folders, files for the folder that they are in, and images to rank by."""
         if event.mimeData().hasFormat(PHOTOS_TYPE):
@@ -499,6 +516,7 @@ class MainWindow(QMainWindow):
     def _open_dropped(self, dropped: GivenPaths) -> None:
         folders = list(dict.fromkeys([*dropped.folders, *(file.parent for file in dropped.files)]))
         if self.session.overview.photos and dropped.files and not dropped.folders:
+            self.session.image_given.emit()
             if dropped.photo_id is not None and len(dropped.files) == 1:
                 self.session.navigator.focus(dropped.photo_id)
             else:

@@ -242,8 +242,10 @@ class PhotoMenu(QObject):
 
         def found(some: GivenPaths) -> None:
             if known is not None and some.photo_id is not None and len(files) == 1:
+                self._session.image_given.emit()
                 known(some.photo_id)
             elif len(some.files) == len(files):
+                self._session.image_given.emit()
                 use(some.files)
             elif nothing:
                 self._warn(nothing)
@@ -254,6 +256,7 @@ class PhotoMenu(QObject):
         elif isinstance(image, QImage) and not image.isNull():
             buffer = QBuffer()
             image.save(buffer, "PNG")  # type: ignore[call-overload]
+            self._session.image_given.emit()
             use([bytes(buffer.data().data())])
         elif any(url.scheme() in ("http", "https") for url in urls):
             self._warn(self.tr("Focal loads nothing from the net: copy the picture itself, and paste it here."))

@@ -146,6 +146,53 @@ def test_a_photo_of_the_library_that_is_pasted_or_dropped_is_the_focal_image(dri
     assert driver.navigator.focal_id == other
 
 
+def drop_file(driver: WindowDriver, path: Path) -> None:
+    """Drop a file onto the window."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    copy, left, no_key = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(driver.window, QDragEnterEvent(QPoint(400, 300), copy, data, left, no_key))
+    QApplication.sendEvent(driver.window, QDropEvent(QPointF(400, 300), copy, data, left, no_key))
+
+
+@pytest.mark.parametrize(
+    ("place", "way"),
+    [("map", "drop"), ("map", "second start"), ("viewer", "drop"), ("viewer", "paste"), ("viewer", "second start")],
+)
+def test_the_ranking_by_an_image_from_elsewhere_is_shown_wherever_one_is(
+    driver: WindowDriver, tmp_path: Path, place: str, way: str
+) -> None:
+    outside = tmp_path / "outside.jpg"
+    outside.write_bytes(path_of(driver, 3).read_bytes())
+    with outside.open("ab") as file:
+        file.write(b"of another content")
+    window = driver.window
+    if place == "map":
+        window.show_mode(Mode.MAP)
+    else:
+        select(driver, 2)
+        driver.press(Key.Key_E)
+        assert window.photos.viewing
+    if way == "drop":
+        drop_file(driver, outside)
+    elif way == "paste":
+        QGuiApplication.clipboard().setImage(QImage(str(outside)))
+        driver.press(Key.Key_V, CTRL)
+    else:
+        driver.session.open([outside])
+    driver.wait_until(lambda: driver.session.navigator.ranked, "the ranking")
+    driver.wait_until(lambda: window.mode is Mode.BROWSE and not window.photos.viewing, "it is shown")
+
+
+def test_a_dropped_file_that_is_no_image_leaves_the_map_alone(driver: WindowDriver, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("Not a photo.")
+    driver.window.show_mode(Mode.MAP)
+    drop_file(driver, tmp_path / "notes.txt")
+    driver.wait_until(lambda: driver.window.message_bar.message is not None, "the warning")
+    driver.wait_until_idle("nothing more")
+    assert driver.window.mode is Mode.MAP
+
+
 def test_a_pasted_query_can_be_filtered_and_comes_back(driver: WindowDriver) -> None:
     driver.navigator.rank_by(path_of(driver, 3).read_bytes(), "an image")
     driver.wait_until_idle("the ranking")
