@@ -78,7 +78,11 @@ class Columns:
         ((token,),) = self._database.rows("SELECT token FROM commit_count")
         for column in self.all:
             kept = column.kept()
-            if kept is None or 0 <= kept[1] - self._in_file.get(column.NAME, -KEPT_CHANGES) <= _BEHIND:
+            if kept is None:
+                continue
+            # What was read whole, for one change of a folder, would be so at every start.
+            behind = kept[1] - self._in_file.get(column.NAME, -KEPT_CHANGES)
+            if 0 <= behind <= _BEHIND and not (behind and column.read_whole):
                 continue
             arrays = column.to_arrays(kept[0])
             if sum(array.nbytes for array in arrays.values()) >= _LEAST:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.columns.column import Arrays, Column, mask_of
-from focal_photos.browser.catalog.store.id_list import id_list
+from focal_photos.browser.catalog.store.id_list import from_digits, id_list, in_digits
 from focal_photos.browser.catalog.store.schema.functions import fold
 
 PRESENT, MISSING, FORMER = range(3)
@@ -24,7 +24,7 @@ PRESENT, MISSING, FORMER = range(3)
 _END: Final = b"\0"  # of a path: no name holds it
 _FOLDED: Final = 1000  # paths folded at a time
 _OFTEN: Final = 5000  # occurrences from which on all are looked for at once
-_PART: Final = 50_000  # rows read at a time: those of a million files would hold every thread up when they go
+_COMPARED: Final = 1 << 18  # bytes of paths compared at a time
 
 _FILES: Final = "SELECT photo_id, state = 'missing', root_id, file.path FROM {0} WHERE photo_id IS NOT NULL"
 _FORMER: Final = "SELECT photo_id, 2, root_id, former_place.path FROM {0}"
@@ -267,10 +267,13 @@ class PlaceColumn(Column[Places]):
     def _read(self, connection: sqlite3.Connection) -> Places:
         parts = [_places([])]
         for sql, table in ((_FILES, "file"), (_FORMER, "former_place")):
-            order = f" ORDER BY root.path, {table}.path"
-            cursor = connection.execute(sql.format(_OF_ALL.format(table)) + order)
-            while rows := cursor.fetchmany(_PART):
-                parts.append(_places(rows, parts[-1].folders))
+            rows = f"{sql.format(_OF_ALL.format(table))} ORDER BY root.path, {table}.path"
+            # As in `integers`: everything in one step of SQLite, which other threads need not wait for.
+            numbers, paths = connection.execute(
+                f"WITH place(photo, kind, root, path) AS ({rows}) SELECT {in_digits('photo', 'kind', 'root')}, "
+                "CAST(group_concat(path || x'00', '') AS BLOB) FROM place"
+            ).fetchone()
+            parts.append(_all_places(from_digits(numbers or b"").reshape(-1, 3), paths or b"", parts[-1].folders))
         return _joined(parts)
 
     def _changed(self, value: Places, connection: sqlite3.Connection, ids: NDArray[np.int64]) -> Places:
@@ -335,6 +338,38 @@ def _places(rows: Sequence[Row], known: Sequence[bytes] = ()) -> Places:
     for i, row in enumerate(rows):
         folder[i] = numbers.setdefault(row[3].rpartition(b"/")[0], len(numbers))
     return Places(photo, root, kind, Texts.of([row[3] for row in rows]), folder, tuple(numbers))
+
+
+def _all_places(numbers: NDArray[np.int64], paths: bytes, known: Sequence[bytes]) -> Places:
+    """Return places by photo, kind and root, (m, 3), and their paths in order, each of which ends with a NUL."""
+    texts = Texts(paths, np.flatnonzero(np.frombuffer(paths, np.uint8) == 0) + 1)
+    numbers_of = {name: number for number, name in enumerate(known)}
+    folder = np.empty(len(texts), np.int32)
+    bounds = [*_new_folders(texts).tolist(), len(texts)]
+    for first, stop in pairwise(bounds):
+        name = texts[first].rpartition(b"/")[0]
+        folder[first:stop] = numbers_of.setdefault(name, len(numbers_of))
+    photo, kind, root = (np.ascontiguousarray(column) for column in numbers.T)
+    return Places(photo, root, kind.astype(np.int8), texts, folder, tuple(numbers_of))
+
+
+def _new_folders(texts: Texts) -> NDArray[np.int64]:
+    """Return the numbers of the paths that do not lie in the folder of the one before."""
+    data = np.frombuffer(texts.data, np.uint8)
+    starts = np.insert(texts.ends, 0, 0)[:-1]
+    slashes = np.insert(np.flatnonzero(data == ord("/")), 0, -1)
+    lengths = np.maximum(slashes[np.searchsorted(slashes, texts.ends) - 1] - starts, 0)
+    is_new = np.diff(lengths, prepend=-1) != 0
+    alike = np.flatnonzero(~is_new & (lengths > 0))
+    parts = np.searchsorted(np.cumsum(lengths[alike]), np.arange(_COMPARED, lengths.sum(), _COMPARED))
+    for rows in np.split(alike, parts):
+        length = lengths[rows]
+        ends = np.cumsum(length)
+        at = np.arange(length.sum()) + np.repeat(starts[rows] - ends + length, length)
+        before = at - np.repeat(starts[rows] - starts[rows - 1], length)
+        other = np.flatnonzero(data[at] != data[before])
+        is_new[rows[np.searchsorted(ends, other, "right")]] = True
+    return np.flatnonzero(is_new)
 
 
 def _joined(parts: Sequence[Places]) -> Places:

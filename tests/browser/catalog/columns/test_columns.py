@@ -196,25 +196,27 @@ def test_a_change_of_few_photos_reads_only_these(tmp_path: Path, album: Path) ->
         assert read_whole(columns.all) == before == [1] * 7
 
 
-@pytest.mark.parametrize("part", [1, 2, 3])
-def test_places_that_are_read_in_parts_are_those_of_all(
+@pytest.mark.parametrize("part", [1, 7, 1000])
+def test_each_place_has_its_own_folder_however_much_is_compared_at_a_time(
     tmp_path: Path, album: Path, monkeypatch: pytest.MonkeyPatch, part: int
 ) -> None:
+    monkeypatch.setattr(kept_places, "_COMPARED", part)
+    more = ["b/d/f.jpg", "b/d/g.jpg", "b/e/f.jpg", "c/e/f.jpg", "c/e.jpg", "c/e/g.jpg"]
     with Library.open(tmp_path / "library") as library:
-        first, *_, last = enter(library, album, NAMES)
+        first, *_, last = enter(library, album, NAMES + more)
         root = library.roots.all()[0].id
+        library.files.record([FoundFile(root, b"b/d \xff/h.jpg", 10, 10, "e" * 32)])
         with library.database.transaction() as connection:
-            for photo, path in ((first, b"z/former.jpg"), (last, b"long/gone.jpg")):
+            for photo, path in ((first, b"b/d/former.jpg"), (last, b"long/gone.jpg")):
                 connection.execute("INSERT INTO former_place VALUES (?, ?, ?)", (photo, root, path))
-        column = columns_of(library).places
-        whole = column.to_arrays(column.now())
-        monkeypatch.setattr(kept_places, "_PART", part)
-        column = columns_of(library).places
-        parts = column.to_arrays(column.now())
-        assert {name: array.tolist() for name, array in parts.items()} == {
-            name: array.tolist() for name, array in whole.items()
-        }
-        assert len(whole["photo"]) == len(NAMES) + 2
+        places = columns_of(library).places.now()
+        paths = [places.paths[row] for row in range(len(places.paths))]
+        assert sorted(paths[:-2]) == sorted([*map(os.fsencode, NAMES + more), b"b/d \xff/h.jpg"])
+        assert paths[-2:] == [b"b/d/former.jpg", b"long/gone.jpg"]
+        assert [places.folders[number] for number in places.folder.tolist()] == [
+            path.rpartition(b"/")[0] for path in paths
+        ]
+        assert len(set(places.folders)) == len(places.folders)
         require_right(library)
 
 
@@ -287,6 +289,22 @@ def test_the_next_program_reads_what_was_kept_and_what_changed_since(tmp_path: P
         require_right(library)
         assert read_whole(library._all_photos().all) == [0] * 7
     with Library.open(place, read_only=True) as library:
+        require_right(library)
+        assert read_whole(library._all_photos().all) == [0] * 7
+
+
+@pytest.mark.usefixtures("small_files")
+def test_what_one_change_had_read_whole_is_not_read_whole_at_every_start(tmp_path: Path, album: Path) -> None:
+    place = tmp_path / "library"
+    with Library.open(place) as library:
+        enter(library, album, NAMES)
+        require_right(library)
+    elsewhere = album.rename(album.with_name("elsewhere"))
+    with Library.open(place) as library:
+        library.roots.relocate(library.roots.all()[0].id, Path(), elsewhere)
+        require_right(library)
+        assert library._all_photos().places.read_whole == 1
+    with Library.open(place) as library:
         require_right(library)
         assert read_whole(library._all_photos().all) == [0] * 7
 
