@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -19,15 +20,15 @@ from typing import Any, Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from focal_photos.browser.catalog.arrays.patches import Patches
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.ranking.local.candidates import Candidates
 from focal_photos.browser.operations.ranking.local.focal_gallery import FocalImageGallery
 from focal_photos.browser.operations.ranking.local.focal_image import learn_focal_image
 from focal_photos.browser.operations.ranking.local.patches import PhotoPatches, patches_of, with_patches
-from focal_photos.browser.operations.ranking.local.training_sets import FocalTrainingSet
+from focal_photos.browser.operations.ranking.local.training_sets import MOST_PHOTOS, FocalTrainingSet
 from focal_photos.browser.operations.training.local_train import patch_keys
-from focal_photos.browser.operations.workers.threads import thread_pool
-from focal_photos.features.local.elementary_distances import elementary_distances
+from focal_photos.browser.operations.workers.threads import available_cores, thread_pool
 from focal_photos.learners.core.linalg import one_thread
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.local.local_distance import LocalDistance, relevance_to
@@ -39,6 +40,8 @@ T = TypeVar("T")
 _SHARES: Final = (0.1, 0.25, 0.5, 1.0)
 _PATCHES: Final = 400  # of each kind in a photo
 _AXES: Final = (34, 34, 26)  # of the patches of each kind, with the two of the place
+_AT_ONCE: Final = 100  # photos whose made patches are written at a time
+_A_CORE: Final = 10  # focal images that each core learns while all are at work
 
 
 class Taken(NamedTuple):
@@ -157,44 +160,71 @@ def belonging(report: Report, library: Library, keys: tuple[str, ...], used: flo
     report.text("The source: 300 s against 1,515 focal images.")
 
 
+class Made:
+    """What is asked of a library, with made patches: as many photos as wanted, of the shape that photos have."""
+
+    def __init__(self, folder: Path, count: int) -> None:
+        self.patches = Patches(folder)
+        self.keys = tuple(f"kind-{number}" for number in range(len(_AXES)))
+        rng = np.random.default_rng(0)
+        points = 100 * rng.random((_PATCHES, 2))
+        for key, axes in zip(self.keys, _AXES, strict=True):
+            store = self.patches.store(key, axes)
+            for start in range(0, count, _AT_ONCE):
+                some = range(start, min(start + _AT_ONCE, count))
+                store.append(some, [(points, rng.random((_PATCHES, axes), np.float32)) for _ in some])
+
+
 def many(count: int, rounds: int) -> None:
-    """Measure the distances of a focal image from many photos, with made patches of the shape that photos have."""
+    """Measure what focal images cost in a library of many photos, with made patches of the shape that photos have."""
+    most = min(count, MOST_PHOTOS)
     rng = np.random.default_rng(0)
-    kinds = [rng.random((count * _PATCHES, axes), dtype=np.float32).astype(np.float16) for axes in _AXES]
-    offsets = np.arange(0, count * _PATCHES + 1, _PATCHES)
-    product = np.empty((_PATCHES, _PATCHES), np.float32)
-    whole, products = [], []
-    for photo in range(rounds):
-        own = [kind[photo * _PATCHES : (photo + 1) * _PATCHES] for kind in kinds]
-        with one_thread():
-            whole.append(
-                sum(
-                    timed(elementary_distances, focal, kind, offsets)[1].processor
-                    for focal, kind in zip(own, kinds, strict=True)
-                )
-            )
-        # The matrix products alone, without the two columns that spare an addition.
-        for focal in own:
-            single = focal.astype(np.float32)
+    with tempfile.TemporaryDirectory() as folder:
+        made = Made(Path(folder), count)
 
-            def multiply(one: NDArray[np.float32] = single) -> None:
-                for _ in range(count):
-                    np.matmul(one, one.T, out=product)
+        def learn(focal: int) -> None:
+            ids = np.union1d(rng.choice(count, most - 1, replace=False), [focal])
+            candidates = Candidates(made, made.keys, ids)
+            own = int(np.searchsorted(ids, focal))
+            patches = candidates.patches(own)
+            labels = (np.arange(len(ids)) % 7 > 0).astype(np.intp)
+            training_set = FocalTrainingSet(ids, own, SideInformation.from_labels(labels), bytes(8))
+            learn_focal_image(training_set, patches, candidates.distances(patches), FocalImages(sources=made.keys))
 
+        one: list[Taken] = []
+        products: list[float] = []
+        for focal in range(rounds):
             with one_thread():
-                products.append(timed(multiply)[1].processor)
-    one, bare = float(np.median(whole)), float(np.median(products)) * len(_AXES)
+                one.append(timed(learn, focal)[1])
+                products.append(sum(_product(most, axes) for axes in _AXES))
+        with thread_pool() as executor:
+            cores = available_cores()
+            _, together = timed(lambda: list(executor.map(learn, range(rounds, rounds + _A_CORE * cores))))
+    median, bare = float(np.median([each.processor for each in one])), float(np.median(products))
+    wall = together.wall * count / (_A_CORE * cores)
     report = Report("local-distances-large", f"Local distances of {count:,} focal images")
     shape = " + ".join(f"{_PATCHES} x {axes}" for axes in _AXES)
     report.text(
-        f"Made patches, {shape} a photo as they are kept, one thread: all distances of a focal image from {count:,} "
-        f"photos take {one:.2f} s of the processor, their matrix products alone {bare:.2f}. Learning adds .02 to .03 "
-        f"(`local-distances-time.md`). So on four free cores {count:,} focal images take "
-        f"{count * (one + 0.03) / 4:.0f} s, and never less than {count * bare / 4:.0f} as long as each is compared "
-        f"with all; one on demand takes {(one + 0.03) / 4:.2f} s. This grows linearly with the photos for one, with "
-        "their square for all."
+        f"Made patches, {shape} a photo as they are kept. A focal image among {count:,} photos, compared with its "
+        f"choice of {most}: to read them, all distances and the learning take {median:.2f} s of one core, the matrix "
+        f"products alone {bare:.2f}. {_A_CORE * cores} of them on {cores} cores at once took {together.wall:.1f} s: "
+        f"so all {count:,} take {wall:.0f} s, and never less than {count * bare / cores:.0f}; one on demand about "
+        f"{median / cores:.2f} s. This grows with the focal images that are learned, not with the photos that there "
+        "are beside them."
     )
     report.save()
+
+
+def _product(photos: int, axes: int) -> float:
+    """Return the processor seconds of the matrix products of one photo's patches with those of many."""
+    patches = np.random.default_rng(0).random((_PATCHES, axes), dtype=np.float32)
+    product = np.empty((_PATCHES, _PATCHES), np.float32)
+
+    def multiply() -> None:
+        for _ in range(photos):
+            np.matmul(patches, patches.T, out=product)
+
+    return timed(multiply)[1].processor
 
 
 def main() -> None:
@@ -202,7 +232,7 @@ def main() -> None:
     parser.add_argument("--folders", action="store_true", help="classes are folders, not tags")
     parser.add_argument("--focal", type=int, default=8, metavar="N", help="focal images to learn each time")
     parser.add_argument("--used", type=float, default=0.25, metavar="SHARE", help="of patches that matter")
-    parser.add_argument("--made", type=int, metavar="N", help="distances of N photos with made patches")
+    parser.add_argument("--made", type=int, metavar="N", help="N focal images with made patches")
     asked = parser.parse_args()
     if asked.made:
         many(asked.made, asked.focal)

@@ -21,13 +21,12 @@ from focal_photos.browser.operations.ranking.local.patches import (
     patches_outside,
     with_patches,
 )
-from focal_photos.browser.operations.ranking.local.training_sets import MOST_PHOTOS
 from focal_photos.browser.operations.workers.threads import thread_pool
 from focal_photos.learners.local.calibration import find_relatives
 from focal_photos.learners.local.local_distance import rescaling
 from focal_photos.learners.local.local_distances import FocalImage
 
-SHORTLIST: Final = MOST_PHOTOS
+SHORTLIST: Final = 2000
 """Photos that are ranked by the local distance; in a library that has no more, all."""
 
 Order = tuple[NDArray[np.int64], NDArray[np.float32]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -13,15 +14,22 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import NothingIndexedError
 from focal_photos.browser.operations.ranking.local.patches import with_patches
+from focal_photos.browser.operations.ranking.space import coordinates, current_space, described
+from focal_photos.learners.core.feature_space import FeatureSpace
 from focal_photos.learners.core.side_information import SideInformation
 
-MOST_PHOTOS: Final = 2000
+MOST_PHOTOS: Final = 600
 """Photos that a focal image is compared with: all, where there are no more; else a choice, see `FocalTrainingSets`."""
 
 
 _SHARE: Final = 4
 """Of a choice, at most one photo in four shares a tag with the focal image."""
+
+
+_POOL: Final = 3000
+"""Tagged photos, a seeded draw where there are more, among which the nearest are looked for."""
 
 
 _GROWTH: Final = 1.1
@@ -60,8 +68,11 @@ class FocalTrainingSets:
     none. A judgement on the focal image stands against tags.
 
     In a library of more than `MOST_PHOTOS` photos with patches, a focal image is compared with all that were judged for
-    it, with seeded draws from those that share a tag with it and from those tagged otherwise, and with others, which
-    set the scale of each patch's distances.
+    it, with a seeded draw from those that share a tag with it, with photos tagged otherwise, and with others, which
+    set the scale of each patch's distances. Of those tagged otherwise, the ones that the library's space finds nearest
+    make up half of the choice, and the rest are drawn: near ones alone would say little of how far apart photos mostly
+    are, far ones alone are told from the focal image by any patch. The source compares with all photos; what a choice
+    costs in recognition is in `tests/benchmarks/results/frome2006-choice.md`.
 
     Parameters
     ----------
@@ -74,6 +85,7 @@ class FocalTrainingSets:
     def __init__(
         self, library: Library, keys: tuple[str, ...], *, use_tags: bool = True, use_judgements: bool = True
     ) -> None:
+        self._library = library
         self.ids: NDArray[np.int64] = with_patches(library, keys)
         matrix, _ = library.tags.matrix(self.ids, with_ancestors=True)
         self._tags = scipy.sparse.csr_array(matrix) if use_tags else scipy.sparse.csr_array((len(self.ids), 0))
@@ -144,15 +156,80 @@ class FocalTrainingSets:
         n = len(self.ids)
         if n <= MOST_PHOTOS:
             return np.arange(n)
-        rng = np.random.default_rng(photo_id)
-        kept = np.zeros(n, bool)
-        kept[judged] = kept[row] = True
-        for group, most in (
-            (similar, MOST_PHOTOS // _SHARE),
-            (dissimilar, MOST_PHOTOS - MOST_PHOTOS // _SHARE),
-            (~kept, MOST_PHOTOS),
-        ):
-            rows = np.flatnonzero(group & ~kept)
-            room = max(0, min(most, MOST_PHOTOS - int(kept.sum())))
-            kept[rows if len(rows) <= room else rng.choice(rows, room, replace=False)] = True
-        return np.flatnonzero(kept)
+        always = np.append(judged, row)
+        nearest = self._nearest(row, dissimilar)
+        return choice(always, similar, dissimilar, nearest, MOST_PHOTOS, seed=photo_id)
+
+    def _nearest(self, row: int, among: NDArray[np.bool_]) -> NDArray[np.intp]:
+        """Return the photos of the pool, the nearest to one in the library's space first; none, if it has no place."""
+        if self._pool is None:
+            return np.empty(0, np.intp)
+        space, rows, points, squares = self._pool
+        try:
+            (own,) = coordinates(self._library, space, self.ids[[row]])
+        except KeyError:  # not described, or edited meanwhile
+            return np.empty(0, np.intp)
+        inside = among[rows]
+        squared = (squares - 2 * (points @ own))[inside]  # less the square of its own, the same for all
+        found: NDArray[np.intp] = rows[inside][np.argsort(squared, kind="stable")]
+        return found
+
+    @cached_property
+    def _pool(self) -> tuple[FeatureSpace, NDArray[np.intp], NDArray[np.float32], NDArray[np.float32]] | None:
+        """The library's space, and of tagged photos: rows, coordinates there and their squared lengths."""
+        try:
+            space = current_space(self._library)
+            known = described(self._library, [family.name for family in space.families])
+            rows = np.flatnonzero(self._tagged & np.isin(self.ids, known))
+            if len(rows) > _POOL:
+                rows = np.sort(np.random.default_rng(0).choice(rows, _POOL, replace=False))
+            found = coordinates(self._library, space, self.ids[rows])
+        except (NothingIndexedError, KeyError):
+            return None
+        return space, rows, found, np.einsum("ij,ij->i", found, found)
+
+
+def choice(
+    always: NDArray[np.intp],
+    similar: NDArray[np.bool_],
+    dissimilar: NDArray[np.bool_],
+    nearest: NDArray[np.intp],
+    most: int,
+    *,
+    seed: int,
+) -> NDArray[np.intp]:
+    """Choose the photos that a focal image is compared with.
+
+    Parameters
+    ----------
+    always : ndarray of intp, shape (k,)
+        Rows that are in it, however many.
+    similar, dissimilar : ndarray of bool, shape (n,)
+        Rows known to be so; both False where nothing is known.
+    nearest : ndarray of intp, shape (m,)
+        Dissimilar rows whose distance from the focal image is known, the nearest first.
+    most : int
+        Rows in all.
+    seed : int
+
+    Returns
+    -------
+    ndarray of intp, ascending
+        At most a quarter of them similar and half the nearest dissimilar ones; of other dissimilar ones a quarter
+        drawn, and the rest drawn from all that are left.
+    """
+    rng = np.random.default_rng(seed)
+    kept = np.zeros(len(similar), bool)
+    kept[always] = True
+    near = np.zeros(len(similar), bool)
+    near[nearest[~kept[nearest]][: most // 2]] = True
+    for group, share in (
+        (similar, most // _SHARE),
+        (near, most // 2),
+        (dissimilar, most - most // 2 - most // _SHARE),
+        (np.ones(len(similar), bool), most),
+    ):
+        rows = np.flatnonzero(group & ~kept)
+        room = max(0, min(share, most - int(kept.sum())))
+        kept[rows if len(rows) <= room else rng.choice(rows, room, replace=False)] = True
+    return np.flatnonzero(kept)

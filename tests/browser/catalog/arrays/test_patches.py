@@ -56,6 +56,19 @@ def test_gather(patches: Patches) -> None:
         store.read(77)
 
 
+@pytest.mark.parametrize("each", [3, 100])
+def test_photos_with_few_or_many_patches_are_gathered_alike(patches: Patches, each: int) -> None:
+    rng = np.random.default_rng(each)
+    counts = rng.integers(0, 2 * each, 12)
+    kept = [(rng.random((count, 2)), rng.random((count, D)).astype(np.float16)) for count in counts.tolist()]
+    store = patches.store("x", D)
+    store.append(range(12), kept)
+    wanted = [7, 0, 3, 3, 11]
+    vectors, offsets = store.gather(wanted)
+    assert offsets.tolist() == [0, *np.cumsum(counts[wanted]).tolist()]
+    np.testing.assert_array_equal(vectors, np.concatenate([kept[number][1] for number in wanted]))
+
+
 def test_an_empty_store_and_photos_without_patches(patches: Patches) -> None:
     store = patches.store("x", D)
     assert len(store) == 0

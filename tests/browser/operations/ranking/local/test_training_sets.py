@@ -6,9 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.facts.records import Verdict
-from focal_photos.browser.operations.ranking.local.training_sets import FocalTrainingSets
+from focal_photos.browser.operations.ranking.local.training_sets import FocalTrainingSets, choice
+from focal_photos.browser.operations.ranking.space import coordinates, current_space, stores
 from focal_photos.browser.operations.training.local_train import patch_keys
 from tests.browser.operations import local_album
 from tests.browser.operations.local_album import copied, number
@@ -67,3 +69,74 @@ def test_in_a_large_library_a_quarter_of_the_choice_at_most_shares_a_tag(
         assert set(cold) <= set(found.ids.tolist())
         np.testing.assert_array_equal(found.ids, sets.of(focal).ids)
         assert found.digest == whole.digest
+
+
+def known(n: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Of n photos the first fifth is similar, the next three are dissimilar, and of the last nothing is known."""
+    place = np.arange(n)
+    return place < n // 5, (place >= n // 5) & (place < 4 * n // 5)
+
+
+def test_a_quarter_is_similar_half_the_nearest_dissimilar_and_a_quarter_drawn_from_the_others() -> None:
+    similar, dissimilar = known(1000)
+    nearest = np.random.default_rng(0).permutation(np.flatnonzero(dissimilar))
+    found = choice(np.array([990, 1]), similar, dissimilar, nearest, 100, seed=3)
+    assert len(found) == 100
+    assert (np.diff(found) > 0).all()
+    assert {990, 1} <= set(found.tolist())
+    assert np.isin(nearest[:50], found).all()
+    assert similar[found].sum() == 1 + 25
+    assert dissimilar[found].sum() == 50 + 23, "what is always there takes the place of drawn ones"
+    np.testing.assert_array_equal(found, choice(np.array([990, 1]), similar, dissimilar, nearest, 100, seed=3))
+    assert not np.array_equal(found, choice(np.array([990, 1]), similar, dissimilar, nearest, 100, seed=4))
+
+
+def test_where_few_are_known_the_rest_is_drawn_from_all() -> None:
+    similar, dissimilar = np.zeros((2, 1000), bool)
+    similar[:3] = dissimilar[3:7] = True
+    found = choice(np.array([0]), similar, dissimilar, np.array([5, 3]), 100, seed=0)
+    assert len(found) == 100
+    assert set(range(7)) <= set(found.tolist())
+
+
+def test_what_is_judged_is_compared_with_however_many_there_are() -> None:
+    similar, dissimilar = known(100)
+    always = np.arange(0, 100, 2)
+    found = choice(always, similar, dissimilar, np.array([21, 23]), 20, seed=0)
+    np.testing.assert_array_equal(found, always)
+
+
+def test_the_nearest_are_those_of_the_librarys_space(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with copied(local_album.make(tmp_path), tmp_path) as library:
+        warm, cold = (library.photos.ids(f"tag:{kind}") for kind in local_album.KINDS)
+        space = current_space(library)
+        expected = {}
+        for focal in warm.tolist():
+            own = coordinates(library, space, np.array([focal]))
+            far = np.linalg.norm(coordinates(library, space, cold) - own, axis=1)
+            expected[focal] = set(cold[np.argsort(far)[:3]].tolist())
+        monkeypatch.setattr("focal_photos.browser.operations.ranking.local.training_sets.MOST_PHOTOS", 6)
+        sets = FocalTrainingSets(library, patch_keys(library))
+        for focal, nearest in expected.items():
+            assert nearest <= set(sets.of(focal).ids.tolist())
+        monkeypatch.setattr("focal_photos.browser.operations.ranking.local.training_sets._POOL", 3)
+        few = FocalTrainingSets(library, patch_keys(library))
+        for focal in warm.tolist():
+            assert len(few.of(focal).ids) == 6
+
+
+def test_a_photo_without_a_place_in_the_space_is_compared_with_drawn_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("focal_photos.browser.operations.ranking.local.training_sets.MOST_PHOTOS", 8)
+    with copied(local_album.make(tmp_path), tmp_path) as library:
+        focal = int(library.photos.ids("tag:warm")[0])
+        before = FocalTrainingSets(library, patch_keys(library)).of(focal)
+        for store in stores(library):
+            store.forget([focal])
+        after = FocalTrainingSets(library, patch_keys(library)).of(focal)
+        assert after.digest == before.digest
+        assert len(after.ids) == 8
+        for store in stores(library):
+            store.forget(store.ids)
+        assert len(FocalTrainingSets(library, patch_keys(library)).of(focal).ids) == 8

@@ -1,0 +1,184 @@
+"""Local distances learned from a choice of photos in place of all: recognition on Caltech-101, and the time.
+
+The splits, patches and ways of `frome2006_beside`. A focal image is compared with its choice of so many training photos
+(`browser.operations.ranking.local.training_sets.choice`): those of its class, of the others the nearest in the space of
+a library and drawn ones. Seconds: of one core for one focal image, its distances from the photos of the choice and what
+it learns; the test photos are not in it.
+
+Patches and probabilities are kept beside the user's other caches; half an hour of one core a split.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import joblib
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from focal_photos.browser.operations.ranking.local.training_sets import MOST_PHOTOS, choice
+from focal_photos.browser.operations.recognition.partner import LIKELIEST
+from focal_photos.features.local.elementary_distances import MISSING, elementary_distances
+from focal_photos.features.table import STANDARD, STANDARD_CODES
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.linalg import one_thread
+from focal_photos.learners.local.agreement import agreed, likeliest, mean_votes
+from focal_photos.learners.local.local_distance import LocalDistance
+from tests.benchmarks.common.described_photos import CACHE, described
+from tests.benchmarks.common.photo_sets import Floats, Ints, splits
+from tests.benchmarks.common.report import Report, mean_and_spread
+from tests.benchmarks.papers.frome2006_beside import suggestions
+from tests.benchmarks.papers.frome2006_caltech101 import COMBINATIONS, LOCATION, Patches, kept, subset
+from tests.benchmarks.quality.caltech101_families import recognition
+
+_CHOICES: Final = (300, MOST_PHOTOS, 1000)
+_COMPONENTS: Final = {"large": 32, "small": 32, "color": 24}
+
+
+class Learned(NamedTuple):
+    """What one focal image says of the test photos, float32 (t,), and the seconds it took to learn it."""
+
+    probabilities: NDArray[np.float32]
+    seconds: float
+
+
+def among(focal: int, classes: Ints, Z: Floats, count: int, most: int | None) -> Ints:
+    """Return the training photos that a focal image is compared with, without itself; all, if `most` is None."""
+    if most is None:
+        return np.delete(np.arange(count), focal)
+    similar = classes[:count] == classes[focal]
+    order = np.argsort(((Z[:count] - Z[focal]) ** 2).sum(axis=1), kind="stable")
+    nearest = order[~similar[order]]
+    found = choice(np.array([focal]), similar, ~similar, nearest, most, seed=focal)
+    others: Ints = found[found != focal]
+    return others
+
+
+def learn(
+    focal: int,
+    patches: dict[str, Patches],
+    classes: Ints,
+    Z: Floats,
+    count: int,
+    families: str,
+    mosts: list[int | None],
+) -> list[Learned]:
+    """Learn one focal image from each choice; rows from `count` on are test photos."""
+    names, C, _ = COMBINATIONS[families]
+    missing = float(np.hypot(MISSING, LOCATION * np.sqrt(2)))
+    with one_thread():
+        start = time.process_time()
+        D = np.hstack(
+            [elementary_distances(patches[name].of(focal), *patches[name][:2], missing=missing) for name in names]
+        )
+        each = (time.process_time() - start) / len(D)
+        found = []
+        for most in mosts:
+            rows = among(focal, classes, Z, count, most)
+            relevance = np.where(classes[rows] == classes[focal], 1, -1)
+            start = time.process_time()
+            learner = LocalDistance(C)
+            try:
+                learner.fit(D[rows], relevance)
+                said = learner.probabilities(D[count:])
+            except LearnerError:  # a photo without an edge
+                said = np.full(len(D) - count, (relevance > 0).mean())
+            found.append(Learned(said.astype(np.float32), time.process_time() - start + each * len(rows)))
+    return found
+
+
+def votes(
+    folder: Path,
+    label: str,
+    patches: dict[str, Patches],
+    classes: Ints,
+    Z: Floats,
+    count: int,
+    asked: argparse.Namespace,
+) -> dict[int | None, tuple[NDArray[np.float64], float]]:
+    """Return what all focal images say, (F, t), and the mean seconds of one, for each choice; what is kept is read."""
+    files = {
+        most: folder / f"choice-{label}-{asked.families}-{LOCATION:g}-{most or 'all'}.npz" for most in (None, *_CHOICES)
+    }
+    lacking = [most for most, file in files.items() if not file.exists()]
+    if lacking:
+        found = joblib.Parallel(n_jobs=asked.workers)(
+            joblib.delayed(learn)(focal, patches, classes, Z, count, asked.families, lacking) for focal in range(count)
+        )
+        for most, learned in zip(lacking, zip(*found, strict=True), strict=True):
+            seconds = float(np.mean([one.seconds for one in learned]))
+            np.savez(files[most], probabilities=np.stack([one.probabilities for one in learned]), seconds=seconds)
+    result = {}
+    for most, file in files.items():
+        with np.load(file) as archive:
+            result[most] = archive["probabilities"].astype(np.float64), float(archive["seconds"])
+    return result
+
+
+def ways(said: NDArray[np.float64], sure: NDArray[np.float64], classes: Ints, count: int) -> list[float]:
+    """Return recognition in %: of local distances among all classes, in a shortlist, and together with suggestions."""
+    truth = classes[count:]
+    carried = sp.csr_array(np.eye(int(classes.max()) + 1)[classes[:count]])
+    found = []
+    for most in (None, LIKELIEST):
+        asked = np.ones(sure.shape, np.bool_) if most is None else likeliest(sure, most)
+        heard = np.asarray((carried @ asked.T).T > 0)
+        means = np.stack([mean_votes(carried, *one) for one in zip(said.T, heard, strict=True)])
+        found.append(recognition(np.nan_to_num(means, nan=-1.0), truth))
+    found.append(recognition(agreed(np.where(asked, sure, 0.0), means), truth))
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--classes", type=int, default=0, help="number of classes, evenly spaced (0: all)")
+    parser.add_argument("--train", type=int, default=15, help="training photos a class")
+    parser.add_argument("--test", type=int, default=10, help="most test photos a class")
+    parser.add_argument("--splits", type=int, default=2)
+    parser.add_argument("--families", choices=COMBINATIONS, default="all")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--kept", type=Path, default=CACHE / "caltech101", help="folder that keeps what was worked out")
+    asked = parser.parse_args()
+    whole = described("caltech101", STANDARD, STANDARD_CODES)
+    if whole is None:
+        return
+    photos = subset(whole.photos, asked.classes)
+    place = {file: row for row, file in enumerate(whole.photos.files)}
+    rows = np.array([place[file] for file in photos.files])
+    asked.kept.mkdir(parents=True, exist_ok=True)
+    table: dict[int | None, list[list[float]]] = {}
+    for seed, (train, test) in enumerate(splits(photos.classes, asked.train, asked.test, asked.splits)):
+        label = f"{len(photos.names)}-{asked.train}-{asked.test}-{seed}"
+        both = np.concatenate([train, test])
+        classes, count = photos.classes[both], len(train)
+        found = kept(asked.kept / f"patches-{label}-32-24.npz", photos, train, test, _COMPONENTS)
+        patches = {name: some.located(LOCATION) for name, some in found.items()}
+        Z = whole.space(rows[train], STANDARD)[1][rows[both]]
+        sure = suggestions(whole, rows[both], count, classes).probabilities
+        for most, (said, seconds) in votes(asked.kept, label, patches, classes, Z, count, asked).items():
+            table.setdefault(most, []).append([*ways(said, sure, classes, count), seconds])
+            print(f"{seed}: {most or 'all'}: {table[most][-1]}", flush=True)
+    report = Report("frome2006-choice", "Frome 2006: local distances learned from a choice of photos")
+    report.text((__doc__ or "").split("\n\n")[1])
+    report.table(
+        f"Mean recognition over {len(photos.names)} classes in %, {asked.train} training photos of each, "
+        f"{asked.splits} split{'s'[: asked.splits > 1]}, {asked.families} families of patches",
+        ["compared with", "among all classes", f"shortlist of {LIKELIEST}", "with suggestions", "s a focal image"],
+        [
+            [
+                f"{most or 'all'} photos",
+                *(mean_and_spread(list(cell), 1) for cell in cells[:3]),
+                f"{np.mean(cells[3]):.2f}",
+            ]
+            for most, cells in ((most, list(zip(*values, strict=True))) for most, values in table.items())
+        ],
+    )
+    report.save()
+
+
+if __name__ == "__main__":
+    main()
