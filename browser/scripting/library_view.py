@@ -13,12 +13,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library, LibraryError, default_path
+from focal_photos.browser.operations.describing.codes import codes_of_all
 from focal_photos.browser.operations.describing.descriptors import complete, name_of, vector_store
 from focal_photos.browser.operations.describing.enabled import all_descriptors
 from focal_photos.browser.operations.describing.families import space_families
 from focal_photos.browser.operations.jobs.errors import OperationError
-from focal_photos.browser.operations.ranking.codes import codes_of_all
-from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.similar_photos import let_filter_rank
 from focal_photos.browser.operations.ranking.space import stores, unfitted_space

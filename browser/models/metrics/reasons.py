@@ -15,7 +15,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.operations.jobs.errors import OperationError
-from focal_photos.browser.operations.ranking.queries import TextQuery
+from focal_photos.browser.operations.ranking.queries.query import TextQuery
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.why_near import (
     Comparison,

@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, shown
-from focal_photos.browser.operations.ranking.queries import Example, Examples
+from focal_photos.browser.operations.ranking.queries.query import Example, Examples
 from focal_photos.browser.tasks.pictures import read_image
 from focal_photos.browser.tasks.runner import Runner
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader

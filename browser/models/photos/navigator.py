@@ -22,9 +22,9 @@ from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, sho
 from focal_photos.browser.models.photos.trail import Collection, GridPosition, Step, Trail
 from focal_photos.browser.operations.duplicates.find_duplicates import fold_ranking
 from focal_photos.browser.operations.jobs.errors import ForeignImageError, NothingIndexedError
-from focal_photos.browser.operations.ranking.by_judgements import judgements_against
 from focal_photos.browser.operations.ranking.local.learner import is_local
-from focal_photos.browser.operations.ranking.queries import Example, Examples, Query, TextQuery
+from focal_photos.browser.operations.ranking.queries.by_judgements import judgements_against
+from focal_photos.browser.operations.ranking.queries.query import Example, Examples, Query, TextQuery
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.sure_distance import Evidence, SureDistance
 from focal_photos.browser.tasks.messages import in_words

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from focal_photos.browser.catalog.facts.order import Order
-from focal_photos.browser.operations.ranking.queries import Query
+from focal_photos.browser.operations.ranking.queries.query import Query
 
 LONGEST: Final = 200
 _MOST_BRANCHES: Final = 8

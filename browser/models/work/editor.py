@@ -11,7 +11,7 @@ from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.operations.photos.forget_folder import forget_folder
-from focal_photos.browser.operations.ranking.queries import TextQuery
+from focal_photos.browser.operations.ranking.queries.query import TextQuery
 from focal_photos.browser.operations.tagging.judge import judge
 from focal_photos.browser.tasks.runner import Runner
 

@@ -15,7 +15,7 @@ from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.trail import Collection, Step, Trail
 from focal_photos.browser.models.work.message import Message, Severity
-from focal_photos.browser.operations.ranking.queries import Examples, TextQuery
+from focal_photos.browser.operations.ranking.queries.query import Examples, TextQuery
 from focal_photos.browser.tasks.runner import Runner
 
 

@@ -23,7 +23,7 @@ from focal_photos.browser.operations.duplicates.same_picture import Pictures
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.photos.thumbnail import thumbnail
-from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.learners.core.arrays.distinct import common
 

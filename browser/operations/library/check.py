@@ -25,9 +25,9 @@ from focal_photos.browser.operations.describing.descriptors import (
     vector_store,
 )
 from focal_photos.browser.operations.describing.enabled import enabled_names
-from focal_photos.browser.operations.describing.extract import extract
+from focal_photos.browser.operations.describing.extraction.extract import extract
+from focal_photos.browser.operations.describing.extraction.fit_descriptors import fit_descriptors, unfitted_names
 from focal_photos.browser.operations.describing.families import complete_keys
-from focal_photos.browser.operations.describing.fit_descriptors import fit_descriptors, unfitted_names
 from focal_photos.browser.operations.describing.networks import network_states
 from focal_photos.browser.operations.describing.try_network import UNUSABLE
 from focal_photos.browser.operations.jobs.errors import OperationError

@@ -8,7 +8,7 @@ from typing import Any
 
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.describing.describe_lacking import describe_lacking
+from focal_photos.browser.operations.describing.extraction.describe_lacking import describe_lacking
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.loaded_metric import outgrown_keys
 from focal_photos.browser.operations.workers.process_pool import ProcessPool

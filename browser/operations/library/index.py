@@ -11,10 +11,10 @@ from typing import Any
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.location import absolute
-from focal_photos.browser.operations.describing.description_writer import ExtractReport
 from focal_photos.browser.operations.describing.display import prepare_display
-from focal_photos.browser.operations.describing.extract import extract
-from focal_photos.browser.operations.describing.fit_descriptors import FitReport, fit_descriptors
+from focal_photos.browser.operations.describing.extraction.description_writer import ExtractReport
+from focal_photos.browser.operations.describing.extraction.extract import extract
+from focal_photos.browser.operations.describing.extraction.fit_descriptors import FitReport, fit_descriptors
 from focal_photos.browser.operations.describing.networks import renew_networks
 from focal_photos.browser.operations.exchange.lenses.open_lens import describe_for_lenses
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -22,7 +22,7 @@ from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.library.describe_for_metrics import describe_for_metrics
 from focal_photos.browser.operations.metadata.read_metadata import MetadataReport, read_metadata
 from focal_photos.browser.operations.photos.scan import ScanReport, scan, scan_paths
-from focal_photos.browser.operations.ranking.gallery import embedding
+from focal_photos.browser.operations.ranking.galleries.gallery import embedding
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.browser.operations.ranking.space import described, prepare_space
 from focal_photos.browser.operations.workers.process_executor import background_pool

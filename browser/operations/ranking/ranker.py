@@ -22,24 +22,24 @@ from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, R
 from focal_photos.browser.operations.jobs.errors import ForeignImageError, OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Progress, finish
 from focal_photos.browser.operations.photos.find import find_content
-from focal_photos.browser.operations.ranking.by_examples import Place, nearest_by_examples
-from focal_photos.browser.operations.ranking.by_judgements import (
-    judged_apart,
-    judgements_against,
-    nearest_by_judgements,
-)
-from focal_photos.browser.operations.ranking.gallery import MetricGallery, Source, embedding, note_use
-from focal_photos.browser.operations.ranking.loaded_metric import LoadedMetric, description_title, load_metric
-from focal_photos.browser.operations.ranking.local.learner import is_local
-from focal_photos.browser.operations.ranking.neighbors import MOST, STAGE, find_neighbors, wants_neighbors
-from focal_photos.browser.operations.ranking.queries import Example, Examples, Query, TextQuery
-from focal_photos.browser.operations.ranking.row_index import (
+from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery, Source, embedding, note_use
+from focal_photos.browser.operations.ranking.galleries.neighbors import MOST, STAGE, find_neighbors, wants_neighbors
+from focal_photos.browser.operations.ranking.galleries.row_index import (
     attach_kept,
     find_index,
     is_large,
     wants_index,
     why_without_index,
 )
+from focal_photos.browser.operations.ranking.loaded_metric import LoadedMetric, description_title, load_metric
+from focal_photos.browser.operations.ranking.local.learner import is_local
+from focal_photos.browser.operations.ranking.queries.by_examples import Place, nearest_by_examples
+from focal_photos.browser.operations.ranking.queries.by_judgements import (
+    judged_apart,
+    judgements_against,
+    nearest_by_judgements,
+)
+from focal_photos.browser.operations.ranking.queries.query import Example, Examples, Query, TextQuery
 from focal_photos.browser.operations.ranking.space import stores
 from focal_photos.browser.operations.ranking.sure_distance import SureDistance, sure_distance
 from focal_photos.features.decoding.limits import ImageError
@@ -146,7 +146,7 @@ class Ranker:
             content of a photo is that photo, wherever it lies; one that changed since the scan is decoded again.
             Several examples rank as `nearest_by_examples` says, with the judgements against those that are photos of
             the library; local distances, which have no unit in common, rank by the metric of their shortlist then.
-            For a text see `browser.operations.ranking.text_ranking.nearest_to_text`; `rerank` does not count then.
+            For a text see `browser.operations.ranking.queries.by_text.nearest_to_text`; `rerank` does not count then.
         metric : str, optional
             Name of a metric (``kernel-3``) or of a learner (``kernel``: its latest); the current metric, if not given.
         limit : int, optional
@@ -311,7 +311,10 @@ class Ranker:
     def _rank_by_text(
         self, text: str, metric: str | None, limit: int | None, among: NDArray[np.int64] | None, follow: bool | None
     ) -> Ranking:
-        from focal_photos.browser.operations.ranking.text_ranking import nearest_to_text, text_relevance  # here: rare
+        from focal_photos.browser.operations.ranking.queries.by_text import (  # here: rare
+            nearest_to_text,
+            text_relevance,
+        )
 
         gallery, found = self.gallery(metric), text_relevance(self._library, text)
         if among is None and self._library.roots.any_removed():
@@ -326,7 +329,7 @@ class Ranker:
     def unranked(self, focal: int | Query, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the photos among `ids` that have no place in a ranking: they lack a description that it needs."""
         if isinstance(focal, TextQuery):
-            from focal_photos.browser.operations.ranking.text_ranking import text_network
+            from focal_photos.browser.operations.ranking.queries.by_text import text_network
 
             return vector_store(self._library, text_network(self._library)).missing(ids)
         return ids[self.gallery().rows_of(ids) < 0]

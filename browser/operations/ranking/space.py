@@ -178,7 +178,7 @@ def space_key(space: FeatureSpace) -> str:
 def coordinates(library: Library, space: FeatureSpace, ids: NDArray[np.int64]) -> NDArray[np.float32]:
     """Return the coordinates of photos.
 
-    Those that are stored (see `browser.operations.ranking.gallery`) are only read; others are worked out in blocks.
+    Those that are stored (see `ranking.galleries.gallery`) are only read; others are worked out in blocks.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ from focal_photos.browser.catalog.cache import CacheEntry
 from focal_photos.browser.catalog.columns.column import position
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.local.learner import is_local
 from focal_photos.learners.galleries.reciprocal import FIRST, JACCARD
 

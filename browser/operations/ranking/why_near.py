@@ -16,14 +16,14 @@ from focal_photos.browser.operations.describing.descriptors import name_of
 from focal_photos.browser.operations.describing.enabled import all_descriptors
 from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, RERANK
 from focal_photos.browser.operations.jobs.errors import OperationError
-from focal_photos.browser.operations.ranking.by_judgements import judgement_weights
-from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.local.explain import local_parts
 from focal_photos.browser.operations.ranking.local.learner import is_local
-from focal_photos.browser.operations.ranking.queries import TextQuery
+from focal_photos.browser.operations.ranking.queries.by_judgements import judgement_weights
+from focal_photos.browser.operations.ranking.queries.by_text import nearest_to_text, text_relevance, text_weights
+from focal_photos.browser.operations.ranking.queries.query import TextQuery
 from focal_photos.browser.operations.ranking.ranker import Ranker, Ranking
 from focal_photos.browser.operations.ranking.space import coordinates
-from focal_photos.browser.operations.ranking.text_ranking import nearest_to_text, text_relevance, text_weights
 from focal_photos.features.base import Subject
 from focal_photos.learners.galleries.family_shares import family_shares
 from focal_photos.learners.galleries.float_gallery import FloatGallery

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing import settings
+from focal_photos.browser.operations.describing.codes import Codes
 from focal_photos.browser.operations.describing.descriptors import decode_limits, global_by_keys, ready_descriptors
 from focal_photos.browser.operations.jobs.errors import OperationError
-from focal_photos.browser.operations.ranking.codes import Codes
 from focal_photos.browser.operations.ranking.space import coordinates
 from focal_photos.browser.operations.workers.sandbox import sandbox
 from focal_photos.features.base import CodeDescriptor

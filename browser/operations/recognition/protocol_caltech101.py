@@ -13,10 +13,10 @@ import scipy
 from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.codes import codes_of_all
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError, OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.jobs.thread import in_thread
-from focal_photos.browser.operations.ranking.codes import codes_of_all
 from focal_photos.browser.operations.ranking.local.candidates import Candidates
 from focal_photos.browser.operations.ranking.local.focal_gallery import FocalImageGallery
 from focal_photos.browser.operations.ranking.local.focal_image import learn_focal_image

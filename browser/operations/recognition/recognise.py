@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.facts.records import Metric, Photo
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.codes import codes_of_all
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError, OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.photos.find import find_photo
-from focal_photos.browser.operations.ranking.codes import codes_of_all
 from focal_photos.browser.operations.ranking.local.focal_gallery import FocalImageGallery, focal_image_gallery
 from focal_photos.browser.operations.ranking.local.learner import LOCAL
 from focal_photos.browser.operations.ranking.local.metric import LocalMetric, local_metric

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError
-from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
 from focal_photos.learners.core.arrays.distinct import common, without
 from focal_photos.learners.galleries.row_gallery import Gallery
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.cache import CacheEntry
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.ranking.codes import Codes
+from focal_photos.browser.operations.describing.codes import Codes
 from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos
 from focal_photos.learners.core.arrays.distinct import without
 from focal_photos.learners.tags.growing_ridge import GrowingRidge

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.cache import CacheEntry
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
 from focal_photos.learners.core.base import ProgressReport, no_report
 from focal_photos.learners.galleries.reciprocal import ReciprocalNeighbors, build
 

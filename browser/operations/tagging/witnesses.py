@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from focal_photos.browser.catalog.facts.records import Suggestion
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import OperationError
-from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos, read_annotated
 

@@ -9,7 +9,7 @@ from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
-from focal_photos.browser.operations.ranking.gallery import drop_old_rows, embedding, note_use
+from focal_photos.browser.operations.ranking.galleries.gallery import drop_old_rows, embedding, note_use
 from focal_photos.browser.operations.ranking.learner_file import write_learners
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.browser.operations.training.training_set import TrainingSet

@@ -15,8 +15,8 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.operations.describing.descriptors import ready_descriptors
 from focal_photos.browser.operations.describing.enabled import change_enabled, enabled_names
-from focal_photos.browser.operations.describing.extract import extract
-from focal_photos.browser.operations.describing.fit_descriptors import fit_descriptors
+from focal_photos.browser.operations.describing.extraction.extract import extract
+from focal_photos.browser.operations.describing.extraction.fit_descriptors import fit_descriptors
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError, OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.operations.ranking.queries import Example, Examples
+from focal_photos.browser.operations.ranking.queries.query import Example, Examples
 from focal_photos.browser.views.base.buttons import Menu, tool_button
 from focal_photos.browser.views.base.labels import HintLabel, label
 from focal_photos.browser.views.base.layouts import clear_layout

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.operations.ranking.queries import TextQuery
+from focal_photos.browser.operations.ranking.queries.query import TextQuery
 from focal_photos.browser.views.base.buttons import tool_button
 from focal_photos.browser.views.base.labels import HintLabel
 from focal_photos.browser.views.base.theme import Theme, scaled_font

@@ -17,7 +17,7 @@ from focal_photos.browser.models.session import SMALL, Session
 from focal_photos.browser.models.settings.person import TRASH, Person
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.photos.given_paths import GivenPaths
-from focal_photos.browser.operations.ranking.queries import Example
+from focal_photos.browser.operations.ranking.queries.query import Example
 from focal_photos.browser.views.base.buttons import Menu
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.grid_view import GridView

@@ -23,7 +23,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.descriptors import fitted_states_of
 from focal_photos.browser.operations.describing.families import record_complete
 from focal_photos.browser.operations.jobs.progress import finish
-from focal_photos.browser.operations.ranking.gallery import embedding
+from focal_photos.browser.operations.ranking.galleries.gallery import embedding
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.features.base import Fitted, GlobalDescriptor
 from focal_photos.features.decoding.decode import decode

@@ -482,7 +482,7 @@ def _open_window(folder: Path) -> tuple[QApplication, WindowDriver]:
 
 def _use_window(folder: Path, seed: int, number: int, state: State) -> Callable[[Connection], None]:
     def run(pipe: Connection) -> None:
-        from focal_photos.browser.operations.ranking.queries import TextQuery
+        from focal_photos.browser.operations.ranking.queries.query import TextQuery
 
         _app, driver = _open_window(folder)
         window = driver.window

@@ -25,7 +25,7 @@ import psutil
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.descriptors import description_plan
-from focal_photos.browser.operations.describing.extract import extract
+from focal_photos.browser.operations.describing.extraction.extract import extract
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.workers.photo_tasks import PhotoTask, describe_photo

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from focal_photos.browser.cli import main
-from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
 
@@ -283,7 +283,7 @@ def test_a_ranking_of_the_nearest_neighbourhoods_says_so(
     indexed.json("rank", album.path("warm/0.jpg"))
     assert "may show another order" not in indexed.err
     for room in ("gallery", "neighbors"):
-        monkeypatch.setattr(f"focal_photos.browser.operations.ranking.{room}.FIRST", 8)
+        monkeypatch.setattr(f"focal_photos.browser.operations.ranking.galleries.{room}.FIRST", 8)
     indexed.json("rank", album.path("warm/0.jpg"))
     assert "a window, which compares all photos once, may show another order" in indexed.err
     indexed.json("rank", album.path("warm/0.jpg"), "--no-rerank")

@@ -246,7 +246,7 @@ def test_closing_twice_and_with_work_at_hand(session: Session, settle: Settle) -
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let 32 photos be too many for finding all their neighbourhoods at once."""
     for room in ("gallery", "neighbors"):
-        monkeypatch.setattr(f"focal_photos.browser.operations.ranking.{room}.FIRST", 20)
+        monkeypatch.setattr(f"focal_photos.browser.operations.ranking.galleries.{room}.FIRST", 20)
 
 
 def comparing(session: Session) -> list[TaskState]:

@@ -53,7 +53,7 @@ def one_query(arguments: argparse.Namespace) -> None:
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal rank IMAGE`` and ``focal rank --text TEXT``."""
     from focal_photos.browser.catalog.facts.query.syntax import Missing, leave_out, parse
-    from focal_photos.browser.operations.ranking.queries import TextQuery
+    from focal_photos.browser.operations.ranking.queries.query import TextQuery
     from focal_photos.browser.operations.ranking.ranker import Ranker
 
     image = None if arguments.image is None else arguments.image.absolute()

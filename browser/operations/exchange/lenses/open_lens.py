@@ -15,13 +15,13 @@ from focal_photos.browser.catalog.facts.learning.metrics import MetricTitleError
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
-from focal_photos.browser.operations.describing.describe_lacking import describe_lacking
 from focal_photos.browser.operations.describing.descriptors import fitted_states_of, global_by_keys
 from focal_photos.browser.operations.describing.enabled import all_descriptors
+from focal_photos.browser.operations.describing.extraction.describe_lacking import describe_lacking
 from focal_photos.browser.operations.exchange.lenses.lens_file import Lens, LensError, names_of, read_lens
 from focal_photos.browser.operations.jobs.errors import UnreadableMetricError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
-from focal_photos.browser.operations.ranking.gallery import drop_old_rows, embedding, note_use
+from focal_photos.browser.operations.ranking.galleries.gallery import drop_old_rows, embedding, note_use
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
 from focal_photos.features.base import FittedState

@@ -12,7 +12,7 @@ from focal_photos.browser.models.photos.formatting import grouped, metric_title,
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.operations.ranking.queries import Examples
+from focal_photos.browser.operations.ranking.queries.query import Examples
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import ElidedLabel, label
 from focal_photos.browser.views.base.task_strip import TaskStrip

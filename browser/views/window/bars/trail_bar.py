@@ -12,7 +12,7 @@ from focal_photos.browser.models.photos.navigator import collection_name
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.photos.trail import Step
 from focal_photos.browser.models.session import SMALL, Session
-from focal_photos.browser.operations.ranking.queries import Examples, TextQuery
+from focal_photos.browser.operations.ranking.queries.query import Examples, TextQuery
 from focal_photos.browser.views.base.buttons import Menu, tool_button
 from focal_photos.browser.views.base.layouts import clear_layout
 from focal_photos.browser.views.base.painting import paint_turned

@@ -11,8 +11,8 @@ import pytest
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.descriptors import ready_descriptors
 from focal_photos.browser.operations.describing.enabled import change_enabled, set_enabled
+from focal_photos.browser.operations.describing.extraction.fit_descriptors import fit_descriptors
 from focal_photos.browser.operations.describing.families import space_families
-from focal_photos.browser.operations.describing.fit_descriptors import fit_descriptors
 from focal_photos.browser.operations.describing.overview import overview
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish

@@ -16,8 +16,8 @@ from focal_photos.browser.operations.describing.enabled import (
     enabled_names,
     set_enabled,
 )
-from focal_photos.browser.operations.describing.extract import extract
-from focal_photos.browser.operations.describing.fit_descriptors import fit_descriptors
+from focal_photos.browser.operations.describing.extraction.extract import extract
+from focal_photos.browser.operations.describing.extraction.fit_descriptors import fit_descriptors
 from focal_photos.browser.operations.describing.networks import add_network, remove_network
 from focal_photos.browser.operations.describing.overview import overview
 from focal_photos.browser.operations.jobs.errors import OperationError

@@ -17,8 +17,12 @@ from focal_photos.browser.operations.describing.descriptors import (
     name_of,
 )
 from focal_photos.browser.operations.describing.enabled import change_enabled, enabled_names, set_enabled
+from focal_photos.browser.operations.describing.extraction.fit_descriptors import (
+    FitReport,
+    fit_descriptors,
+    unfitted_names,
+)
 from focal_photos.browser.operations.describing.families import space_families
-from focal_photos.browser.operations.describing.fit_descriptors import FitReport, fit_descriptors, unfitted_names
 from focal_photos.browser.operations.describing.fitted_states import FittedStates
 from focal_photos.browser.operations.jobs.errors import OperationError, UnreadableMetricError
 from focal_photos.browser.operations.jobs.progress import finish

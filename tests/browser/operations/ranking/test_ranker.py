@@ -14,7 +14,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import NothingIndexedError, OperationError, UnreadableMetricError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
-from focal_photos.browser.operations.ranking.gallery import embedding
+from focal_photos.browser.operations.ranking.galleries.gallery import embedding
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.space import (

@@ -11,7 +11,7 @@ from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.settings import RERANK
 from focal_photos.browser.operations.ranking import sure_distance as module
-from focal_photos.browser.operations.ranking.queries import Examples
+from focal_photos.browser.operations.ranking.queries.query import Examples
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.sure_distance import Evidence, SureDistance, sure_distance
 from focal_photos.learners.galleries.reciprocal import JACCARD

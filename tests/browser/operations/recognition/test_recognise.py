@@ -8,9 +8,9 @@ import pytest
 import scipy
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.codes import codes_of_all
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError, OperationError, UnreadableMetricError
 from focal_photos.browser.operations.jobs.progress import finish
-from focal_photos.browser.operations.ranking.codes import codes_of_all
 from focal_photos.browser.operations.ranking.local.focal_gallery import focal_image_gallery
 from focal_photos.browser.operations.ranking.local.learner import LOCAL
 from focal_photos.browser.operations.ranking.local.metric import local_metric

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.codes import codes_of_all
 from focal_photos.browser.operations.describing.descriptors import ready_descriptors
 from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
-from focal_photos.browser.operations.ranking.codes import codes_of_all
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from focal_photos.browser.catalog.facts.records import Verdict
-from focal_photos.browser.operations.ranking.queries import Examples
+from focal_photos.browser.operations.ranking.queries.query import Examples
 from focal_photos.browser.views.examples.examples_strip import ExamplesStrip
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.views.window_steps import walk_to

@@ -15,7 +15,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.text_query import split_text
 from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.describing.networks import add_network
-from focal_photos.browser.operations.ranking.queries import TextQuery
+from focal_photos.browser.operations.ranking.queries.query import TextQuery
 from focal_photos.browser.views.metrics.why_panel import WhyPanel
 from focal_photos.browser.views.photos.text_strip import TextStrip
 from focal_photos.browser.views.photos.verdict_badge import VerdictBadge

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from focal_photos.browser.models.work.message import Message, Severity
-from focal_photos.browser.operations.describing import fit_descriptors
+from focal_photos.browser.operations.describing.extraction import fit_descriptors
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.operations.album import Album
 from tests.browser.views.metrics.test_history import train

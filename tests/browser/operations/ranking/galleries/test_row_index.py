@@ -14,14 +14,14 @@ from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.settings import INDEX_FROM
 from focal_photos.browser.operations.jobs.progress import finish
-from focal_photos.browser.operations.ranking.gallery import MetricGallery
-from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.operations.ranking.row_index import (
+from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.galleries.row_index import (
     attach_kept,
     find_index,
     wants_index,
     why_without_index,
 )
+from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.indexed_gallery import IndexedGallery
 from focal_photos.learners.galleries.inverted_file import InvertedFile
@@ -174,7 +174,7 @@ def test_without_the_package_all_are_compared_and_the_reason_is_said(
     indexed: Library, make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     finish(find_index(indexed, make(rows_of(N))))
-    monkeypatch.setattr("focal_photos.browser.operations.ranking.row_index.faiss_installed", lambda: False)
+    monkeypatch.setattr("focal_photos.browser.operations.ranking.galleries.row_index.faiss_installed", lambda: False)
     gallery = make(rows_of(N))
     attach_kept(indexed, gallery)
     assert not wants_index(indexed, gallery)

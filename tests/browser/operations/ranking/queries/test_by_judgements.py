@@ -13,8 +13,8 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
-from focal_photos.browser.operations.ranking.by_judgements import judged_apart, nearest_by_judgements
-from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.queries.by_judgements import judged_apart, nearest_by_judgements
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.training.train import train
 from focal_photos.learners.galleries.float_gallery import FloatGallery
@@ -69,7 +69,7 @@ def test_equal_relevance_is_in_the_order_of_ids(indexed: Library) -> None:
 
 
 def test_of_very_many_judgements_the_most_similar_count(indexed: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("focal_photos.browser.operations.ranking.by_judgements.MOST", 4)
+    monkeypatch.setattr("focal_photos.browser.operations.ranking.queries.by_judgements.MOST", 4)
     gallery = clouds(indexed)
     near = gallery.similarities(np.array([7]))[:, 0]
     rows = [row for row in range(60) if row != 7]

@@ -15,8 +15,8 @@ from focal_photos.browser.catalog.store.atomic_file import atomic_file, replacin
 from focal_photos.browser.operations.describing.settings import INDEX_FROM
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
-from focal_photos.browser.operations.ranking.gallery import MetricGallery
-from focal_photos.browser.operations.ranking.neighbors import row_prints
+from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.galleries.neighbors import row_prints
 from focal_photos.learners.core.base import ProgressReport, part_of
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.galleries.indexed_gallery import IndexedGallery, RowIndex

@@ -12,14 +12,14 @@ from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.ranking import ranker as ranker_module
-from focal_photos.browser.operations.ranking.by_examples import nearest_by_examples
-from focal_photos.browser.operations.ranking.gallery import MetricGallery
-from focal_photos.browser.operations.ranking.queries import Examples
+from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.queries.by_examples import nearest_by_examples
+from focal_photos.browser.operations.ranking.queries.query import Examples
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.learners.galleries.reciprocal import build
 from focal_photos.learners.galleries.relevance_feedback import DISSIMILAR, NOISE
 from tests.browser.operations.album import Album
-from tests.browser.operations.ranking.test_by_judgements import clouds
+from tests.browser.operations.ranking.queries.test_by_judgements import clouds
 from tests.browser.operations.ranking.test_ranker import kinds, number
 
 SIMILAR, DIFFERENT = Verdict.SIMILAR, Verdict.DISSIMILAR

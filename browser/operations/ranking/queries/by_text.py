@@ -17,8 +17,8 @@ from focal_photos.browser.operations.describing.enabled import enabled_names
 from focal_photos.browser.operations.describing.network_entries import SECONDS
 from focal_photos.browser.operations.describing.settings import NETWORKS
 from focal_photos.browser.operations.jobs.errors import OperationError
-from focal_photos.browser.operations.ranking.by_judgements import MOST, judged_apart
-from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.queries.by_judgements import MOST, judged_apart
 from focal_photos.features.decoding.limits import ImageError
 from focal_photos.learners.core.linalg import nearest_first
 from focal_photos.learners.galleries.relevance_feedback import corrections

@@ -9,12 +9,12 @@ from typing import Final
 import numpy as np
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.describing.description_writer import (
+from focal_photos.browser.operations.describing.descriptors import description_plan
+from focal_photos.browser.operations.describing.extraction.description_writer import (
     DescriptionWriter,
     ExtractReport,
     lacking_tasks,
 )
-from focal_photos.browser.operations.describing.descriptors import description_plan
 from focal_photos.browser.operations.describing.families import record_complete
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.workers.describe_photos import describe_photos

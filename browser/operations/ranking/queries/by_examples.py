@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.browser.operations.ranking.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
 from focal_photos.learners.core.linalg import nearest_first
 from focal_photos.learners.galleries.reciprocal import ReciprocalNeighbors
 from focal_photos.learners.galleries.relevance_feedback import relevance_weights

@@ -14,13 +14,13 @@ import pytest
 from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.describing import sample
 from focal_photos.browser.operations.describing.descriptors import description_plan, fitted_states_of, ready_descriptors
 from focal_photos.browser.operations.describing.enabled import set_enabled
-from focal_photos.browser.operations.describing.extract import extract
+from focal_photos.browser.operations.describing.extraction import sample
+from focal_photos.browser.operations.describing.extraction.extract import extract
+from focal_photos.browser.operations.describing.extraction.fit_descriptors import fit_descriptors, unfitted_names
+from focal_photos.browser.operations.describing.extraction.sample import KeptVectors, Sample
 from focal_photos.browser.operations.describing.families import space_families
-from focal_photos.browser.operations.describing.fit_descriptors import fit_descriptors, unfitted_names
-from focal_photos.browser.operations.describing.sample import KeptVectors, Sample
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.photos.scan import scan
@@ -135,7 +135,7 @@ def test_photos_beside_the_sample_can_be_ranked_while_something_is_learned(
 ) -> None:
     album.draw_many(40)
     album.path("zzz.jpg").write_text("no photo")
-    monkeypatch.setattr("focal_photos.browser.operations.describing.fit_descriptors.SAMPLE", 4)
+    monkeypatch.setattr("focal_photos.browser.operations.describing.extraction.fit_descriptors.SAMPLE", 4)
     Patient.gate = tmp_path / "gate"
     with small_table(), Library.open(tmp_path / "library") as library:
         table.DESCRIPTORS["mean_centered"] = Patient(MEAN)
@@ -168,7 +168,7 @@ def test_photos_beside_the_sample_wait_from_when_all_is_learned(
 ) -> None:
     """Else all of them would be decoded twice."""
     album.draw_many(400)
-    monkeypatch.setattr("focal_photos.browser.operations.describing.fit_descriptors.SAMPLE", 4)
+    monkeypatch.setattr("focal_photos.browser.operations.describing.extraction.fit_descriptors.SAMPLE", 4)
     Patient.gate = tmp_path / "gate"
     with small_table(), Library.open(tmp_path / "library") as library:
         table.DESCRIPTORS["mean_centered"] = Patient(MEAN)
@@ -188,7 +188,7 @@ def test_photos_beside_the_sample_wait_from_when_all_is_learned(
 def test_photos_beside_the_sample_get_nothing_of_what_is_about_to_be_learned_again(
     album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("focal_photos.browser.operations.describing.fit_descriptors.SAMPLE", 8)
+    monkeypatch.setattr("focal_photos.browser.operations.describing.extraction.fit_descriptors.SAMPLE", 8)
     Patient.gate = tmp_path / "gate"
     Patient.gate.touch()
     album.draw_many(3)

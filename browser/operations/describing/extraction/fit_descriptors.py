@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.describing.description_writer import ExtractReport
 from focal_photos.browser.operations.describing.descriptors import complete, fitted_states_of, sources_of, with_sources
 from focal_photos.browser.operations.describing.enabled import AnyDescriptor, all_descriptors, enabled_names
-from focal_photos.browser.operations.describing.sample import Sample
+from focal_photos.browser.operations.describing.extraction.description_writer import ExtractReport
+from focal_photos.browser.operations.describing.extraction.sample import Sample
 from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.workers.process_pool import ProcessPool

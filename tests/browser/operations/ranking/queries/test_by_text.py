@@ -16,14 +16,14 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.photos.forget_folder import forget_folder
-from focal_photos.browser.operations.ranking.queries import TextQuery
-from focal_photos.browser.operations.ranking.ranker import Ranker, Ranking
-from focal_photos.browser.operations.ranking.text_ranking import (
+from focal_photos.browser.operations.ranking.queries.by_text import (
     judgement_share,
     text_network,
     text_relevance,
     text_weights,
 )
+from focal_photos.browser.operations.ranking.queries.query import TextQuery
+from focal_photos.browser.operations.ranking.ranker import Ranker, Ranking
 from focal_photos.browser.operations.ranking.why_near import PartKind, why_near
 from tests.browser.operations.album import Album
 from tests.browser.operations.colored_album import EACH, add_colors, color_entry, draw
@@ -115,7 +115,7 @@ def test_judged_photos_come_first_and_last_and_those_like_them_follow(colors: Li
 def test_of_very_many_judgements_those_of_the_most_relevant_photos_count(
     colors: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("focal_photos.browser.operations.ranking.text_ranking.MOST", 3)
+    monkeypatch.setattr("focal_photos.browser.operations.ranking.queries.by_text.MOST", 3)
     ranker = Ranker(colors)
     order = ranker.rank(BOAT).photo_ids.tolist()
     verdicts = dict.fromkeys(order, Verdict.SIMILAR)

@@ -11,7 +11,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.settings import RERANK
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
-from focal_photos.browser.operations.ranking.neighbors import find_neighbors, row_prints, wants_neighbors
+from focal_photos.browser.operations.ranking.galleries.neighbors import find_neighbors, row_prints, wants_neighbors
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.training.train import train
 from focal_photos.learners.galleries.float_gallery import FloatGallery
@@ -24,7 +24,7 @@ from tests.browser.operations.ranking.test_ranker import kinds, number
 def large(indexed: Library, monkeypatch: pytest.MonkeyPatch) -> Library:
     """The library of 12 photos, taken for one that is too large for finding all neighbourhoods at once."""
     for room in ("gallery", "neighbors"):
-        monkeypatch.setattr(f"focal_photos.browser.operations.ranking.{room}.FIRST", 8)
+        monkeypatch.setattr(f"focal_photos.browser.operations.ranking.galleries.{room}.FIRST", 8)
     return indexed
 
 

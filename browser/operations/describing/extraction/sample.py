@@ -22,13 +22,13 @@ from focal_photos.browser.catalog.arrays.codes import CodeStore
 from focal_photos.browser.catalog.arrays.vectors import VectorStore
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing import settings
-from focal_photos.browser.operations.describing.description_writer import (
+from focal_photos.browser.operations.describing.descriptors import decode_limits, description_plan, vector_store
+from focal_photos.browser.operations.describing.enabled import AnyDescriptor
+from focal_photos.browser.operations.describing.extraction.description_writer import (
     DescriptionWriter,
     ExtractReport,
     lacking_tasks,
 )
-from focal_photos.browser.operations.describing.descriptors import decode_limits, description_plan, vector_store
-from focal_photos.browser.operations.describing.enabled import AnyDescriptor
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.jobs.thread import in_thread

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.ranking.gallery import MetricGallery
-from focal_photos.browser.operations.ranking.queries import TextQuery
+from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.queries.query import TextQuery
 from focal_photos.learners.core.linalg import nearest_first, smallest
 from focal_photos.learners.galleries.relevance_feedback import relevance_weights
 

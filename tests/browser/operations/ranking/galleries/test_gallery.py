@@ -11,7 +11,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import UnreadableMetricError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
-from focal_photos.browser.operations.ranking.gallery import drop_old_rows, embedding
+from focal_photos.browser.operations.ranking.galleries.gallery import drop_old_rows, embedding
 from focal_photos.browser.operations.ranking.learner_file import write_learners
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.browser.operations.ranking.ranker import Ranker
@@ -39,7 +39,7 @@ def test_rows_of_the_metrics_used_last_and_of_the_current_one_stay(
     def stored() -> list[str]:
         return sorted(key.rpartition("-")[0] for key in indexed.vectors.keys() if key.startswith("metric-"))  # noqa: SIM118 - no mapping
 
-    monkeypatch.setattr("focal_photos.browser.operations.ranking.gallery._KEPT", 2)
+    monkeypatch.setattr("focal_photos.browser.operations.ranking.galleries.gallery._KEPT", 2)
     focal, *others = indexed.photos.ids().tolist()
     indexed.judgements.set(focal, others[:3], Verdict.SIMILAR)
     indexed.judgements.set(focal, others[6:9], Verdict.DISSIMILAR)

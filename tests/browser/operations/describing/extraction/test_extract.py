@@ -13,7 +13,7 @@ from PIL import Image
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.descriptors import description_plan
 from focal_photos.browser.operations.describing.enabled import set_enabled
-from focal_photos.browser.operations.describing.extract import extract
+from focal_photos.browser.operations.describing.extraction.extract import extract
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.photos.scan import scan

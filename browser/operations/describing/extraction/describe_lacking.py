@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing import settings
-from focal_photos.browser.operations.describing.description_writer import DescriptionWriter, lacking_tasks
 from focal_photos.browser.operations.describing.descriptors import decode_limits, global_by_keys
+from focal_photos.browser.operations.describing.extraction.description_writer import DescriptionWriter, lacking_tasks
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.workers.describe_photos import describe_photos
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
