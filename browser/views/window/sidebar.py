@@ -89,6 +89,8 @@ class Sidebar(QWidget):
         self.tag_tree.chosen.connect(session.navigator.show_tag)
         session.navigator.trail_changed.connect(self._show_collection)
         session.overview_changed.connect(self._show)
+        # What is shown may be read after its photos are there: a tag under its new name.
+        session.words.tags_read.connect(self._show_collection)
         session.searches.rowsInserted.connect(self._show_collection)
         for model in (session.folders, session.tags):
             model.rowsInserted.connect(self._expand_top)

@@ -423,6 +423,17 @@ def test_the_photos_of_a_tag_stay_in_sight_under_its_new_name(driver: WindowDriv
     assert session.navigator.shown_tag == "sea"
 
 
+def test_a_tag_that_is_read_after_its_photos_are_shown_is_marked(driver: WindowDriver, tree: TagTree) -> None:
+    session = driver.session
+    session.library.tags.change(session.grid.ids.tolist()[:1], ["wolf"])
+    session.navigator.show_tag("wolf")
+    driver.wait_until_idle("its photos")
+    assert not tree.currentIndex().isValid()
+    session.words.read_tags()
+    driver.wait_until_idle("its name")
+    assert tree.currentIndex().data(TreeRole.KEY) == "wolf"
+
+
 def test_undo_and_redo_of_a_name_go_on_showing_the_photos_of_the_tag(driver: WindowDriver, tree: TagTree) -> None:
     session = driver.session
     session.navigator.show_tag("hound")
