@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from focal_photos.learners.core.estimator import LearnerError
 
 if TYPE_CHECKING:  # a ranking by a metric loads the module of its learner, and no other
-    from focal_photos.learners.core.base import DistanceLearner
+    from focal_photos.learners.core.learner.base import DistanceLearner
 
 PLACES: Final = {
     "euclidean": ("linear.euclidean", "Euclidean"),

@@ -28,7 +28,7 @@ from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.tasks.lanes import JobCancelledError, JobLane, JobRun, ReadLane, WriteLane
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.turn import Turn
-from focal_photos.learners.core.base import LearnerError
+from focal_photos.learners.core.learner.base import LearnerError
 
 log = logging.getLogger(__name__)
 

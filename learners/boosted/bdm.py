@@ -12,14 +12,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from focal_photos.learners.boosted.pair_objective import PairObjective, PairSelection, SplitSums, pair_objective
-from focal_photos.learners.core.base import DistanceLearner, EmbeddingMixin, ProgressReport
-from focal_photos.learners.core.blend import auto_blend
-from focal_photos.learners.core.candidate import Candidate, at_least
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.inputs.samples import as_samples
 from focal_photos.learners.core.kernels import Auto, KernelPCA, check_gamma, fit_kernel_map
+from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMixin, ProgressReport
+from focal_photos.learners.core.learner.blend import auto_blend
+from focal_photos.learners.core.learner.candidate import Candidate, at_least
+from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS, require_feedback
 from focal_photos.learners.core.linalg import blocks, principal_axes
-from focal_photos.learners.core.needs import PAIRS_OR_TAGS, require_feedback
 from focal_photos.learners.core.side_information import SideInformation
 
 Step = Literal["paper", "exact"]

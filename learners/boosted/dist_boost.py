@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from focal_photos.learners.boosted.bdm import BLEND, BLEND_PAIRS, leading_axes
-from focal_photos.learners.core.base import DistanceLearner, ProgressReport
-from focal_photos.learners.core.blend import auto_blend
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.kernels import Auto
+from focal_photos.learners.core.learner.base import DistanceLearner, ProgressReport
+from focal_photos.learners.core.learner.blend import auto_blend
+from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS, require_feedback
+from focal_photos.learners.core.learner.row_form import RowForm
 from focal_photos.learners.core.linalg import blocks, one_thread
-from focal_photos.learners.core.needs import PAIRS_OR_TAGS, require_feedback
-from focal_photos.learners.core.row_form import RowForm
 from focal_photos.learners.core.side_information import SideInformation
 
 _FEWEST = 6

@@ -9,9 +9,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from focal_photos.learners.core.base import ProgressReport
 from focal_photos.learners.core.estimator import LearnerError, NotFittedError, Transformer
 from focal_photos.learners.core.inputs.samples import as_numbers, check_names, check_shape, feature_names
+from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import blocks, one_thread, principal_axes
 
 _CONSTANT = 1e-8

@@ -12,9 +12,9 @@ from typing import Protocol as Interface
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.learners.core.base import DistanceLearner, EmbeddingMixin, ProgressReport, no_report, part_of
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.kernels import shared_maps
+from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMixin, ProgressReport, no_report, part_of
 from focal_photos.learners.core.linalg import sqd
 from focal_photos.learners.core.measures import average_precisions, ndcgs_at_k, precision_curve, precision_recall
 from focal_photos.learners.evaluation.protocols import Fold, Protocol, restrict, training_rows

@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.learners.core.base import DistanceLearner, ProgressReport, no_report, part_of
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.kernels import shared_maps
+from focal_photos.learners.core.learner.base import DistanceLearner, ProgressReport, no_report, part_of
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.evaluation.cross_validation import Examiner, Measure, cross_validate, fitting_k
 from focal_photos.learners.evaluation.protocols import Protocol, make_protocol, restrict, training_rows

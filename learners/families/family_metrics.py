@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.learners.core.base import DistanceLearner, EmbeddingMixin
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.kernels import Auto
+from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMixin
+from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS
 from focal_photos.learners.core.linalg import powm
-from focal_photos.learners.core.needs import PAIRS_OR_TAGS
 from focal_photos.learners.families.family_kernels import FamilyKernels
 
 _ROUNDING = 1e-10
@@ -81,7 +81,7 @@ class FamilyMetricLearner(EmbeddingMixin, DistanceLearner):
             M = P
             if learned > 0 and plain > 0:
                 M = mu * w / learned + blend / (len(W) * plain) * P
-            # As in `learners.core.blend.blended`, with C = R R': the eigenvectors of R' M R, carried back.
+            # As in `learners.core.learner.blend.blended`, with C = R R': the eigenvectors of R' M R, carried back.
             R, back = span_roots(C)
             variance, axes = np.linalg.eigh(R.T @ (M / (1 + blend)) @ R)
             variance = np.maximum(variance, 0.0)

@@ -7,14 +7,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.learners.core.base import DistanceLearner, ProgressReport
-from focal_photos.learners.core.blend import check_blend
 from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.groups import shared_groups
+from focal_photos.learners.core.learner.base import DistanceLearner, ProgressReport
+from focal_photos.learners.core.learner.blend import check_blend
+from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS, required_triplets
+from focal_photos.learners.core.learner.row_form import RowForm
 from focal_photos.learners.core.linalg import blocks, sqd
 from focal_photos.learners.core.measures import average_precision
-from focal_photos.learners.core.needs import PAIRS_OR_TAGS, required_triplets
-from focal_photos.learners.core.row_form import RowForm
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.families.family_kernels import families_of, mean_distance
 

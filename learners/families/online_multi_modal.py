@@ -13,15 +13,15 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from focal_photos.learners.core.base import ProgressReport
-from focal_photos.learners.core.blend import check_blend
-from focal_photos.learners.core.candidate import Candidate, at_least
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.groups import shared_groups
+from focal_photos.learners.core.learner.base import ProgressReport
+from focal_photos.learners.core.learner.blend import check_blend
+from focal_photos.learners.core.learner.candidate import Candidate, at_least
+from focal_photos.learners.core.learner.triplet_learner import TripletLearner
 from focal_photos.learners.core.linalg import blocks
 from focal_photos.learners.core.side_information import SideInformation
-from focal_photos.learners.core.triplet_learner import TripletLearner
 from focal_photos.learners.families.family_kernels import FamilyKernels, families_of, mean_distance, neighbor_laplacian
 from focal_photos.learners.families.family_metrics import FamilyMetricLearner, span_roots
 from focal_photos.learners.families.passive_aggressive import lazy_steps

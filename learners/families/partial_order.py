@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.learners.core.base import ProgressReport
-from focal_photos.learners.core.blend import auto_blend, check_blend
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.kernels import Auto
-from focal_photos.learners.core.needs import required_triplets
+from focal_photos.learners.core.learner.base import ProgressReport
+from focal_photos.learners.core.learner.blend import auto_blend, check_blend
+from focal_photos.learners.core.learner.needs import required_triplets
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.families.family_kernels import FamilyKernels
 from focal_photos.learners.families.family_metrics import FamilyMetricLearner

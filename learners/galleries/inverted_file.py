@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.learners.core.base import ProgressReport, no_report
 from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.learner.base import ProgressReport, no_report
 from focal_photos.learners.core.linalg import blocks
 
 if TYPE_CHECKING:

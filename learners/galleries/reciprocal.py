@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.learners.core.arrays.distinct import distinct
-from focal_photos.learners.core.base import ProgressReport, no_report
 from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.learner.base import ProgressReport, no_report
 from focal_photos.learners.core.linalg import blocks, nearest_first, one_thread
 from focal_photos.learners.galleries.clusters import nearest_in_clusters
 from focal_photos.learners.galleries.float_gallery import FloatGallery, RankedRows

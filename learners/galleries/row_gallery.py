@@ -7,11 +7,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from focal_photos.learners.core.base import DistanceLearner, EmbeddingMixin
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.inputs.samples import as_samples
+from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMixin
+from focal_photos.learners.core.learner.row_form import RowForm
 from focal_photos.learners.core.linalg import blocks, smallest
-from focal_photos.learners.core.row_form import RowForm
 from focal_photos.learners.galleries.float_gallery import FULL_SHARE, FloatGallery, RankedRows, first_of, no_rows
 
 _ROWS = 4096

@@ -7,15 +7,15 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.learners.core.base import DistanceLearner, EmbeddingMixin, OnlineMixin
-from focal_photos.learners.core.blend import Unit, blended_metric, to_unit
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.groups import rows_of
 from focal_photos.learners.core.inputs.samples import as_samples
 from focal_photos.learners.core.kernels import Auto as Auto
 from focal_photos.learners.core.kernels import KernelPCA, check_gamma, fit_kernel_map
+from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMixin, OnlineMixin
+from focal_photos.learners.core.learner.blend import Unit, blended_metric, to_unit
+from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS, require_feedback
 from focal_photos.learners.core.linalg import powm
-from focal_photos.learners.core.needs import PAIRS_OR_TAGS, require_feedback
 from focal_photos.learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN, scatters
 from focal_photos.learners.core.side_information import SideInformation
 

@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.learners.core.base import ProgressReport
-from focal_photos.learners.core.blend import Unit, blended_root, is_unit
-from focal_photos.learners.core.candidate import Candidate, blends
 from focal_photos.learners.core.kernels import KernelPCA, shared
+from focal_photos.learners.core.learner.base import ProgressReport
+from focal_photos.learners.core.learner.blend import Unit, blended_root, is_unit
+from focal_photos.learners.core.learner.candidate import Candidate, blends
 from focal_photos.learners.core.linalg import one_thread, root_of_rank, row_axes, symmetric_product
 from focal_photos.learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN
 from focal_photos.learners.core.side_information import SideInformation
@@ -62,7 +62,7 @@ class KernelMetric(KernelLearner):
     output_components : int
         Largest dimension of the embedding: principal axes of the learned space.
     unit : bool or "auto"
-        Bring the embedding to length 1; auto: where it has 16 dimensions or more (see `learners.core.blend.is_unit`).
+        Bring the embedding to length 1; auto: where it has 16 dimensions or more (see `core.learner.blend.is_unit`).
     exact : int
         Largest number of photos for which kernel PCA is exact.
     landmarks : int

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
-from focal_photos.learners.core.base import DistanceLearner, EmbeddingMixin, ProgressReport
+from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMixin, ProgressReport
 from focal_photos.learners.core.side_information import SideInformation
 
 

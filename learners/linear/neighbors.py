@@ -10,13 +10,13 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from focal_photos.learners.core.base import ProgressReport
-from focal_photos.learners.core.blend import BlendedLearner, LinearMap, check_blend
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.groups import one_class_each
 from focal_photos.learners.core.kernels import median_squared_distance
+from focal_photos.learners.core.learner.base import ProgressReport
+from focal_photos.learners.core.learner.blend import BlendedLearner, LinearMap, check_blend
+from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS
 from focal_photos.learners.core.linalg import sqd
-from focal_photos.learners.core.needs import PAIRS_OR_TAGS
 from focal_photos.learners.core.side_information import SideInformation
 
 _REACH = 4.0

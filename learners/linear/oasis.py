@@ -7,14 +7,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.learners.core.base import ProgressReport
-from focal_photos.learners.core.blend import LinearMap, check_blend
-from focal_photos.learners.core.candidate import Candidate, blends
 from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.learner.base import ProgressReport
+from focal_photos.learners.core.learner.blend import LinearMap, check_blend
+from focal_photos.learners.core.learner.candidate import Candidate, blends
+from focal_photos.learners.core.learner.row_form import RowForm
+from focal_photos.learners.core.learner.triplet_learner import TripletLearner
 from focal_photos.learners.core.linalg import blocks
-from focal_photos.learners.core.row_form import RowForm
 from focal_photos.learners.core.side_information import SideInformation
-from focal_photos.learners.core.triplet_learner import TripletLearner
 
 _REPORTS = 50
 _SAMPLE = 1000

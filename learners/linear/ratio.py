@@ -9,14 +9,21 @@ import scipy
 from numpy.typing import NDArray
 
 from focal_photos.learners.core.arrays.distinct import together, without
-from focal_photos.learners.core.base import ProgressReport
-from focal_photos.learners.core.blend import BlendedLearner, LinearMap, Unit, auto_blend, check_blend, unless_tagged
-from focal_photos.learners.core.candidate import Candidate, blends
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.groups import shared_groups
 from focal_photos.learners.core.kernels import Auto, KernelPCA, fit_kernel_map
+from focal_photos.learners.core.learner.base import ProgressReport
+from focal_photos.learners.core.learner.blend import (
+    BlendedLearner,
+    LinearMap,
+    Unit,
+    auto_blend,
+    check_blend,
+    unless_tagged,
+)
+from focal_photos.learners.core.learner.candidate import Candidate, blends
+from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS
 from focal_photos.learners.core.linalg import powm
-from focal_photos.learners.core.needs import PAIRS_OR_TAGS
 from focal_photos.learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN, scatters, tag_scatters
 from focal_photos.learners.core.side_information import SideInformation
 
@@ -37,7 +44,7 @@ class Lda(BlendedLearner):
         Largest dimension of the embedding: principal axes of the learned space.
     unit : bool or "auto"
         Bring the embedding to length 1; auto: where there are no tags and it has 16 dimensions or more (see
-        `learners.core.blend`).
+        `learners.core.learner.blend`).
 
     Attributes
     ----------

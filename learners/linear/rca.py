@@ -9,13 +9,20 @@ import scipy
 from numpy.typing import NDArray
 
 from focal_photos.learners.core.arrays.distinct import without
-from focal_photos.learners.core.base import ProgressReport
-from focal_photos.learners.core.blend import BlendedLearner, LinearMap, Unit, auto_blend, check_blend, unless_tagged
-from focal_photos.learners.core.candidate import NEVER, Candidate, blends
 from focal_photos.learners.core.groups import Groups, shared_groups
 from focal_photos.learners.core.kernels import Auto, KernelPCA, fit_kernel_map
+from focal_photos.learners.core.learner.base import ProgressReport
+from focal_photos.learners.core.learner.blend import (
+    BlendedLearner,
+    LinearMap,
+    Unit,
+    auto_blend,
+    check_blend,
+    unless_tagged,
+)
+from focal_photos.learners.core.learner.candidate import NEVER, Candidate, blends
+from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS
 from focal_photos.learners.core.linalg import powm
-from focal_photos.learners.core.needs import PAIRS_OR_TAGS
 from focal_photos.learners.core.scatters import tag_scatters
 from focal_photos.learners.core.side_information import SideInformation
 
@@ -37,7 +44,7 @@ class Rca(BlendedLearner):
     output_components : int
         Largest dimension of the embedding: principal axes of the learned space.
     unit : bool or "auto"
-        Bring the embedding to length 1; auto: where it has 16 dimensions or more (see `learners.core.blend.is_unit`).
+        Bring the embedding to length 1; auto: where it has 16 dimensions or more (see `core.learner.blend.is_unit`).
 
     Attributes
     ----------

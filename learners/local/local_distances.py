@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from focal_photos.learners.core.base import ProgressReport, no_report
 from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFittedError
+from focal_photos.learners.core.learner.base import ProgressReport, no_report
 from focal_photos.learners.core.linalg import one_thread
 from focal_photos.learners.core.logistic import sigmoid
 from focal_photos.learners.core.side_information import SideInformation

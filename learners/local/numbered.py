@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.learners.core.base import DistanceLearner, ProgressReport
 from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.learner.base import DistanceLearner, ProgressReport
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.local.calibration import find_relatives
 from focal_photos.learners.local.local_distance import rescaling

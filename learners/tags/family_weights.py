@@ -8,8 +8,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.learners.core.base import ProgressReport, no_report
 from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.learner.base import ProgressReport, no_report
 from focal_photos.learners.tags.likelihood import surprise, tags_of_several
 
 _PHOTOS: Final = 500

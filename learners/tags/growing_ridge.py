@@ -9,11 +9,11 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from focal_photos.learners.core.base import ProgressReport
 from focal_photos.learners.core.estimator import LearnerError, NotFittedError
 from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.inputs.samples import as_samples
 from focal_photos.learners.core.kernels import rbf
+from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import blocks, one_thread
 from focal_photos.learners.tags.sign_kernel import LocatedCodes, MeanCode, SignWeights
 from focal_photos.learners.tags.tag_ridge import (

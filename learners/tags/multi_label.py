@@ -9,11 +9,11 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from focal_photos.learners.core.base import ProgressReport
-from focal_photos.learners.core.blend import BlendedLearner, LinearMap, Unit, auto_blend, check_blend
-from focal_photos.learners.core.candidate import NEVER, Candidate, blends
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.kernels import Auto, KernelPCA, check_gamma, fit_kernel_map, shared
+from focal_photos.learners.core.learner.base import ProgressReport
+from focal_photos.learners.core.learner.blend import BlendedLearner, LinearMap, Unit, auto_blend, check_blend
+from focal_photos.learners.core.learner.candidate import NEVER, Candidate, blends
 from focal_photos.learners.core.scatters import Axes, shared_tags, tag_axes, tag_scatters
 from focal_photos.learners.core.side_information import SideInformation
 
@@ -258,7 +258,7 @@ class TagRatioMetric(TagLearner):
     output_components : int
         As in `MultiLabelMetric`.
     unit : bool or "auto"
-        Bring the embedding to length 1; auto: where it has 16 dimensions or more (see `learners.core.blend.is_unit`).
+        Bring the embedding to length 1; auto: where it has 16 dimensions or more (see `core.learner.blend.is_unit`).
 
     Attributes
     ----------

@@ -8,11 +8,11 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from focal_photos.learners.core.base import ProgressReport, no_report, part_of
 from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFittedError
 from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.inputs.samples import as_samples
 from focal_photos.learners.core.kernels import median_squared_distance, rbf
+from focal_photos.learners.core.learner.base import ProgressReport, no_report, part_of
 from focal_photos.learners.core.linalg import blocks, one_thread, principal_axes
 from focal_photos.learners.tags.family_weights import family_weights
 from focal_photos.learners.tags.likelihood import surprise, tags_of_several

@@ -8,10 +8,10 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from focal_photos.learners.core.base import ProgressReport, no_report
 from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFittedError
 from focal_photos.learners.core.inputs.samples import as_samples
 from focal_photos.learners.core.kernels import median_squared_distance
+from focal_photos.learners.core.learner.base import ProgressReport, no_report
 from focal_photos.learners.core.linalg import blocks, one_thread
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.tags.tag_ridge import TagScores, kinds_of, rows_of_kinds

@@ -24,10 +24,10 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 
 from focal_photos.learners import LEARNERS, LearnerError, create
-from focal_photos.learners.core.base import DistanceLearner, EmbeddingMixin, OnlineMixin
 from focal_photos.learners.core.estimator import NotFittedError
 from focal_photos.learners.core.estimator import clone as own_clone
 from focal_photos.learners.core.feature_space import FeatureFamily, FeatureSpace
+from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMixin, OnlineMixin
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.galleries.row_gallery import gallery_rows, row_gallery
 from focal_photos.learners.persistence import load, save

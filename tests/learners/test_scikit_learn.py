@@ -25,9 +25,9 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator
 
 from focal_photos.learners import LEARNERS, LearnerError, create
-from focal_photos.learners.core.base import DistanceLearner, EmbeddingMixin, OnlineMixin
 from focal_photos.learners.core.estimator import NotFittedError
 from focal_photos.learners.core.feature_space import FeatureSpace
+from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMixin, OnlineMixin
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.persistence import load, save
 

@@ -20,7 +20,7 @@ from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.learners.core.arrays.distinct import without
-from focal_photos.learners.core.base import ProgressReport
+from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import blocks, one_thread
 from focal_photos.learners.galleries.reciprocal import build, find_nearest, neighborhood_size
 from focal_photos.learners.galleries.row_gallery import Gallery

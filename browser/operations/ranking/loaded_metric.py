@@ -16,8 +16,8 @@ from focal_photos.browser.operations.describing.enabled import all_descriptors, 
 from focal_photos.browser.operations.jobs.errors import UnreadableMetricError
 from focal_photos.browser.operations.ranking.space import current_space, described, space_key
 from focal_photos.learners.core.arrays.distinct import common
-from focal_photos.learners.core.base import DistanceLearner
 from focal_photos.learners.core.feature_space import FeatureSpace
+from focal_photos.learners.core.learner.base import DistanceLearner
 from focal_photos.learners.galleries.row_gallery import Gallery, gallery_rows, row_gallery
 from focal_photos.learners.persistence import PersistenceError, load
 

@@ -20,8 +20,8 @@ from focal_photos.features.base import CodeDescriptor
 from focal_photos.features.decoding.limits import ImageError
 from focal_photos.features.description import DescriptionPlan, describe
 from focal_photos.features.network.network_file import NetworkError
-from focal_photos.learners.core.base import ProgressReport
 from focal_photos.learners.core.feature_space import FeatureSpace
+from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import blocks
 from focal_photos.learners.tags.tag_confidence import TagConfidence, typical_temperature
 from focal_photos.learners.tags.tag_ridge import TagRidge, TagScores

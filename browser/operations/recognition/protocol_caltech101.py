@@ -27,9 +27,9 @@ from focal_photos.browser.operations.ranking.space import described, prepare_spa
 from focal_photos.browser.operations.recognition.partner import LIKELIEST, Partner
 from focal_photos.browser.operations.training.local_train import describe_patches, patch_keys
 from focal_photos.browser.operations.workers.threads import completed
-from focal_photos.learners.core.base import ProgressReport
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.feature_space import FeatureSpace
+from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.local.agreement import agreed, likeliest, mean_votes
 from focal_photos.learners.local.local_distances import FocalImage, FocalImages

@@ -25,9 +25,9 @@ from focal_photos.browser.operations.ranking.space import coordinates, prepare_s
 from focal_photos.browser.operations.tagging import growing_tags
 from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos, described_in
 from focal_photos.browser.operations.tagging.neighborhoods import MOST, Neighborhoods, find_neighborhoods
-from focal_photos.learners.core.base import ProgressReport, no_report, part_of
 from focal_photos.learners.core.estimator import NotFittedError
 from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.learner.base import ProgressReport, no_report, part_of
 from focal_photos.learners.core.linalg import blocks
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.tags.growing_ridge import GrowingRidge

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from focal_photos.browser.catalog.cache import CacheEntry
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
-from focal_photos.learners.core.base import ProgressReport, no_report
+from focal_photos.learners.core.learner.base import ProgressReport, no_report
 from focal_photos.learners.galleries.reciprocal import ReciprocalNeighbors, build
 
 MOST: Final = 5000

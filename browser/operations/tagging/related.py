@@ -15,7 +15,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
-from focal_photos.learners.core.base import ProgressReport
+from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.tags.tag_metric import TagMetric
 
 COUNT: Final = 10

@@ -28,9 +28,9 @@ from focal_photos.browser.operations.training.local_trial import LocalTrial, try
 from focal_photos.browser.operations.training.on_cluster import examiner
 from focal_photos.browser.operations.training.training_set import described_in, read_training_set
 from focal_photos.learners import LEARNERS
-from focal_photos.learners.core.base import DistanceLearner, ProgressReport, part_of
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.kernels import shared_maps
+from focal_photos.learners.core.learner.base import DistanceLearner, ProgressReport, part_of
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.evaluation.selection import Gained, HeldOut, Selection, select
 

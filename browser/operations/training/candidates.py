@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from focal_photos.learners import LEARNERS
-from focal_photos.learners.core.candidate import Candidate
+from focal_photos.learners.core.learner.candidate import Candidate
 
 STANDARD: Final = "kernel"
 """The learner of a person who has not chosen any, and what Automatic takes unless another is surely better."""

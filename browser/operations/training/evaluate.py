@@ -21,9 +21,9 @@ from focal_photos.browser.operations.training.on_cluster import examiner
 from focal_photos.browser.operations.training.parameters import checked
 from focal_photos.browser.operations.training.training_set import TrainingSet, families, read_training_set
 from focal_photos.learners import LEARNERS, create
-from focal_photos.learners.core.base import DistanceLearner, ProgressReport
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.feature_space import FeatureSpace
+from focal_photos.learners.core.learner.base import DistanceLearner, ProgressReport
 from focal_photos.learners.core.measures import wilson_interval
 from focal_photos.learners.evaluation.cross_validation import chance, cross_validate, fitting_k
 from focal_photos.learners.evaluation.protocols import GalleryKind, Protocol, make_protocol

@@ -18,9 +18,9 @@ from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.browser.operations.ranking.local.learner import LOCAL
 from focal_photos.browser.operations.ranking.space import coordinates
 from focal_photos.browser.operations.training.training_set import read_training_set
-from focal_photos.learners.core.base import DistanceLearner, ProgressReport
 from focal_photos.learners.core.estimator import LearnerError, clone
 from focal_photos.learners.core.feature_space import FeatureSpace
+from focal_photos.learners.core.learner.base import DistanceLearner, ProgressReport
 from focal_photos.learners.evaluation.cross_validation import Measure
 from focal_photos.learners.evaluation.selection import Gained, HeldOut, hold_out
 

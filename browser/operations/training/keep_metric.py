@@ -13,9 +13,9 @@ from focal_photos.browser.operations.ranking.galleries.gallery import drop_old_r
 from focal_photos.browser.operations.ranking.learner_file import write_learners
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.browser.operations.training.training_set import TrainingSet
-from focal_photos.learners.core.base import DistanceLearner
 from focal_photos.learners.core.estimator import Estimator
 from focal_photos.learners.core.feature_space import FeatureSpace
+from focal_photos.learners.core.learner.base import DistanceLearner
 from focal_photos.learners.persistence import PersistenceError
 
 

@@ -38,9 +38,9 @@ from focal_photos.browser.operations.training.on_cluster import learned_there
 from focal_photos.browser.operations.training.training_set import TrainingSet, read_training_set
 from focal_photos.browser.operations.workers.threads import completed
 from focal_photos.learners.core.arrays.distinct import common, together
-from focal_photos.learners.core.base import DistanceLearner
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.feature_space import FeatureSpace
+from focal_photos.learners.core.learner.base import DistanceLearner
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.linear.euclidean import Euclidean
 from focal_photos.learners.local.local_distances import FocalImage, FocalImages

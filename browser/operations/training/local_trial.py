@@ -18,8 +18,8 @@ from focal_photos.browser.operations.ranking.local.patches import patch_stores, 
 from focal_photos.browser.operations.training.evaluate import BASELINE, Material
 from focal_photos.browser.operations.training.local_train import patch_keys
 from focal_photos.browser.operations.workers.threads import thread_pool
-from focal_photos.learners.core.base import DistanceLearner, ProgressReport, part_of
 from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.learner.base import DistanceLearner, ProgressReport, part_of
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.evaluation.cross_validation import Measure, cross_validate, fitting_k
 from focal_photos.learners.evaluation.protocols import make_protocol, restrict

@@ -12,7 +12,7 @@ from focal_photos.browser.operations.ranking.local.candidates import Candidates
 from focal_photos.browser.operations.ranking.local.focal_image import learn_focal_image
 from focal_photos.browser.operations.ranking.local.patches import PatchesInFolder, PhotoPatches
 from focal_photos.browser.operations.ranking.local.training_sets import FocalTrainingSet
-from focal_photos.learners.core.base import DistanceLearner
+from focal_photos.learners.core.learner.base import DistanceLearner
 from focal_photos.learners.core.linalg import one_thread
 from focal_photos.learners.evaluation.cross_validation import Examiner, Trial
 from focal_photos.learners.evaluation.results import LearnerResult

@@ -19,8 +19,8 @@ from focal_photos.browser.operations.ranking.space import coordinates
 from focal_photos.browser.operations.training.learner_table import AUTOMATIC
 from focal_photos.learners import LEARNERS
 from focal_photos.learners.core.arrays.distinct import distinct, together, without
-from focal_photos.learners.core.base import DistanceLearner, OnlineMixin, ProgressReport
 from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.learner.base import DistanceLearner, OnlineMixin, ProgressReport
 from focal_photos.learners.core.side_information import SideInformation
 
 MOST: Final = 100_000

@@ -29,8 +29,8 @@ from focal_photos.browser.operations.training.local_train import train_local
 from focal_photos.browser.operations.training.parameters import checked
 from focal_photos.browser.operations.training.training_set import families, read_training_set, read_without_feedback
 from focal_photos.learners import LEARNERS, create
-from focal_photos.learners.core.base import DistanceLearner, ProgressReport
 from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.learner.base import DistanceLearner, ProgressReport
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.evaluation.selection import Gained, HeldOut
 

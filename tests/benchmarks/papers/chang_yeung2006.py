@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from focal_photos.features.table import STANDARD
 from focal_photos.learners import LEARNERS, LearnerError, create
-from focal_photos.learners.core.base import DistanceLearner, OnlineMixin
 from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.learner.base import DistanceLearner, OnlineMixin
 from focal_photos.learners.core.measures import average_precision, precision_curve, precision_recall
 from focal_photos.learners.core.side_information import SideInformation
 from tests.benchmarks.common.described_photos import Described, described

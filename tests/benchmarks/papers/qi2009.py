@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sklearn.cluster import SpectralCoclustering
 
 from focal_photos.learners import create
-from focal_photos.learners.core.base import EmbeddingMixin
+from focal_photos.learners.core.learner.base import EmbeddingMixin
 from focal_photos.learners.core.linalg import sqd
 from focal_photos.learners.core.measures import ndcg_at_k, tag_cosine
 from focal_photos.learners.core.side_information import SideInformation

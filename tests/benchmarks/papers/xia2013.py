@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from focal_photos.learners import create
-from focal_photos.learners.core.base import DistanceLearner
 from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.learner.base import DistanceLearner
 from focal_photos.learners.core.measures import average_precision
 from focal_photos.learners.core.side_information import SideInformation
 from tests.benchmarks.common.described_photos import Described, described

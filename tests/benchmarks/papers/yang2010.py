@@ -25,8 +25,8 @@ import focal_photos.browser.environment  # noqa: F401 - before numpy
 from focal_photos.features.table import STANDARD
 from focal_photos.learners import create
 from focal_photos.learners.boosted.bdm import BoostedMetric
-from focal_photos.learners.core.base import DistanceLearner
 from focal_photos.learners.core.feature_space import FeatureSpace
+from focal_photos.learners.core.learner.base import DistanceLearner
 from focal_photos.learners.core.measures import average_precision, precision_curve
 from focal_photos.learners.core.side_information import SideInformation
 from tests.benchmarks.common.described_photos import described

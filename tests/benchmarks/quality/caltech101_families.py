@@ -18,7 +18,7 @@ from sklearn.base import clone
 
 from focal_photos.features.table import STANDARD, STANDARD_CODES
 from focal_photos.learners import create
-from focal_photos.learners.core.base import EmbeddingMixin
+from focal_photos.learners.core.learner.base import EmbeddingMixin
 from focal_photos.learners.core.linalg import sqd
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.galleries.reciprocal import build

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from focal_photos.features.table import STANDARD
 from focal_photos.learners import LEARNERS, create
-from focal_photos.learners.core.base import DistanceLearner
 from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.learner.base import DistanceLearner
 from focal_photos.learners.core.side_information import SideInformation
 from tests.benchmarks.common.described_photos import described
 from tests.benchmarks.common.photo_sets import Floats, Ints

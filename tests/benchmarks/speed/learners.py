@@ -19,9 +19,9 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from focal_photos.learners import LEARNERS, create
-from focal_photos.learners.core.base import DistanceLearner, OnlineMixin
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.learner.base import DistanceLearner, OnlineMixin
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.evaluation.protocols import restrict, training_rows
 from focal_photos.learners.galleries.row_gallery import gallery_rows

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 from focal_photos.learners import LEARNERS, create
-from focal_photos.learners.core.base import DistanceLearner
 from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.learner.base import DistanceLearner
 from focal_photos.learners.core.measures import average_precision, ndcg_at_k
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.evaluation.cross_validation import (

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from focal_photos.learners import create
-from focal_photos.learners.core.base import DistanceLearner, ProgressReport
 from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.learner.base import DistanceLearner, ProgressReport
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.evaluation.cross_validation import cross_validate
 from focal_photos.learners.evaluation.protocols import make_protocol

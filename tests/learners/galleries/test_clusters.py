@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from focal_photos.learners.core.base import no_report
+from focal_photos.learners.core.learner.base import no_report
 from focal_photos.learners.galleries.clusters import _nearest_centers, nearest_in_clusters
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import EXACT, find_nearest, grow_nearest

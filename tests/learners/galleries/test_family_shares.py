@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from focal_photos.learners import LEARNERS, create
-from focal_photos.learners.core.base import DistanceLearner
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.learner.base import DistanceLearner
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.galleries.family_shares import family_shares
 from focal_photos.learners.galleries.float_gallery import FloatGallery

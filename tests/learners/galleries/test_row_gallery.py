@@ -7,9 +7,9 @@ import pytest
 from numpy.typing import ArrayLike, NDArray
 
 from focal_photos.learners import LEARNERS, LearnerError, create
-from focal_photos.learners.core.base import DistanceLearner, EmbeddingMixin
 from focal_photos.learners.core.feature_space import FeatureFamily
-from focal_photos.learners.core.row_form import RowForm
+from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMixin
+from focal_photos.learners.core.learner.row_form import RowForm
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.galleries.row_gallery import RowGallery, gallery_rows, row_gallery
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
-from focal_photos.learners.core.base import DistanceLearner
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.kernels import KernelPCA, median_squared_distance, rbf
+from focal_photos.learners.core.learner.base import DistanceLearner
 from focal_photos.learners.core.linalg import powm
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.linear.rca import Rca

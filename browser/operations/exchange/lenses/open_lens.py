@@ -26,8 +26,8 @@ from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
 from focal_photos.features.base import FittedState
 from focal_photos.learners import LEARNERS
-from focal_photos.learners.core.base import DistanceLearner
 from focal_photos.learners.core.feature_space import FeatureSpace
+from focal_photos.learners.core.learner.base import DistanceLearner
 from focal_photos.learners.galleries.row_gallery import gallery_rows, row_gallery
 from focal_photos.learners.persistence import PersistenceError, load
 

@@ -15,8 +15,8 @@ from focal_photos.browser.operations.exchange.overwriting import require_replace
 from focal_photos.browser.operations.jobs.errors import OperationError, not_written
 from focal_photos.features.base import Fitted
 from focal_photos.learners import LEARNERS
-from focal_photos.learners.core.base import DistanceLearner
 from focal_photos.learners.core.feature_space import FeatureSpace
+from focal_photos.learners.core.learner.base import DistanceLearner
 from focal_photos.learners.persistence import PersistenceError, load
 
 

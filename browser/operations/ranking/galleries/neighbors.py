@@ -14,7 +14,7 @@ from focal_photos.browser.catalog.store.atomic_file import atomic_file
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
-from focal_photos.learners.core.base import ProgressReport
+from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import blocks
 from focal_photos.learners.galleries.reciprocal import FIRST, NearestRows, build, find_nearest, grow_nearest
 

@@ -17,8 +17,8 @@ from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.galleries.neighbors import row_prints
-from focal_photos.learners.core.base import ProgressReport, part_of
 from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.learner.base import ProgressReport, part_of
 from focal_photos.learners.galleries.indexed_gallery import IndexedGallery, RowIndex
 from focal_photos.learners.galleries.inverted_file import InvertedFile, faiss_installed
 

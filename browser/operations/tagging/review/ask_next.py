@@ -16,7 +16,7 @@ from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
 from focal_photos.browser.operations.tagging.neighborhoods import Neighborhoods, find_neighborhoods
 from focal_photos.learners.core.arrays.distinct import common
-from focal_photos.learners.core.base import ProgressReport
+from focal_photos.learners.core.learner.base import ProgressReport
 
 ENOUGH: Final = 20
 """Tagged photos from which it counts how sure their tags are; of fewer that says nothing yet."""

@@ -24,7 +24,7 @@ from focal_photos.browser.operations.tagging.review.new_kinds import find_new_ki
 from focal_photos.browser.operations.tagging.review.side_by_side import AS_SURE, side_by_side
 from focal_photos.browser.operations.tagging.witnesses import find_witnesses
 from focal_photos.learners.core.arrays.distinct import common
-from focal_photos.learners.core.base import ProgressReport
+from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import blocks
 from focal_photos.learners.tags.answered import Answered, AnsweredConfidence
 

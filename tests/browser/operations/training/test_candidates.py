@@ -4,7 +4,7 @@ import pytest
 
 from focal_photos.browser.operations.training.candidates import CANDIDATES, STANDARD, Trial, suitable, suited
 from focal_photos.learners import LEARNERS
-from focal_photos.learners.core.candidate import NEVER, Candidate
+from focal_photos.learners.core.learner.candidate import NEVER, Candidate
 
 
 def test_names_are_the_learner_and_what_differs_and_no_two_are_the_same() -> None:

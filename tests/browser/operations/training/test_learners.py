@@ -25,7 +25,7 @@ from focal_photos.browser.operations.training.parameters import checked, default
 from focal_photos.browser.operations.training.train import same_again, train, trainable
 from focal_photos.browser.operations.training.training_set import sample
 from focal_photos.learners import LEARNERS
-from focal_photos.learners.core.base import DistanceLearner
+from focal_photos.learners.core.learner.base import DistanceLearner
 from focal_photos.learners.families.online_multi_modal import Omdl
 from tests.browser.operations.album import Album
 from tests.browser.operations.conftest import FAMILIES

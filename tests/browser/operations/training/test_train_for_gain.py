@@ -23,8 +23,8 @@ from focal_photos.browser.operations.training.automatic import Choice
 from focal_photos.browser.operations.training.candidates import CANDIDATES
 from focal_photos.browser.operations.training.held_out import held_out, kept_held_out, sentence
 from focal_photos.browser.operations.training.train import _learn, keep_nevertheless, same_again, train, train_for_gain
-from focal_photos.learners.core.base import ProgressReport
 from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.evaluation.selection import Gained
 from focal_photos.learners.linear.euclidean import Euclidean

@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.learners.core.base import DistanceLearner, OnlineMixin, ProgressReport
 from focal_photos.learners.core.groups import rows_of
+from focal_photos.learners.core.learner.base import DistanceLearner, OnlineMixin, ProgressReport
+from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS, required_triplets
 from focal_photos.learners.core.linalg import one_thread
-from focal_photos.learners.core.needs import PAIRS_OR_TAGS, required_triplets
 from focal_photos.learners.core.side_information import SideInformation
 
 

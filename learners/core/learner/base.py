@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from focal_photos.learners.core.candidate import Candidate
 from focal_photos.learners.core.estimator import Estimator, NotFittedError, Transformer
 from focal_photos.learners.core.estimator import LearnerError as LearnerError
 from focal_photos.learners.core.inputs.samples import as_samples, check_names, feature_names
@@ -23,8 +22,9 @@ from focal_photos.learners.core.inputs.targets import (
     tuples,
     verdicts,
 )
+from focal_photos.learners.core.learner.candidate import Candidate
+from focal_photos.learners.core.learner.row_form import Coordinates, RowForm
 from focal_photos.learners.core.linalg import one_thread
-from focal_photos.learners.core.row_form import Coordinates, RowForm
 from focal_photos.learners.core.side_information import SideInformation
 
 ProgressReport = Callable[[float], None]

@@ -9,11 +9,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.learners.core.base import DistanceLearner, EmbeddingMixin
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.kernels import Auto, KernelPCA
+from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMixin
+from focal_photos.learners.core.learner.needs import nothing_to_learn
 from focal_photos.learners.core.linalg import blocks, cholesky_in_blocks, principal_axes
-from focal_photos.learners.core.needs import nothing_to_learn
 from focal_photos.learners.core.side_information import SideInformation
 
 Unit = bool | Literal["auto"]

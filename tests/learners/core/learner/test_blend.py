@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from sklearn.datasets import load_digits
 
 from focal_photos.learners import create
-from focal_photos.learners.core.base import EmbeddingMixin
-from focal_photos.learners.core.blend import LinearMap, blended
 from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.learner.base import EmbeddingMixin
+from focal_photos.learners.core.learner.blend import LinearMap, blended
 from focal_photos.learners.core.linalg import sqd
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.linear.rca import KernelRca, Rca

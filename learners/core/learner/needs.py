@@ -7,9 +7,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.learners.core.base import DistanceLearner
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.groups import triplets
+from focal_photos.learners.core.learner.base import DistanceLearner
 from focal_photos.learners.core.scatters import count_feedback
 from focal_photos.learners.core.side_information import SideInformation
 

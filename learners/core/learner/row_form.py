@@ -14,7 +14,7 @@ class RowForm(ABC):
     """How photos are stored as rows for one fitted learner, and what the distance of two rows is.
 
     A learner without an embedding gives its own where something is quicker to compare than coordinates are; see
-    `learners.core.base.DistanceLearner.row_form`.
+    `learners.core.learner.base.DistanceLearner.row_form`.
     """
 
     @abstractmethod
