@@ -11,7 +11,7 @@ from focal_photos.browser.operations.exchange.file_format import FileFormat, Med
 from focal_photos.browser.operations.exchange.formats import FORMATS
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button
-from focal_photos.browser.views.base.combo_box import ComboBox
+from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.theme import Theme
 

@@ -23,7 +23,7 @@ from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.relocating import Relocating, Relocation
 from focal_photos.browser.views.base.buttons import button
-from focal_photos.browser.views.base.combo_box import ComboBox
+from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.theme import Theme
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.views.base.buttons import button
-from focal_photos.browser.views.base.combo_box import ComboBox
+from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.theme import Theme
 

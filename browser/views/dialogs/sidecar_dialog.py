@@ -19,7 +19,7 @@ from focal_photos.browser.operations.jobs.progress import Progress
 from focal_photos.browser.operations.metadata.agreement import Prefer
 from focal_photos.browser.operations.metadata.exchange_sidecars import Direction
 from focal_photos.browser.views.base.buttons import button
-from focal_photos.browser.views.base.combo_box import ComboBox
+from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.dialogs.failures_dialog import FailuresDialog

@@ -13,7 +13,7 @@ from focal_photos.browser.models.map.library_map import ColorBy, LegendEntry
 from focal_photos.browser.models.photos.formatting import grouped, no_photos_yet
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button
-from focal_photos.browser.views.base.combo_box import ComboBox
+from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import clear_layout
 from focal_photos.browser.views.base.modes import ModePage

@@ -12,7 +12,7 @@ from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.models.metrics.lenses import Lens
 from focal_photos.browser.models.photos.formatting import metric_title
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.views.base.combo_box import ComboBox
+from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.grid_view import GridView

@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit
 
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.views.base.completer import Completer
+from focal_photos.browser.views.base.fields.completer import Completer
 
 
 class NameField(QLineEdit):

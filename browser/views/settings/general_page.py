@@ -19,7 +19,7 @@ from focal_photos.browser.models.settings.person import (
     PersonSetting,
     T,
 )
-from focal_photos.browser.views.base.combo_box import ComboBox
+from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.theme import Theme
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QVBoxLayout, 
 
 from focal_photos.browser.models.settings.preferences import Limit, Preferences
 from focal_photos.browser.views.base.buttons import tool_button
-from focal_photos.browser.views.base.field_error import show_field_error
+from focal_photos.browser.views.base.fields.field_error import show_field_error
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.separator import separator
 from focal_photos.browser.views.base.theme import Theme

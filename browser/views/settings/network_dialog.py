@@ -26,8 +26,8 @@ from focal_photos.browser.operations.describing.networks import preprocessing_of
 from focal_photos.browser.operations.describing.try_network import NetworkTrial
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.views.base.buttons import button
-from focal_photos.browser.views.base.combo_box import ComboBox
-from focal_photos.browser.views.base.field_error import show_field_error
+from focal_photos.browser.views.base.fields.combo_box import ComboBox
+from focal_photos.browser.views.base.fields.field_error import show_field_error
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.settings.network_trial import trial_in_words

@@ -12,7 +12,7 @@ from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button
-from focal_photos.browser.views.base.completer import Completer
+from focal_photos.browser.views.base.fields.completer import Completer
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.theme import Theme
 

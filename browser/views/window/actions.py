@@ -17,7 +17,6 @@ from focal_photos.browser.models.settings.person import THEME
 from focal_photos.browser.models.settings.shortcuts import Keyed, Shortcuts
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.tasks.messages import in_words
-from focal_photos.browser.views.base.action_spec import ActionSpec, plain, translated
 from focal_photos.browser.views.base.buttons import Menu
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.base.theme import Theme, ThemeChoice
@@ -25,6 +24,7 @@ from focal_photos.browser.views.compare.compare_page import ComparePage
 from focal_photos.browser.views.duplicates.duplicates_page import DuplicatesPage
 from focal_photos.browser.views.tags.suggestion_panel import SuggestionPanel
 from focal_photos.browser.views.tags.tag_panel import TagPanel
+from focal_photos.browser.views.window.action_spec import ActionSpec, plain, translated
 from focal_photos.browser.views.window.dialog_opener import DialogOpener
 from focal_photos.browser.views.window.learner_menu import LearnerMenu
 from focal_photos.browser.views.window.photo_area import PhotoArea

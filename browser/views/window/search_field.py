@@ -11,8 +11,8 @@ from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import add_clear_button
-from focal_photos.browser.views.base.completer import Completer
-from focal_photos.browser.views.base.field_error import FieldMessage, show_field_error
+from focal_photos.browser.views.base.fields.completer import Completer
+from focal_photos.browser.views.base.fields.field_error import FieldMessage, show_field_error
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.sidebar.search_tree import SearchNameDialog
 
