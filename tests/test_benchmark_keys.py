@@ -7,7 +7,7 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.benchmarks.quality.annotate_by_keys import fewest_actions, runs_of
+from tests.benchmarks.tagging.annotate_by_keys import fewest_actions, runs_of
 
 
 def _cost(right: list[bool], at: int, line: int) -> int:

@@ -27,7 +27,7 @@ from focal_photos.browser.operations.tagging.learn_tags import learn_tags, looks
 from focal_photos.browser.operations.tagging.review.ask_next import ask_next
 from tests.benchmarks.common.photo_sets import data_folder
 from tests.benchmarks.common.report import Report, mean_and_spread
-from tests.benchmarks.quality.annotate_by_keys import copy_shuffled
+from tests.benchmarks.tagging.annotate_by_keys import copy_shuffled
 
 PHOTOS: Final = 500
 KINDS: Final = 10

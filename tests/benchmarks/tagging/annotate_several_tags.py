@@ -27,7 +27,7 @@ from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from tests.benchmarks.common.photo_sets import data_folder
 from tests.benchmarks.common.report import Report, mean_and_spread
-from tests.benchmarks.quality.annotate_by_keys import Person, Tallies, Tally, Window, answer_questions, by_review
+from tests.benchmarks.tagging.annotate_by_keys import Person, Tallies, Tally, Window, answer_questions, by_review
 
 SHARES: Final = (0.1, 0.25, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
 
