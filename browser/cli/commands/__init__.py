@@ -1,7 +1,8 @@
 """The commands, a module each: ``COMMAND`` in it is the grammar beside what it does (`browser.cli.command`).
 
-`library` holds what takes photos in, lists and looks after them; `exchange` what is written for other programs and
-libraries, and read from them; `tagging` what tags, judges and suggests; `ranking` what ranks, and the metrics for it.
+`library` holds what takes photos in, lists and finds them again; `settings` by what they are described; `recovery` what
+brings back what was; `exchange` what is written for other programs and libraries, and read from them; `tagging` what
+tags, judges and suggests; `ranking` what ranks, and the metrics for it.
 Only the module of the command that is called is loaded.
 """
 
@@ -26,27 +27,27 @@ COMMANDS: Final = {
     "reject": "tagging.reject",
     "metrics": "ranking.metrics",
     "lens": "ranking.lens",
-    "descriptors": "library.descriptors",
-    "networks": "library.networks",
-    "settings": "library.settings",
+    "descriptors": "settings.descriptors",
+    "networks": "settings.networks",
+    "settings": "settings.settings",
     "list": "library.list",
     "tags": "tagging.tags",
     "searches": "tagging.searches",
     "missing": "library.missing",
     "relocate": "library.relocate",
     "frames": "library.frames",
-    "undo": "library.undo",
-    "redo": "library.redo",
+    "undo": "recovery.undo",
+    "redo": "recovery.redo",
     "sidecars": "exchange.sidecars",
     "export": "exchange.export",
     "import": "exchange.import_",
     "archive": "exchange.archive",
     "unpack": "exchange.unpack",
     "merge": "exchange.merge",
-    "check": "library.check",
-    "backup": "library.backup",
-    "restore": "library.restore",
-    "rescue": "library.rescue",
+    "check": "recovery.check",
+    "backup": "recovery.backup",
+    "restore": "recovery.restore",
+    "rescue": "recovery.rescue",
     "demo": "library.demo",
 }
 """The modules of the commands by their names, in the order in which the help names them."""

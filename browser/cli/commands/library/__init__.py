@@ -1,1 +1,1 @@
-"""Commands that take photos in, list and look after them, and their history."""
+"""Commands that take photos in, list them, and find them again where their files or folders have moved."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from focal_photos.browser.cli.arguments import Parser, positive
 from focal_photos.browser.cli.command import Access, Command
-from focal_photos.browser.cli.commands.library.descriptors import add_input_options, input_options
+from focal_photos.browser.cli.commands.settings.descriptors import add_input_options, input_options
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
 
 if TYPE_CHECKING:

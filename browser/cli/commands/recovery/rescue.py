@@ -21,7 +21,7 @@ def add_arguments(parser: Parser) -> None:
 def run_closed(folder: Path, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal rescue [--output DIR] [--dry-run]``."""
     from focal_photos.browser.catalog.store.location import absolute
-    from focal_photos.browser.cli.commands.library.restore import kept_lines
+    from focal_photos.browser.cli.commands.recovery.restore import kept_lines
     from focal_photos.browser.operations.library.restore import document, rescue_library, rescue_lines
 
     output = None if arguments.output is None else absolute(arguments.output)

@@ -1,0 +1,1 @@
+"""Commands that bring back what was: undo, backups, and what is sound of a damaged library."""
