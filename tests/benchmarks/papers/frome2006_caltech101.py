@@ -73,6 +73,11 @@ class Patches(NamedTuple):
     def of(self, photo: int) -> NDArray[np.float16]:
         return self.vectors[self.offsets[photo] : self.offsets[photo + 1]]
 
+    def gathered(self, photos: Ints) -> tuple[NDArray[np.float16], NDArray[np.int64]]:
+        """Return the vectors of photos one below the other, and where each begins and ends."""
+        parts = [self.of(int(photo)) for photo in photos]
+        return np.concatenate(parts), np.cumsum([0, *map(len, parts)], dtype=np.int64)
+
 
 class Learned(NamedTuple):
     """One focal image with one combination of families: probabilities of the test photos, and what it took."""

@@ -1,9 +1,8 @@
-"""Local distances learned from a choice of photos in place of all: recognition on Caltech-101, and the time.
+"""Local distances learned from a choice of photos in place of all: recognition on Caltech-101.
 
 The splits, patches and ways of `frome2006_beside`. A focal image is compared with its choice of so many training photos
 (`browser.operations.ranking.local.training_sets.choice`): those of its class, of the others the nearest in the space of
-a library and drawn ones. Seconds: of one core for one focal image, its distances from the photos of the choice and what
-it learns; the test photos are not in it.
+a library and drawn ones. What this saves is in `local-distances-large.md`.
 
 Patches and probabilities are kept beside the user's other caches; half an hour of one core a split.
 """
@@ -11,9 +10,8 @@ Patches and probabilities are kept beside the user's other caches; half an hour 
 from __future__ import annotations
 
 import argparse
-import time
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import joblib
 import numpy as np
@@ -31,63 +29,47 @@ from focal_photos.learners.local.local_distance import LocalDistance
 from tests.benchmarks.common.described_photos import CACHE, described
 from tests.benchmarks.common.photo_sets import Floats, Ints, splits
 from tests.benchmarks.common.report import Report, mean_and_spread
-from tests.benchmarks.papers.frome2006_beside import suggestions
+from tests.benchmarks.papers.frome2006_beside import suggestions, votes_of
 from tests.benchmarks.papers.frome2006_caltech101 import COMBINATIONS, LOCATION, Patches, kept, subset
 from tests.benchmarks.quality.caltech101_families import recognition
 
-_CHOICES: Final = (300, MOST_PHOTOS, 1000)
 _COMPONENTS: Final = {"large": 32, "small": 32, "color": 24}
 
 
-class Learned(NamedTuple):
-    """What one focal image says of the test photos, float32 (t,), and the seconds it took to learn it."""
-
-    probabilities: NDArray[np.float32]
-    seconds: float
-
-
-def among(focal: int, classes: Ints, Z: Floats, count: int, most: int | None) -> Ints:
-    """Return the training photos that a focal image is compared with, without itself; all, if `most` is None."""
-    if most is None:
-        return np.delete(np.arange(count), focal)
+def among(focal: int, classes: Ints, Z: Floats, count: int, most: int) -> Ints:
+    """Return the training photos that a focal image is compared with, without itself."""
     similar = classes[:count] == classes[focal]
     order = np.argsort(((Z[:count] - Z[focal]) ** 2).sum(axis=1), kind="stable")
-    nearest = order[~similar[order]]
-    found = choice(np.array([focal]), similar, ~similar, nearest, most, seed=focal)
+    found = choice(np.array([focal]), similar, ~similar, order[~similar[order]], most, seed=focal)
     others: Ints = found[found != focal]
     return others
 
 
 def learn(
-    focal: int,
-    patches: dict[str, Patches],
-    classes: Ints,
-    Z: Floats,
-    count: int,
-    families: str,
-    mosts: list[int | None],
-) -> list[Learned]:
-    """Learn one focal image from each choice; rows from `count` on are test photos."""
+    focal: int, patches: dict[str, Patches], classes: Ints, Z: Floats, count: int, families: str, mosts: list[int]
+) -> list[NDArray[np.float32]]:
+    """Return what one focal image says of the test photos, (t,), learned from each choice."""
     names, C, _ = COMBINATIONS[families]
     missing = float(np.hypot(MISSING, LOCATION * np.sqrt(2)))
+    chosen = [among(focal, classes, Z, count, most) for most in mosts]
+    compared = np.unique(np.concatenate([*chosen, np.arange(count, len(classes))]))
     with one_thread():
-        start = time.process_time()
         D = np.hstack(
-            [elementary_distances(patches[name].of(focal), *patches[name][:2], missing=missing) for name in names]
+            [
+                elementary_distances(patches[name].of(focal), *patches[name].gathered(compared), missing=missing)
+                for name in names
+            ]
         )
-        each = (time.process_time() - start) / len(D)
         found = []
-        for most in mosts:
-            rows = among(focal, classes, Z, count, most)
+        for rows in chosen:
             relevance = np.where(classes[rows] == classes[focal], 1, -1)
-            start = time.process_time()
-            learner = LocalDistance(C)
+            tests = D[len(D) + count - len(classes) :]
             try:
-                learner.fit(D[rows], relevance)
-                said = learner.probabilities(D[count:])
+                learner = LocalDistance(C).fit(D[np.searchsorted(compared, rows)], relevance)
+                said = learner.probabilities(tests)
             except LearnerError:  # a photo without an edge
-                said = np.full(len(D) - count, (relevance > 0).mean())
-            found.append(Learned(said.astype(np.float32), time.process_time() - start + each * len(rows)))
+                said = np.full(len(tests), (relevance > 0).mean())
+            found.append(said.astype(np.float32))
     return found
 
 
@@ -99,24 +81,19 @@ def votes(
     Z: Floats,
     count: int,
     asked: argparse.Namespace,
-) -> dict[int | None, tuple[NDArray[np.float64], float]]:
-    """Return what all focal images say, (F, t), and the mean seconds of one, for each choice; what is kept is read."""
-    files = {
-        most: folder / f"choice-{label}-{asked.families}-{LOCATION:g}-{most or 'all'}.npz" for most in (None, *_CHOICES)
-    }
+) -> dict[str, NDArray[np.float64]]:
+    """Return what all focal images say, (F, t), by what each was compared with; what is kept is read."""
+    file = folder / f"votes-{label}-{asked.families}-{LOCATION:g}.npz"
+    result = {"all": votes_of(file, patches, classes, count, asked.families, asked.workers).probabilities}
+    files = {most: file.with_name(f"{file.stem}-of-{most}.npy") for most in asked.choices}
     lacking = [most for most, file in files.items() if not file.exists()]
     if lacking:
         found = joblib.Parallel(n_jobs=asked.workers)(
             joblib.delayed(learn)(focal, patches, classes, Z, count, asked.families, lacking) for focal in range(count)
         )
-        for most, learned in zip(lacking, zip(*found, strict=True), strict=True):
-            seconds = float(np.mean([one.seconds for one in learned]))
-            np.savez(files[most], probabilities=np.stack([one.probabilities for one in learned]), seconds=seconds)
-    result = {}
-    for most, file in files.items():
-        with np.load(file) as archive:
-            result[most] = archive["probabilities"].astype(np.float64), float(archive["seconds"])
-    return result
+        for most, said in zip(lacking, zip(*found, strict=True), strict=True):
+            np.save(files[most], np.stack(said))
+    return {**result, **{str(most): np.load(file).astype(np.float64) for most, file in files.items()}}
 
 
 def ways(said: NDArray[np.float64], sure: NDArray[np.float64], classes: Ints, count: int) -> list[float]:
@@ -140,6 +117,7 @@ def main() -> None:
     parser.add_argument("--test", type=int, default=10, help="most test photos a class")
     parser.add_argument("--splits", type=int, default=2)
     parser.add_argument("--families", choices=COMBINATIONS, default="all")
+    parser.add_argument("--choices", nargs="+", type=int, default=[MOST_PHOTOS], help="photos compared with")
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--kept", type=Path, default=CACHE / "caltech101", help="folder that keeps what was worked out")
     asked = parser.parse_args()
@@ -150,7 +128,7 @@ def main() -> None:
     place = {file: row for row, file in enumerate(whole.photos.files)}
     rows = np.array([place[file] for file in photos.files])
     asked.kept.mkdir(parents=True, exist_ok=True)
-    table: dict[int | None, list[list[float]]] = {}
+    table: dict[str, list[list[float]]] = {}
     for seed, (train, test) in enumerate(splits(photos.classes, asked.train, asked.test, asked.splits)):
         label = f"{len(photos.names)}-{asked.train}-{asked.test}-{seed}"
         both = np.concatenate([train, test])
@@ -159,22 +137,18 @@ def main() -> None:
         patches = {name: some.located(LOCATION) for name, some in found.items()}
         Z = whole.space(rows[train], STANDARD)[1][rows[both]]
         sure = suggestions(whole, rows[both], count, classes).probabilities
-        for most, (said, seconds) in votes(asked.kept, label, patches, classes, Z, count, asked).items():
-            table.setdefault(most, []).append([*ways(said, sure, classes, count), seconds])
-            print(f"{seed}: {most or 'all'}: {table[most][-1]}", flush=True)
+        for most, said in votes(asked.kept, label, patches, classes, Z, count, asked).items():
+            table.setdefault(most, []).append(ways(said, sure, classes, count))
+            print(f"{seed}: {most}: {table[most][-1]}", flush=True)
     report = Report("frome2006-choice", "Frome 2006: local distances learned from a choice of photos")
     report.text((__doc__ or "").split("\n\n")[1])
     report.table(
         f"Mean recognition over {len(photos.names)} classes in %, {asked.train} training photos of each, "
         f"{asked.splits} split{'s'[: asked.splits > 1]}, {asked.families} families of patches",
-        ["compared with", "among all classes", f"shortlist of {LIKELIEST}", "with suggestions", "s a focal image"],
+        ["compared with", "among all classes", f"shortlist of {LIKELIEST}", "with suggestions"],
         [
-            [
-                f"{most or 'all'} photos",
-                *(mean_and_spread(list(cell), 1) for cell in cells[:3]),
-                f"{np.mean(cells[3]):.2f}",
-            ]
-            for most, cells in ((most, list(zip(*values, strict=True))) for most, values in table.items())
+            [f"{most} photos", *(mean_and_spread(list(cell), 1) for cell in zip(*values, strict=True))]
+            for most, values in table.items()
         ],
     )
     report.save()
