@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from focal_photos.browser.operations.jobs.hand_back import hand_back_memory
 from focal_photos.browser.operations.jobs.progress import Job, Progress
+from focal_photos.browser.operations.jobs.turn import at_once, waiting_by
 
 log = logging.getLogger(__name__)
 
@@ -24,10 +25,6 @@ _LONG: Final = 0.5
 
 Answer = Callable[[Any, BaseException | None], None]
 """Called once with (result, None) or (None, error)."""
-
-
-def _at_once() -> None:
-    """Wait for nothing."""
 
 
 class WriteLane:
@@ -165,7 +162,7 @@ class JobCancelledError(Exception):
 class JobLane:
     """Runs generator jobs one at a time; each is paused or cancelled at its next yield, where `turn` may wait."""
 
-    def __init__(self, name: str, turn: Callable[[], None] = _at_once) -> None:
+    def __init__(self, name: str, turn: Callable[[], None] = at_once) -> None:
         self._turn = turn
         self._queue: deque[JobRun] = deque()
         self._changed = threading.Condition()
@@ -207,7 +204,8 @@ class JobLane:
                     return
                 run = self._current = self._queue.popleft()
             began = time.monotonic()
-            _call(lambda run=run: self._drive(run), run.answer)  # type: ignore[misc]
+            with waiting_by(self._turn):
+                _call(lambda run=run: self._drive(run), run.answer)  # type: ignore[misc]
             if time.monotonic() - began > _LONG:
                 hand_back_memory()
 

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Final, TypeVar
 
 from focal_photos.browser.operations.jobs.progress import Job, Progress
+from focal_photos.browser.operations.jobs.turn import my_turn
 
 T = TypeVar("T")
 Part = TypeVar("Part")
@@ -45,7 +46,8 @@ def in_thread(stage: str, computation: Callable[[Callable[[float], None]], T], *
     stage : str
         What is being done, for a person.
     computation : callable
-        Gets a function to call with the share done, 0..1; that raises once the job is closed.
+        Gets a function to call with the share done, 0..1; that raises once the job is closed, and returns when it is
+        this work's turn.
     keeps : bool
         Whether it changes anything but what it returns. A job that is closed waits for such a computation; one that
         only works something out is left to itself, and ends the next time it reports.
@@ -63,12 +65,14 @@ def in_thread(stage: str, computation: Callable[[Callable[[float], None]], T], *
     share = 0.0
     cancelled = threading.Event()
     future: Future[T] = Future()
+    turn = my_turn()
 
     def report(done: float) -> None:
         nonlocal share
         if cancelled.is_set():
             raise _CancelledError
         share = done
+        turn()
 
     def work() -> None:
         try:

@@ -33,6 +33,7 @@ from focal_photos.browser.operations.describing.try_network import UNUSABLE
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.jobs.turn import my_turn
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.browser.operations.ranking.local.learner import is_local
 from focal_photos.browser.operations.ranking.local.metric import local_metric, needed_keys
@@ -135,10 +136,14 @@ def check(library: Library) -> Job[CheckReport]:
 
 def look_through(library: Library) -> Job[str | None]:
     """Look through the structure of a large catalogue that was opened unseen; return what is wrong, or None."""
-    stop = threading.Event()
+    stop, turn = threading.Event(), my_turn()
+
+    def stops() -> bool:
+        turn()
+        return stop.is_set()
 
     def work(_report: Callable[[float], None]) -> str | None:
-        return library.database.look_through(stop.is_set)
+        return library.database.look_through(stops)
 
     try:
         return (yield from in_thread("Looking through the catalogue", work))

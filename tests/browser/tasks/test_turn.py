@@ -10,6 +10,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from focal_photos.browser.operations.jobs.progress import Job, Progress
+from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.tasks.lanes import JobLane, JobRun
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 from focal_photos.browser.tasks.turn import Turn
@@ -98,6 +99,19 @@ def _run_job(turn: Callable[[], None], work: Callable[[], None]) -> Callable[[],
     return lambda: lane.close(_LONG)
 
 
+def _compute(turn: Callable[[], None], work: Callable[[], None]) -> Callable[[], None]:
+    def compute(report: Callable[[float], None]) -> None:
+        report(0.5)
+        work()
+
+    def job() -> Job[None]:
+        yield from in_thread("computed", compute)
+
+    lane = JobLane("focal-test", turn)
+    lane.put(JobRun(job, lambda _: None, lambda *_: None))
+    return lambda: lane.close(_LONG)
+
+
 def _load(turn: Callable[[], None], work: Callable[[], None]) -> Callable[[], None]:
     def make(photo_id: int, size: PixelSize) -> QImage:
         work()
@@ -108,7 +122,7 @@ def _load(turn: Callable[[], None], work: Callable[[], None]) -> Callable[[], No
     return lambda: loader.close(_LONG)
 
 
-@pytest.mark.parametrize("begin", [_run_job, _load])
+@pytest.mark.parametrize("begin", [_run_job, _compute, _load])
 def test_jobs_and_pictures_ask_whose_turn_it_is(
     qapp: QApplication, begin: Callable[[Callable[[], None], Callable[[], None]], Callable[[], None]]
 ) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.jobs.thread import in_thread, left_running, on_all_cores
+from focal_photos.browser.operations.jobs.turn import waiting_by
 from tests.browser.operations.jobs.waiting import stands_in, until
 
 
@@ -41,6 +42,23 @@ def test_what_is_raised_there_is_raised_here() -> None:
 
     with pytest.raises(ValueError, match="no"):
         finish(in_thread("Learning", compute))
+
+
+def test_a_report_waits_for_the_turn_of_the_thread_that_runs_the_job() -> None:
+    asked = list[str]()
+
+    def compute(report: Callable[[float], None]) -> None:
+        report(0.25)
+        report(0.5)
+
+    def wait() -> None:
+        asked.append(threading.current_thread().name)
+
+    with waiting_by(wait):
+        finish(in_thread("Learning", compute))
+    assert asked == ["Learning", "Learning"]
+    finish(in_thread("Learning", compute))
+    assert len(asked) == 2, "where nobody says how to wait, nothing waits"
 
 
 def test_closing_the_job_ends_the_computation_at_its_next_report() -> None:
