@@ -103,6 +103,16 @@ class Tags:
             found[photo].append(name)
         return found
 
+    def counts(self, ids: Iterable[int]) -> dict[str, int]:
+        """Return how many of some photos carry each tag, by name; of thousands too without a look at each."""
+        return dict(
+            self._database.rows(
+                "SELECT name, count(*) FROM (SELECT DISTINCT value FROM json_each(?)) CROSS JOIN photo_tag "
+                "ON photo_id = value JOIN tag ON tag.id = tag_id GROUP BY tag_id ORDER BY name",
+                (id_list(ids),),
+            )
+        )
+
     def given(self, photo_id: int) -> dict[str, datetime]:
         """Return when a photo got each of its tags, by name."""
         rows = self._database.rows(

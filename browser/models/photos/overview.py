@@ -140,10 +140,7 @@ class TargetTags:
 
 def read_target_tags(library: Library, photo_ids: tuple[int, ...]) -> TargetTags:
     """Count the tags of some photos; for the read lane."""
-    counts: dict[str, int] = {}
-    for names in library.tags.of(photo_ids).values():
-        for name in names:
-            counts[name] = counts.get(name, 0) + 1
+    counts = library.tags.counts(photo_ids)
     paths = tuple(library.photos.paths(photo_ids[:MOST_PATHS]))
     targets = TargetTags(photo_ids, tuple(sorted(counts.items())), paths=paths)
     if len(photo_ids) != 1:

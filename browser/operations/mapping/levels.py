@@ -66,7 +66,7 @@ def levels(
         cells = np.floor(places[chosen].astype(np.float64) * 2**number).astype(np.int32)
         keys = cells[:, 0].astype(np.int64) << 32 | cells[:, 1].astype(np.int64) & 0xFFFFFFFF
         _, first, counts = np.unique(keys, return_index=True, return_counts=True)
-        found.append(Level(number, chosen[first], cells[first], counts))
+        found.append(Level(number, chosen.take(first), cells.take(first, axis=0), counts))  # `take` lets others go on
         if len(first) == len(chosen):
             break
     return found

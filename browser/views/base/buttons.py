@@ -131,12 +131,17 @@ def tool_button(theme: Theme, icon: str, name: str, on_click: Callable[[], objec
     widget = QToolButton()
     widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     widget.setIconSize(QSize(18, 18))
-    widget.setAccessibleName(name)
-    widget.setToolTip(tool_tip(name))
+    name_tool_button(widget, name)
     theme.set_icon(widget, icon)
     if on_click is not None:
         widget.clicked.connect(lambda _checked=False: on_click())
     return widget
+
+
+def name_tool_button(widget: QToolButton, name: str) -> None:
+    """Give an icon button its accessible name and tool tip."""
+    widget.setAccessibleName(name)
+    widget.setToolTip(tool_tip(name))
 
 
 def add_clear_button(field: QLineEdit | QKeySequenceEdit) -> None:

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.views.base.buttons import button, tool_button
-from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.base.buttons import button, name_tool_button, tool_button
+from focal_photos.browser.views.base.theme import Theme, set_property
 
 
 class TagChip(QFrame):
@@ -21,27 +21,46 @@ class TagChip(QFrame):
 
     def __init__(self, session: Session, theme: Theme, tag: str, count: int, of: int) -> None:
         super().__init__()
-        self.shows = tag, count, of
+        self._session = session
+        self.shows = "", 0, 0
         self.setObjectName("chip")
-        mixed = count < of
-        self.setProperty("mixed", mixed)
-        self.name = button(f"{tag}  {count}/{of}" if mixed else tag, "chip-name")
-        if mixed:
-            tip = self.tr("{0} of {1} photos carry it: click to give it to all").format(count, of)
-            self.name.setToolTip(tool_tip(tip))
-            self.name.setAccessibleName(self.tr("Give {0} to all {1} photos").format(tag, of))
-            self.name.clicked.connect(lambda: session.tag_targets(add=[tag]))
-        else:
-            self.name.setToolTip(self.tr("Show all photos with this tag"))
-            self.name.setAccessibleName(self.tr("Show all photos with the tag {0}").format(tag))
-            self.name.clicked.connect(lambda: session.navigator.show_tag(tag))
-        self.remove: QToolButton = tool_button(theme, "cross", self.tr("Remove {0}").format(tag))
+        self.name = button("", "chip-name")
+        self.name.clicked.connect(self._answer)
+        self.remove: QToolButton = tool_button(theme, "cross", "")
         self.remove.setObjectName("chipRemove")
         self.remove.setIconSize(self.remove.iconSize() * 0.66)
-        self.remove.clicked.connect(lambda: session.tag_targets(remove=[tag]))
+        self.remove.clicked.connect(lambda: session.tag_targets(remove=[self.shows[0]]))
+        self.show_tag(tag, count, of)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(3, 0, 2, 0)
         layout.setSpacing(0)
         layout.addWidget(self.name)
         layout.addWidget(self.remove)
         self.remove.setHidden(session.read_only)
+
+    def show_tag(self, tag: str, count: int, of: int) -> None:
+        """Stand for another tag, or for the same of other photos: that takes a tenth of what a new chip does."""
+        if self.shows == (tag, count, of):
+            return
+        self.name.setDown(False)  # what was pressed is not what would be released
+        self.remove.setDown(False)
+        self.shows = tag, count, of
+        mixed = count < of
+        self.name.setText(f"{tag}  {count}/{of}" if mixed else tag)
+        if mixed:
+            tip = self.tr("{0} of {1} photos carry it: click to give it to all").format(count, of)
+            self.name.setToolTip(tool_tip(tip))
+            self.name.setAccessibleName(self.tr("Give {0} to all {1} photos").format(tag, of))
+        else:
+            self.name.setToolTip(self.tr("Show all photos with this tag"))
+            self.name.setAccessibleName(self.tr("Show all photos with the tag {0}").format(tag))
+        name_tool_button(self.remove, self.tr("Remove {0}").format(tag))
+        set_property(self, "mixed", mixed)
+        set_property(self.name, "mixed", mixed)  # it follows the sheet by itself
+
+    def _answer(self) -> None:
+        tag, count, of = self.shows
+        if count < of:
+            self._session.tag_targets(add=[tag])
+        else:
+            self._session.navigator.show_tag(tag)

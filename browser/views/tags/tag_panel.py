@@ -122,14 +122,17 @@ class TagPanel(QWidget):
         if self.more_button is not None:
             _delete(self.more_button)
             self.more_button = None
-        for tag, count in shown:
-            chip = known.pop((tag, count, len(found.photo_ids)), None)
-            if chip is None:
-                chip = TagChip(self._session, self._theme, tag, count, len(found.photo_ids))
-            _add(self._chips, chip)
-        for chip in former:
-            if chip.shows in known:
-                _delete(chip)
+        of = len(found.photo_ids)
+        kept = [known.pop((tag, count, of), None) for tag, count in shown]
+        # The others stand for other tags now: to make a chip takes ten times as long.
+        spare = [chip for chip in former if chip.shows in known]
+        for (tag, count), chip in zip(shown, kept, strict=True):
+            if chip is None and spare:
+                chip = spare.pop(0)
+                chip.show_tag(tag, count, of)
+            _add(self._chips, chip or TagChip(self._session, self._theme, tag, count, of))
+        for chip in spare:
+            _delete(chip)
         if len(shown) < len(found.counts):
             self.more_button = FreshButton(self.tr("{0} more").format(len(found.counts) - len(shown)), "recent")
             self.more_button.setToolTip(self.tr("Show all tags of these photos"))

@@ -196,6 +196,13 @@ def test_each_photo_gets_tags_of_its_own_in_one_step(library: Library, photos: l
     assert library.tags.of([a, b]) == {a: ["sea"], b: []}
 
 
+def test_tags_of_some_photos_are_counted(library: Library, photos: list[int]) -> None:
+    a, b, c, *_ = photos
+    library.tags.give({a: ["sea", "animal/dog"], b: ["sea"], c: ["boat"]}, TagSource.IMPORT)
+    assert library.tags.counts([b, a, a]) == {"animal/dog": 1, "sea": 2}
+    assert library.tags.counts([]) == {}
+
+
 def test_each_photo_settles_its_own_suggestions(library: Library, photos: list[int]) -> None:
     a, b, c, *_ = photos
     library.tags.change([c], ["animal", "sea"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QRect, Qt
+from PySide6.QtTest import QTest
 
 from focal_photos.browser.views.base.layouts import FlowLayout
 from focal_photos.browser.views.tags.tag_panel import TAGS_SHOWN
@@ -198,6 +199,46 @@ def test_chips_of_tags_that_stay_as_they_are_stay(driver: WindowDriver) -> None:
     assert texts[0] == "dune"
     assert texts[1].startswith("reef  ")
     assert all(chip.isVisible() for chip in panel.chips())
+
+
+def _two_photos_with_tags_of_their_own(driver: WindowDriver) -> None:
+    change, ids = driver.session.library.tags.change, driver.session.grid.ids
+    change(ids[:1].tolist(), ["dune", "sea"])
+    change(ids[1:2].tolist(), ["cat", "dog"])
+    driver.click(0, CTRL)
+    driver.wait_until_idle("the tags of the first photo")
+
+
+def test_chips_of_other_tags_are_used_again_and_mean_these(driver: WindowDriver) -> None:
+    _two_photos_with_tags_of_their_own(driver)
+    panel = driver.window.tag_panel
+    before = panel.chips()
+    driver.click(1, SHIFT)
+    driver.wait_until_idle("the tags of both photos")
+    assert [chip.name.text() for chip in panel.chips()] == ["cat  1/2", "dog  1/2", "dune  1/2", "sea  1/2"]
+    assert panel.chips()[:2] == before
+    assert [chip.property("mixed") for chip in panel.chips()] == [True] * 4
+    cat, dog, *_ = panel.chips()
+    assert cat.name.accessibleName() == "Give cat to all 2 photos"
+    assert dog.remove.accessibleName() == dog.remove.toolTip() == "Remove dog"
+    cat.name.click()
+    driver.wait_until_idle("given")
+    assert (tags_of(driver, 0), tags_of(driver, 1)) == (["cat", "dune", "sea"], ["cat", "dog"])
+    panel.chips()[1].remove.click()
+    driver.wait_until_idle("taken")
+    assert (tags_of(driver, 0), tags_of(driver, 1)) == (["cat", "dune", "sea"], ["cat"])
+
+
+def test_what_was_pressed_is_not_what_is_released_where_other_tags_came(driver: WindowDriver) -> None:
+    _two_photos_with_tags_of_their_own(driver)
+    chip = driver.window.tag_panel.chips()[0]
+    QTest.mousePress(chip.remove, Qt.MouseButton.LeftButton)
+    driver.session.navigator.select((driver.session.grid.photo_id(1),))
+    driver.wait_until_idle("the tags of the second photo")
+    assert chip.name.text() == "cat"
+    QTest.mouseRelease(chip.remove, Qt.MouseButton.LeftButton)
+    driver.wait_until_idle("nothing")
+    assert (tags_of(driver, 0), tags_of(driver, 1)) == (["dune", "sea"], ["cat", "dog"])
 
 
 def test_signs_without_a_tag_are_nothing_to_enter(driver: WindowDriver) -> None:
