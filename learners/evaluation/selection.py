@@ -58,8 +58,50 @@ _BASELINE: Final = ""
 
 
 @dataclass(frozen=True)
-class Selection:
-    """What was chosen, and why.
+class HeldOut:
+    """What a learner makes of what it was not taught, beside Euclidean distance.
+
+    Attributes
+    ----------
+    measure : "precision" or "order"
+        What they were compared by; see `select`.
+    k : int
+        Of precision@k.
+    score, euclidean : float
+        Of the learner and of Euclidean distance; 0..1. Precision is that of a window: held-out photos rank all tagged
+        ones.
+    gain, error : float
+        Mean difference of the two on the same questions, and its standard error.
+    questions : int
+        Held-out photos or judgements that were asked for.
+    """
+
+    measure: Measure
+    k: int
+    score: float
+    euclidean: float
+    gain: float
+    error: float
+    questions: int
+
+    @property
+    def values(self) -> tuple[Measure, int, float, float, float, float, int]:
+        """The attributes in their order: with these begins whatever says more of the same."""
+        return self.measure, self.k, self.score, self.euclidean, self.gain, self.error, self.questions
+
+    @property
+    def gained(self) -> Gained:
+        """What can be said of the gain; of an error that is not known, as of fewer than 30 questions, that none can."""
+        if self.questions < TELLING or not np.isfinite(self.error):
+            return Gained.TOO_FEW
+        if self.gain <= max(_LEAST_ERRORS * self.error, 0.0):
+            return Gained.NOTHING
+        return Gained.PERHAPS if self.gain <= _ERRORS * self.error else Gained.SURELY
+
+
+@dataclass(frozen=True, kw_only=True)
+class Selection(HeldOut):
+    """What was chosen, and why: what the chosen candidate, or else the best one, makes of what it was not taught.
 
     Attributes
     ----------
@@ -68,30 +110,12 @@ class Selection:
         fallback loses what can.
     best : str
         The candidate with the highest score, chosen or not.
-    measure : "precision" or "order"
-        What they were compared by; see `select`.
-    k : int
-        Of precision@k.
-    score, euclidean : float
-        Of the chosen candidate, or else of the best one, and of Euclidean distance; 0..1. Precision is that of a
-        window: held-out photos rank all tagged ones.
-    gain, error : float
-        Mean difference of the two on the same questions, and its standard error.
-    questions : int
-        Held-out photos or judgements that were asked for.
     tried : int
         Candidates that could be trained.
     """
 
     chosen: str | None
     best: str
-    measure: Measure
-    k: int
-    score: float
-    euclidean: float
-    gain: float
-    error: float
-    questions: int
     tried: int
 
 
@@ -202,15 +226,15 @@ def select(
         report(1.0)
         won = final.gain(ours, theirs, measure) or Gain(0.0, 0.0)
         return Selection(
-            chosen,
-            order[0],
             measure,
             shortest,
             score(ours, measure),
             score(theirs, measure),
             *won,
             _questions(stated, measure),
-            tried,
+            chosen=chosen,
+            best=order[0],
+            tried=tried,
         )
 
 
@@ -305,34 +329,6 @@ class Gained(Enum):
     NOTHING = "it is not above its standard error"
     PERHAPS = "it is above its standard error, but not above twice that"
     SURELY = "it is above twice its standard error"
-
-
-@dataclass(frozen=True)
-class HeldOut:
-    """What a learner makes of what it was not taught, beside Euclidean distance.
-
-    Attributes
-    ----------
-    measure, k, score, euclidean, gain, error, questions
-        As in `Selection`.
-    """
-
-    measure: Measure
-    k: int
-    score: float
-    euclidean: float
-    gain: float
-    error: float
-    questions: int
-
-    @property
-    def gained(self) -> Gained:
-        """What can be said of the gain; of an error that is not known, as of fewer than 30 questions, that none can."""
-        if self.questions < TELLING or not np.isfinite(self.error):
-            return Gained.TOO_FEW
-        if self.gain <= max(_LEAST_ERRORS * self.error, 0.0):
-            return Gained.NOTHING
-        return Gained.PERHAPS if self.gain <= _ERRORS * self.error else Gained.SURELY
 
 
 def hold_out(

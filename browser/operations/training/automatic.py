@@ -44,7 +44,7 @@ class Choice(HeldOut):
     Attributes
     ----------
     measure, k, score, euclidean, gain, error, questions
-        As in `learners.evaluation.selection.Selection`, as a window shows them: photos held out rank all tagged ones,
+        As in `learners.evaluation.selection.HeldOut`, as a window shows them: photos held out rank all tagged ones,
         by shared neighbours where the library does.
     kept : Metric or None
         The trained one; None, if what gains nothing was not to be kept.
@@ -198,13 +198,7 @@ def train_automatic(
     title = _title(chosen)
     trained = Trained(AUTOMATIC.name, f"{AUTOMATIC.title}: {title}", found.space, estimator, taught)
     choice = Choice(
-        measure=selection.measure,
-        k=selection.k,
-        score=selection.score,
-        euclidean=selection.euclidean,
-        gain=selection.gain,
-        error=selection.error,
-        questions=selection.questions,
+        *selection.values,
         kept=None,
         chosen=chosen,
         title=title,
@@ -224,13 +218,7 @@ def train_automatic(
 
 def _local_choice(metric: Metric, trial: LocalTrial, tried: int) -> Choice:
     return Choice(
-        measure=trial.measure,
-        k=trial.k,
-        score=trial.score,
-        euclidean=trial.euclidean,
-        gain=trial.gain,
-        error=trial.error,
-        questions=trial.questions,
+        *trial.values,
         kept=metric,
         chosen=LOCAL,
         title=TITLE,

@@ -24,7 +24,7 @@ from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.evaluation.cross_validation import Measure, cross_validate, fitting_k
 from focal_photos.learners.evaluation.protocols import make_protocol, restrict
 from focal_photos.learners.evaluation.results import compare, compare_order
-from focal_photos.learners.evaluation.selection import score, surely_gains
+from focal_photos.learners.evaluation.selection import HeldOut, score, surely_gains
 from focal_photos.learners.linear.euclidean import Euclidean
 from focal_photos.learners.local.numbered import ComparedPatches, NumberedLocalDistances
 
@@ -41,34 +41,20 @@ _COMPARISONS: Final = 7_000_000_000
 """Pairs of patches that are compared at most: seven seconds of one core, which all cores share."""
 
 
-@dataclass(frozen=True)
-class LocalTrial:
-    """What was found.
+@dataclass(frozen=True, kw_only=True)
+class LocalTrial(HeldOut):
+    """What local distances make of what they were not taught, beside Euclidean distance.
 
     Attributes
     ----------
     wins : bool
-        Whether local distances surely gain over the other learner and over Euclidean distance.
+        Whether they surely gain over the other learner and over Euclidean distance.
     photos : int
         That took part, a sample of those that were taught.
-    measure : "precision" or "order"
-    k : int
-    score, euclidean : float
-        Of local and of Euclidean distances.
-    gain, error : float
-        Of local over Euclidean distances.
-    questions : int
     """
 
     wins: bool
     photos: int
-    measure: Measure
-    k: int
-    score: float
-    euclidean: float
-    gain: float
-    error: float
-    questions: int
 
 
 def try_local(
@@ -161,14 +147,14 @@ def _tried(
     if gains[0] is None:
         raise LearnerError("Nothing can be asked for of these photos.")
     return LocalTrial(
-        all(surely_gains(gain) for gain in gains),
-        n,
         measure,
         k,
         score(ours, measure),
         score(theirs[BASELINE], measure),
         *gains[0],
         protocol.queries if measure == "precision" else protocol.judgements,
+        wins=all(surely_gains(gain) for gain in gains),
+        photos=n,
     )
 
 
