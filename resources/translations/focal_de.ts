@@ -348,6 +348,10 @@
       <translation>0 bis 255</translation>
     </message>
     <message>
+      <source>1 change is not applied yet.</source>
+      <translation>1 Änderung ist noch nicht angewendet.</translation>
+    </message>
+    <message>
       <source>1 change waits</source>
       <translation>1 Änderung wartet</translation>
     </message>
@@ -1130,6 +1134,10 @@
     <message>
       <source>Direction</source>
       <translation>Richtung</translation>
+    </message>
+    <message>
+      <source>Discard</source>
+      <translation>Verwerfen</translation>
     </message>
     <message>
       <source>Discriminative component analysis: also pulls groups known to differ apart</source>
@@ -4063,6 +4071,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>So&amp;rtieren</translation>
     </message>
     <message>
+      <source>Something in a field is wrong: it cannot be applied as it is.</source>
+      <translation>In einem Feld stimmt etwas nicht: So lässt es sich nicht anwenden.</translation>
+    </message>
+    <message>
       <source>State</source>
       <translation>Zustand</translation>
     </message>
@@ -5775,6 +5787,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} carries {1}: take it off</source>
       <translation>{0} trägt {1}: entfernen</translation>
+    </message>
+    <message>
+      <source>{0} changes are not applied yet.</source>
+      <translation>{0} Änderungen sind noch nicht angewendet.</translation>
     </message>
     <message>
       <source>{0} changes wait</source>

@@ -6,7 +6,16 @@ from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QButtonGroup, QDialog, QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QMessageBox,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.person import Person
@@ -28,8 +37,9 @@ _SIZE: Final = (820, 640)
 class SettingsDialog(QDialog):
     """Pages side by side; of the library nothing changes before Apply, but for networks.
 
-    What belongs to the person counts at once. The dialog opens at once and fills when the library has been read. Work
-    that it starts goes on when it is closed.
+    What belongs to the person counts at once. Apply begins work on all photos, which a click by mistake must not: so
+    changes wait, and whoever closes the dialog before is asked what becomes of them. The dialog opens at once and fills
+    when the library has been read. Work that it starts goes on when it is closed.
     """
 
     def __init__(
@@ -91,6 +101,8 @@ class SettingsDialog(QDialog):
             QShortcut(QKeySequence(keys), self, self.next_page)
         preferences.changed.connect(self._show)
         preferences.refused.connect(self.warn)
+        self._leaving = False
+        preferences.applied.connect(self._leave)
         if not session.read_only:
             preferences.descriptors.pending_changed.connect(self.notice.hide)
             self.apply_button.clicked.connect(self.notice.hide)
@@ -137,8 +149,40 @@ class SettingsDialog(QDialog):
 
     def warn(self, reason: str) -> None:
         """Say why something was not done."""
+        self._leaving = False
         self.notice.setText(reason)
         self.notice.show()
+
+    def reject(self) -> None:
+        """Close, after a question where changes wait that would be lost."""
+        waiting = self._preferences.waiting
+        if not waiting:
+            super().reject()
+            return
+        text = self.tr("{0} changes are not applied yet.").format(waiting)
+        if waiting == 1:
+            text = self.tr("1 change is not applied yet.")
+        box = QMessageBox(QMessageBox.Icon.Question, self.tr("Settings"), text, parent=self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if self._preferences.can_apply:
+            keep = box.addButton(self.tr("Apply"), QMessageBox.ButtonRole.AcceptRole)
+            keep.clicked.connect(self._apply_and_leave)
+        else:
+            box.setInformativeText(self.tr("Something in a field is wrong: it cannot be applied as it is."))
+        drop = box.addButton(self.tr("Discard"), QMessageBox.ButtonRole.DestructiveRole)
+        drop.clicked.connect(lambda: self.done(QDialog.DialogCode.Rejected))
+        stay = box.addButton(self.tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
+        box.setEscapeButton(stay)
+        box.setDefaultButton(keep if self._preferences.can_apply else stay)
+        box.open()
+
+    def _apply_and_leave(self) -> None:
+        self._leaving = True
+        self._preferences.apply()
+
+    def _leave(self) -> None:
+        if self._leaving:
+            self.accept()
 
     def _turn(self, number: int, chosen: bool) -> None:
         if chosen:

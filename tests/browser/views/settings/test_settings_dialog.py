@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox, QWidget
 from shiboken6 import isValid
 
 from focal_photos.browser.catalog.library import Library
@@ -136,14 +136,69 @@ def test_the_last_one_for_whole_photos_stays_on_and_says_why(open_window: OpenWi
     assert not opened.checked("gist"), "there is another one now"
 
 
-def test_what_was_not_applied_is_forgotten(opened: SettingsDriver) -> None:
+def question(opened: SettingsDriver) -> QMessageBox:
+    """Return the question that closing asks."""
+    boxes = [box for box in opened.dialog.findChildren(QMessageBox) if box.isVisible()]
+    assert len(boxes) == 1
+    return boxes[0]
+
+
+def answer(opened: SettingsDriver, text: str) -> None:
+    """Press a button of the question."""
+    box = question(opened)
+    chosen = next(each for each in box.buttons() if each.text().replace("&", "") == text)
+    QTest.mouseClick(chosen, LEFT)
+
+
+@pytest.mark.parametrize("way", ["Esc", "Close", "the window's cross"])
+def test_closing_asks_where_something_waits_and_only_there(opened: SettingsDriver, way: str) -> None:
+    def close() -> None:
+        if way == "Esc":
+            opened.press(Key.Key_Escape)
+        elif way == "Close":
+            QTest.mouseClick(opened.dialog.close_button, LEFT)
+        else:
+            opened.dialog.close()
+
     opened.go_to("gist")
     opened.press(Key.Key_Space)
-    opened.press(Key.Key_Escape)
+    close()
+    assert opened.dialog.isVisible()
+    assert "1 change" in question(opened).text()
+    answer(opened, "Cancel")
+    assert opened.dialog.isVisible()
+    assert not opened.checked("gist"), "what was chosen still waits"
+    close()
+    answer(opened, "Discard")
     assert closed(opened.driver, SettingsDialog)
     again = SettingsDriver(opened.driver)
     assert again.checked("gist")
     assert not again.dialog.apply_button.isEnabled()
+    again.press(Key.Key_Escape)
+    assert closed(opened.driver, SettingsDialog), "nothing is lost, nothing is asked"
+
+
+def test_what_waits_is_applied_on_the_way_out(opened: SettingsDriver) -> None:
+    library = opened.driver.session.library
+    opened.go_to("gist")
+    opened.press(Key.Key_Space)
+    opened.press(Key.Key_Escape)
+    assert question(opened).defaultButton().text().replace("&", "") == "Apply"
+    answer(opened, "Apply")
+    opened.driver.wait_until(lambda: closed(opened.driver, SettingsDialog), "the dialog is closed")
+    opened.driver.wait_until_idle("indexing", 120)
+    assert "gist" not in enabled_names(library)
+
+
+def test_what_cannot_be_applied_is_not_offered_to_be(opened: SettingsDriver) -> None:
+    opened.dialog.show_page(opened.dialog.limits)
+    row = next(iter(opened.dialog.limits.rows.values()))
+    row.field.selectAll()
+    QTest.keyClicks(row.field, "many")
+    opened.press(Key.Key_Escape)
+    assert {each.text().replace("&", "") for each in question(opened).buttons()} == {"Discard", "Cancel"}
+    answer(opened, "Cancel")
+    assert row.field.text() == "many"
 
 
 def test_indexing_is_stopped_in_the_dialog_and_goes_on(opened: SettingsDriver) -> None:
