@@ -73,10 +73,13 @@ class History(QObject):
         `rows`, or whether one is being measured.
     message_posted : Message
         A name was refused, or what was measured.
+    rename_refused : int, str, str
+        A metric did not get the name that was typed: the metric, that name, and why.
     """
 
     changed = Signal()
     message_posted = Signal(object)
+    rename_refused = Signal(int, str, str)
 
     def __init__(self, library: Library, runner: Runner, editor: Editor, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -139,8 +142,10 @@ class History(QObject):
 
         def failed(error: Exception) -> bool:
             if isinstance(error, MetricTitleError):
-                self.message_posted.emit(Message(in_words(str(error)), Severity.WARNING))
+                reason = in_words(str(error))
+                self.message_posted.emit(Message(reason, Severity.WARNING))
                 self.changed.emit()  # the old name again
+                self.rename_refused.emit(metric_id, title, reason)
                 return True
             return False
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHBoxLayout, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHBoxLayout, QLineEdit, QTableView, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.metrics.history import MetricRow
 from focal_photos.browser.models.photos.formatting import metric_title, taught_in_words
@@ -17,6 +17,7 @@ from focal_photos.browser.operations.exchange.lenses.lens_file import SUFFIX
 from focal_photos.browser.operations.training.held_out import sentence
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.field_error import FieldMessage, show_field_error
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.theme import Theme
 
@@ -83,6 +84,7 @@ class HistoryPage(QWidget):
         layout.addLayout(buttons)
         layout.addWidget(self.table, 1)
         self._history.changed.connect(self._show)
+        self._history.rename_refused.connect(self._type_again)
         self._show()
 
     def enter(self) -> None:
@@ -197,6 +199,30 @@ class HistoryPage(QWidget):
         before = next((metric_title(row.metric) for row in self._history.rows if row.metric.id == metric_id), None)
         if item.column() == 0 and before is not None and item.text() != before:
             self._history.rename(metric_id, item.text())
+
+    def _type_again(self, metric_id: int, typed: str, reason: str) -> None:
+        """Open the field of a name again that was refused, with what was typed and why; Esc leaves the old name."""
+        numbers = [number for number, row in enumerate(self._history.rows) if row.metric.id == metric_id]
+        if not numbers or not self.table.isVisible():
+            return
+        index = self._model.index(numbers[0], 0)
+        self.table.setCurrentIndex(index)
+        self.table.edit(index)
+        field = self.table.indexWidget(index)
+        if not isinstance(field, QLineEdit):
+            return
+        field.setText(typed)
+        field.selectAll()
+        words = FieldMessage(field)
+        field.destroyed.connect(words.deleteLater)
+        show_field_error(field, reason)
+        words.tell(reason)
+
+        def typing() -> None:
+            show_field_error(field, "")
+            words.tell("")
+
+        field.textEdited.connect(typing)
 
     def _show_buttons(self) -> None:
         chosen = self.selected()

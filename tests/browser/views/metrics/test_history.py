@@ -13,6 +13,7 @@ from focal_photos.browser.models.photos.grid_model import Role
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.training.held_out import kept_held_out
 from focal_photos.browser.operations.training.train import train as learn
+from focal_photos.browser.views.base.field_error import FieldMessage
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.metrics.history_page import HistoryPage
 from focal_photos.browser.views.metrics.lenses_page import LensesPage
@@ -115,6 +116,45 @@ def test_a_name_that_is_taken_is_refused(driver: WindowDriver) -> None:
     assert message is not None
     assert "There is a metric euclidean already" in message.text
     assert cells(page, 1)[0] == "RCA (v1)"
+
+
+def test_a_name_that_is_refused_can_be_mended_where_it_was_typed(driver: WindowDriver) -> None:
+    train(driver, "RCA")
+    library, page = driver.session.library, history(driver)
+    click(page, 1)
+    page.rename_button.click()
+    field = page.table.indexWidget(page.table.model().index(1, 0))
+    assert isinstance(field, QLineEdit)
+    field.selectAll()
+    QTest.keyClicks(field, "euclidean")
+    QTest.keyClick(field, Key.Key_Return)
+    driver.wait_until_idle("renaming")
+    again = page.table.indexWidget(page.table.model().index(1, 0))
+    assert isinstance(again, QLineEdit)
+    assert again.text() == "euclidean"
+    assert "There is a metric euclidean already" in again.toolTip()
+    (words,) = [one for one in driver.window.findChildren(FieldMessage) if one.isVisible()]
+    assert "There is a metric euclidean already" in words.text()
+    QTest.keyClick(again, Key.Key_End)
+    QTest.keyClicks(again, " taught")
+    assert not words.isVisible(), "it is another name by now"
+    QTest.keyClick(again, Key.Key_Return)
+    driver.wait_until_idle("renaming")
+    assert library.metrics.by_name("rca").title == "euclidean taught"
+    assert cells(page, 1)[0] == "euclidean taught"
+
+
+def test_esc_leaves_the_old_name_after_a_refused_one(driver: WindowDriver) -> None:
+    train(driver, "RCA")
+    page = history(driver)
+    page.table.model().setData(page.table.model().index(1, 0), "euclidean")
+    driver.wait_until_idle("renaming")
+    field = page.table.indexWidget(page.table.model().index(1, 0))
+    assert isinstance(field, QLineEdit)
+    QTest.keyClick(field, Key.Key_Escape)
+    driver.wait_until_idle("nothing")
+    assert cells(page, 1)[0] == "RCA (v1)"
+    assert not [one for one in driver.window.findChildren(FieldMessage) if one.isVisible()]
 
 
 def test_a_metric_is_measured_on_request(driver: WindowDriver) -> None:
