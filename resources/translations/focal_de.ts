@@ -4887,6 +4887,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Zeitpunkt wissenschaftlicher Bilder</translation>
     </message>
     <message>
+      <source>To the top level</source>
+      <translation>Auf die oberste Ebene</translation>
+    </message>
+    <message>
       <source>Tokenizer</source>
       <translation>Tokenizer</translation>
     </message>

@@ -72,6 +72,7 @@ class SidebarSection(QWidget):
         layout.addLayout(field_row)
         layout.addWidget(self.scrolled, 1)
         self._above = heading, field_row
+        self._below: list[QWidget] = []
         self._inside = inside
         inside.installEventFilter(self)
         self.setMinimumHeight(84)
@@ -94,6 +95,13 @@ class SidebarSection(QWidget):
         if self.field.text():
             self.tree.show_only(self.field.text())
 
+    def add_below(self, widget: QWidget) -> None:
+        """Put a widget below the tree, where it stays in sight however long the tree is."""
+        layout = self.layout()
+        assert layout is not None
+        layout.addWidget(widget)
+        self._below.append(widget)
+
     def set_short(self, short: bool) -> None:
         """Take no more room than the heading and one line below it, and leave the rest to other sections."""
         self._short = short
@@ -107,7 +115,8 @@ class SidebarSection(QWidget):
 
     def _fit(self) -> None:
         """Be no higher than the entries need: what is left is for sections with more of them."""
-        height = sum(each.sizeHint().height() for each in (*self._above, self._inside))
+        below = [each for each in self._below if not each.isHidden()]
+        height = sum(each.sizeHint().height() for each in (*self._above, self._inside, *below))
         self.setMaximumHeight(self.minimumHeight() if self._short else max(height, self.minimumHeight()))
 
     def _show_current(self, current: QModelIndex) -> None:

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
 )
-from PySide6.QtWidgets import QAbstractItemView, QMenu
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QMenu
 
 from focal_photos.browser.catalog.facts.tags import ancestors
 from focal_photos.browser.models.photos.tiles import shown
@@ -25,7 +25,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.sidebar.tree_model import TreeRole
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.views.base.buttons import Menu
-from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.base.theme import Theme, set_property
 from focal_photos.browser.views.sidebar.count_tree import CountTree
 from focal_photos.browser.views.sidebar.tag_dialogs import DeleteTagDialog, EditTagDialog, MergeTagsDialog
 
@@ -35,6 +35,50 @@ PHOTOS_TYPE: Final = "application/x-focal-photos"
 """What dragged photos are: their ids as a list in JSON."""
 
 
+class TopLevelPlace(QLabel):
+    """Where a tag is dropped that shall lie under no other one; it is there while such a tag is dragged.
+
+    The list itself has no room for it: it is as high as its entries, and any of them takes what is dropped on it.
+
+    Signals
+    -------
+    dropped : str
+        The tag.
+    """
+
+    dropped = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("topLevelPlace")
+        self.setText(self.tr("To the top level"))
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setAcceptDrops(True)
+        self.hide()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take tags that lie under another one."""
+        if "/" in tag_in(event.mimeData()):
+            event.acceptProposedAction()
+            set_property(self, "over", True)
+        else:
+            event.ignore()
+
+    def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:
+        """Show that nothing is held over it any more."""
+        set_property(self, "over", False)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Tell which tag was dropped."""
+        set_property(self, "over", False)
+        tag = tag_in(event.mimeData())
+        if "/" in tag:
+            event.acceptProposedAction()
+            self.dropped.emit(tag)
+        else:
+            event.ignore()
+
+
 class TagTree(CountTree):
     """The tags of the library.
 
@@ -42,6 +86,11 @@ class TagTree(CountTree):
     -------
     photos_dropped : str, list of int
         Photos were dropped on a tag.
+
+    Attributes
+    ----------
+    top_level : TopLevelPlace
+        Stands below the list while a tag is dragged that lies under another one.
     """
 
     photos_dropped = Signal(str, object)
@@ -51,6 +100,8 @@ class TagTree(CountTree):
         self.setAccessibleName(self.tr("Tags"))
         self._session = session
         self._theme_of_dialogs = theme
+        self.top_level = TopLevelPlace()
+        self.top_level.dropped.connect(lambda tag: self.move_tag(tag, ""))
         if not session.read_only:
             self.setDragEnabled(True)
             self.setAcceptDrops(True)
@@ -141,7 +192,9 @@ class TagTree(CountTree):
         if isinstance(tag, str):
             drag = QDrag(self)
             drag.setMimeData(tag_data(tag))
+            self.top_level.setVisible("/" in tag)
             drag.exec(Qt.DropAction.MoveAction | Qt.DropAction.CopyAction, Qt.DropAction.MoveAction)
+            self.top_level.hide()
             self._mark_shown()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -195,8 +248,7 @@ class TagTree(CountTree):
 
     def _dragged(self, data: QMimeData) -> str | Sequence[int] | None:
         if data.hasFormat(TAG_TYPE):
-            tag = json.loads(bytes(data.data(TAG_TYPE).data()))
-            return tag if isinstance(tag, str) else None
+            return tag_in(data) or None
         if data.hasFormat(PHOTOS_TYPE):
             return [int(photo) for photo in json.loads(bytes(data.data(PHOTOS_TYPE).data()))]
         return None
@@ -212,3 +264,9 @@ def tag_data(tag: str) -> QMimeData:
     data.setData(TAG_TYPE, json.dumps(tag).encode())
     data.setText(tag)
     return data
+
+
+def tag_in(data: QMimeData) -> str:
+    """Return the tag that is dragged; empty if it is something else."""
+    tag = json.loads(bytes(data.data(TAG_TYPE).data())) if data.hasFormat(TAG_TYPE) else ""
+    return tag if isinstance(tag, str) else ""

@@ -61,6 +61,7 @@ class Sidebar(QWidget):
         self.folder_section = SidebarSection(self.tr("Folders"), self.tr("Find in folders"), self.folder_tree, add)
         self.tag_section = SidebarSection(self.tr("Tags"), self.tr("Find in tags"), self.tag_tree)
         self.tag_section.body.insertWidget(1, self._no_tags)
+        self.tag_section.add_below(self.tag_tree.top_level)
         self.sections = QSplitter(Qt.Orientation.Vertical)
         self.sections.setChildrenCollapsible(False)
         self.sections.setHandleWidth(1)

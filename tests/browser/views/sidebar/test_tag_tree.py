@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QMimeData, QModelIndex, QPoint, QPointF, Qt
-from PySide6.QtGui import QContextMenuEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QImage
+from PySide6.QtGui import QContextMenuEvent, QDrag, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
@@ -76,6 +76,38 @@ def drop(tree: TagTree, data: QMimeData, over: str, *, shift: bool = False) -> b
     event.ignore()
     tree.dropEvent(event)
     return event.isAccepted()
+
+
+def test_a_tag_is_dragged_to_the_top_level(
+    driver: WindowDriver, tree: TagTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tree.top_level
+    seen: list[bool] = []
+
+    def drag(over: QDrag, *_: Qt.DropAction) -> Qt.DropAction:
+        """Stand for the system, which drags: on to the place for the top level, and let go."""
+        copy, left, none = Qt.DropAction.MoveAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+        seen.append(place.isVisible())
+        middle = place.rect().center()
+        QApplication.sendEvent(place, QDragEnterEvent(middle, copy, over.mimeData(), left, none))
+        assert bool(place.property("over")) is seen[-1]
+        QApplication.sendEvent(place, QDropEvent(QPointF(middle), copy, over.mimeData(), left, none))
+        assert not place.property("over")
+        return copy
+
+    monkeypatch.setattr(QDrag, "exec", drag)
+    assert not place.isVisible()
+    choose(tree, "sea")
+    tree.startDrag(Qt.DropAction.MoveAction)
+    choose(tree, "animal/dog")
+    tree.startDrag(Qt.DropAction.MoveAction)
+    assert seen == [False, True], "only for a tag that is not there already"
+    assert not place.isVisible()
+    driver.wait_until_idle("renaming")
+    assert names(tree) == {"dog": 2, "hound": 3, "sea": 1}
+    driver.session.editor.undo()
+    driver.wait_until_idle("undo")
+    assert names(tree) == {"animal": 2, "animal/dog": 2, "hound": 3, "sea": 1}
 
 
 def test_f2_renames_a_tag_and_gives_it_other_names(driver: WindowDriver, tree: TagTree) -> None:
