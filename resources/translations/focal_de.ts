@@ -3883,6 +3883,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Wählen Sie zuerst die Fotos aus, die verschlagwortet werden sollen: Strg+Klick oder Pfeiltasten.</translation>
     </message>
     <message>
+      <source>Select the photos to tag first: surround them with Shift, or click them.</source>
+      <translation>Wählen Sie zuerst die Fotos für Schlagwörter aus: mit Umschalt umfahren oder anklicken.</translation>
+    </message>
+    <message>
       <source>Selected</source>
       <translation>Ausgewählt</translation>
     </message>

@@ -138,6 +138,14 @@ class MapPage(ModePage):
         """Give keys to the map, and before it is there to the page."""
         (self.canvas if self._pages.currentWidget() is self.canvas else self).setFocus()
 
+    def edit_tags(self) -> bool:
+        """Go to the field for the tags of the selected photos, else of the current one; return whether there is any."""
+        if not self._map.selected and self.canvas.hasFocus() and self.canvas.current is not None:
+            self._map.select((self.canvas.current,))
+        if self._map.selected:
+            self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        return bool(self._map.selected)
+
     def leave(self) -> None:
         """End looking for places."""
         self._map.close()

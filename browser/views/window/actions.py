@@ -84,6 +84,7 @@ class WindowActions(QObject):
     suggestion_panel : SuggestionPanel
     compare_page : ComparePage
     duplicates_page : DuplicatesPage
+    map_page : MapPage
 
     Attributes
     ----------
@@ -137,6 +138,7 @@ class WindowActions(QObject):
         suggestion_panel: SuggestionPanel,
         compare_page: ComparePage,
         duplicates_page: DuplicatesPage,
+        map_page: MapPage,
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -148,6 +150,7 @@ class WindowActions(QObject):
         self._suggestion_panel = suggestion_panel
         self._compare = compare_page
         self._duplicates = duplicates_page
+        self._map = map_page
         self.show = Slideshow(window, session, photos)
         self.by_name: dict[str, QAction] = {}
         self._keys = dialogs.shortcuts = Shortcuts(dialogs.person, (), self)
@@ -502,6 +505,10 @@ class WindowActions(QObject):
             return
         if self._duplicates.isVisible():
             self._duplicates.edit_tags()
+            return
+        if self._map.isVisible():
+            if not self._map.edit_tags():
+                self._warn(self.tr("Select the photos to tag first: surround them with Shift, or click them."))
             return
         browsing = self._photos.isVisible() and not self._photos.welcoming
         if browsing and not self._session.navigator.targets:

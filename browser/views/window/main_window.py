@@ -247,6 +247,7 @@ class MainWindow(QMainWindow):
             suggestion_panel=self.suggestion_panel,
             compare_page=self.compare_page,
             duplicates_page=self.duplicates_page,
+            map_page=self.map_page,
         )
         menu = self.window_actions.menus["view"]
         columns = {

@@ -105,6 +105,32 @@ def test_photos_are_surrounded_tagged_and_shown(mapped: WindowDriver) -> None:
     assert mapped.session.grid.rowCount() == 32
 
 
+def test_t_means_the_current_photo_where_none_is_selected(mapped: WindowDriver) -> None:
+    mapped.press(Key.Key_Right)
+    current = page(mapped).canvas.current
+    assert current is not None
+    mapped.press(Key.Key_T)
+    assert mapped.session.map.selected == (current,)
+    assert page(mapped).field.hasFocus()
+    mapped.type("reef")
+    mapped.press(Key.Key_Return)
+    mapped.wait_until_idle("tagging")
+    assert mapped.session.library.tags.of([current])[current] == ["reef"]
+
+
+def test_t_says_how_photos_are_selected_where_there_is_none(driver: WindowDriver) -> None:
+    driver.walk(0)  # the focal image, which is not meant here, though it is in Browse
+    driver.wait_until_idle("the ranking")
+    driver.window.show_mode(Mode.MAP)
+    driver.wait_until(lambda: driver.session.map.drawing is not None and not driver.session.map.busy, "the map")
+    driver.wait_until_idle("the map")
+    driver.press(Key.Key_T)
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert "surround them with Shift" in message.text
+    assert page(driver).canvas.hasFocus()
+
+
 def test_a_digit_gives_its_pinned_tag(mapped: WindowDriver) -> None:
     mapped.session.pinned.pin(3, "wood")
     mapped.wait_until_idle("pinning")
