@@ -17,7 +17,7 @@ from focal_photos.browser.operations.exchange.lenses.lens_file import SUFFIX
 from focal_photos.browser.operations.training.held_out import sentence
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button
-from focal_photos.browser.views.base.field_error import FieldMessage, show_field_error
+from focal_photos.browser.views.base.fields.field_error import FieldMessage, show_field_error
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.theme import Theme
 

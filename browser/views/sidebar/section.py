@@ -115,8 +115,8 @@ class SidebarSection(QWidget):
 
     def _fit(self) -> None:
         """Be no higher than the entries need: what is left is for sections with more of them."""
-        below = [each for each in self._below if not each.isHidden()]
-        height = sum(each.sizeHint().height() for each in (*self._above, self._inside, *below))
+        height = sum(each.sizeHint().height() for each in (*self._above, self._inside))
+        height += sum(each.sizeHint().height() for each in self._below if not each.isHidden())
         self.setMaximumHeight(self.minimumHeight() if self._short else max(height, self.minimumHeight()))
 
     def _show_current(self, current: QModelIndex) -> None:

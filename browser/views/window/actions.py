@@ -22,6 +22,7 @@ from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.base.theme import Theme, ThemeChoice
 from focal_photos.browser.views.compare.compare_page import ComparePage
 from focal_photos.browser.views.duplicates.duplicates_page import DuplicatesPage
+from focal_photos.browser.views.map.map_page import MapPage
 from focal_photos.browser.views.tags.suggestion_panel import SuggestionPanel
 from focal_photos.browser.views.tags.tag_panel import TagPanel
 from focal_photos.browser.views.window.action_spec import ActionSpec, plain, translated

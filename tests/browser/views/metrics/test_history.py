@@ -13,7 +13,7 @@ from focal_photos.browser.models.photos.grid_model import Role
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.training.held_out import kept_held_out
 from focal_photos.browser.operations.training.train import train as learn
-from focal_photos.browser.views.base.field_error import FieldMessage
+from focal_photos.browser.views.base.fields.field_error import FieldMessage
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.metrics.history_page import HistoryPage
 from focal_photos.browser.views.metrics.lenses_page import LensesPage
