@@ -217,6 +217,7 @@ MESSAGES: Final[tuple[str, ...]] = (
     "Describing photos for a metric",
     "Looking for contradictions",
     "Looking for missing photos",
+    "Looking for photos to describe",
     "Looking for sidecars",
     "Looking for what is new to learn",
     "Looking for what photos have in common",

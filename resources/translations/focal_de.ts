@@ -2268,6 +2268,10 @@ Bibliothek: {1}</translation>
       <translation>Fotos, die dasselbe zeigen, werden gesucht…</translation>
     </message>
     <message>
+      <source>Looking for photos to describe</source>
+      <translation>Fotos suchen, die zu beschreiben sind</translation>
+    </message>
+    <message>
       <source>Looking for photos…</source>
       <translation>Fotos werden gesucht…</translation>
     </message>

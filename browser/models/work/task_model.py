@@ -93,7 +93,7 @@ def _count(progress: Progress) -> str:
     if progress.is_share:
         return progress.percent
     done = f"{progress.done:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
-    if progress.total is None:
+    if not progress.total:
         return done if progress.done else ""
     return f"{done}/{progress.total:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 

@@ -20,6 +20,7 @@ from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.workers.describe_photos import describe_photos
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
 
+_LOOKING: Final = "Looking for photos to describe"
 _READING: Final = "Reading photos"
 _SHARPENING: Final = "Sharpening rankings"  # by what photos lack that can be ranked already
 
@@ -64,14 +65,15 @@ def extract(
         A name is unknown, switched off or not learned yet, the file of a network is gone, or no process can be started.
     """
     plan = description_plan(library, names)
-    yield Meter(_READING).state()
+    yield Meter(_LOOKING).state()
     tasks = lacking_tasks(library, plan, library.photos.ids("-failed -missing"))
     new = frozenset(library.photos.undescribed(np.array([task.photo_id for task in tasks], np.int64)).tolist())
     tasks.sort(key=lambda task: task.photo_id in new)
     count = sum(task.photo_id in new for task in tasks)
     meters = {True: Meter(_READING, count), False: Meter(_SHARPENING, len(tasks) - count)}
     state = meters[len(tasks) == count].state()
-    yield state
+    if tasks:
+        yield state
     writer = DescriptionWriter(library, plan)
     try:
         described = describe_photos(

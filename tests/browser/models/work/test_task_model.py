@@ -43,6 +43,7 @@ def test_it_follows_the_runner(runner: Runner, qtbot: QtBot) -> None:
         (TaskState(1, "Indexing", TaskStatus.RUNNING), "Indexing"),
         (TaskState(1, "Indexing", TaskStatus.RUNNING, Progress("Looking", 12)), "Looking 12"),
         (TaskState(1, "Indexing", TaskStatus.RUNNING, Progress("Learning words", 0)), "Learning words"),
+        (TaskState(1, "Indexing", TaskStatus.RUNNING, Progress("Reading", 0, 0)), "Reading"),
         (TaskState(1, "I", TaskStatus.RUNNING, Progress("Learning", 312, 1000, is_share=True)), "Learning 31 %"),
         (
             TaskState(1, "I", TaskStatus.RUNNING, Progress("Reading", 1, 2, 3.14, 0.3), paused=True),

@@ -73,6 +73,7 @@ def test_every_stage_reports(library: Library, album: Album) -> None:
     assert stages - metadata == {
         "Looking through files",
         "Reading new photos",
+        "Looking for photos to describe",
         "Reading photos",
         "Preparing the ranking",
     }

@@ -122,6 +122,14 @@ def test_only_what_is_lacking_is_described(library: Library, album: Album) -> No
     assert (report.done, lacking(library)) == (1, 0)
 
 
+def test_where_nothing_is_to_be_read_no_reading_is_told(library: Library, album: Album) -> None:
+    album.draw_many(3)
+    scanned(library, album)
+    finish(extract(library, workers=1))
+    told = list(extract(library, workers=1))
+    assert not [progress for progress in told if progress.total == 0 or progress.stage == "Reading photos"]
+
+
 def test_what_can_be_ranked_already_gets_what_it_lacks_before_photos_that_are_new(
     library: Library, album: Album
 ) -> None:
