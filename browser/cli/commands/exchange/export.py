@@ -73,6 +73,8 @@ def _write(library: Library, form: FileFormat, arguments: argparse.Namespace, te
     from focal_photos.browser.operations.exchange.kept_records import export_everything
     from focal_photos.browser.operations.exchange.overwriting import require_replaceable
 
+    if _nothing_matches(library, arguments, terminal, {"file": None, "lines": 0}):
+        return 1
     write: Callable[[TextIO], int]
     if arguments.what == EVERYTHING:
         write = partial(export_everything, library)
@@ -94,6 +96,18 @@ def _write(library: Library, form: FileFormat, arguments: argparse.Namespace, te
     terminal.result({"file": str(path), "lines": lines}, f"{lines} lines in {path_text(path)}")
     _say_what_is_left_out(library, arguments, terminal)
     return 0
+
+
+def _nothing_matches(
+    library: Library, arguments: argparse.Namespace, terminal: Terminal, document: dict[str, object]
+) -> bool:
+    """Return whether there is a query that no photo matches, and say so: an empty file would look like a result."""
+    if arguments.what != "photos" or not arguments.query or len(library.photos.listed(arguments.query)):
+        return False
+    if arguments.output is not None:
+        terminal.result(document, [])
+    terminal.say(f"focal: no photo matches {arguments.query}: there is nothing to export, and no file was written")
+    return True
 
 
 def _say_what_is_left_out(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> None:
@@ -119,6 +133,8 @@ def _save(library: Library, form: FileFormat, arguments: argparse.Namespace, ter
         raise WrongUseError(f"{form.title} holds no photos: leave --media out")
     if arguments.vectors is not None and saver is not None and not saver.with_vectors:
         raise WrongUseError(f"{form.title} holds no vectors: leave --vectors out")
+    if _nothing_matches(library, arguments, terminal, {"file": None, "photos": 0, "left_out": []}):
+        return 1
     vectors, force = arguments.vectors or SPACE, arguments.force
     if saver is not None:
         media = Media(arguments.media or Media.COPY)

@@ -101,8 +101,26 @@ def test_an_export_of_which_all_is_left_out_fails(indexed: Focal, tmp_path: Path
     report = indexed.json("export", "--format", "folders", "--output", tmp_path / "all", code=1)
     assert (report["photos"], len(report["left_out"]), report["file"]) == (0, 10, None)
     assert not (tmp_path / "all").exists()
-    indexed("export", "--format", "folders", "--query", "tag:none", "--output", tmp_path / "none")
-    assert not indexed.err, "nothing was asked for"
+
+
+@pytest.mark.parametrize("name", ["csv", "jsonl", "folders", "npz"])
+def test_an_export_of_photos_that_match_nothing_writes_no_file(indexed: Focal, tmp_path: Path, name: str) -> None:
+    place = tmp_path / f"none.{name}"
+    indexed("export", "--format", name, "--query", "tag:none", "--output", place, code=1)
+    assert "no photo matches tag:none: there is nothing to export, and no file was written" in indexed.err
+    assert not place.exists()
+    report = indexed.json("export", "--format", name, "--query", "tag:none", "--output", place, code=1)
+    table = name in ("csv", "jsonl")
+    assert report == ({"file": None, "lines": 0} if table else {"file": None, "photos": 0, "left_out": []})
+    assert not place.exists()
+
+
+def test_a_table_that_is_there_stays_where_nothing_matches(indexed: Focal, tmp_path: Path) -> None:
+    place = tmp_path / "kept.csv"
+    place.write_text("what was there")
+    indexed("export", "--query", "tag:none", "--output", place, code=1)
+    assert place.read_text() == "what was there"
+    assert indexed("export", "--query", "tag:none", code=1) == ""
 
 
 def test_lines_that_were_not_taken_in_are_told_in_short(indexed: Focal, album: Album, tmp_path: Path) -> None:
