@@ -1,4 +1,5 @@
 """From a file to pixels: formats, camera raw, EXIF, colour and limits.
 
-Uses no other room of the features. Entry points: `decode` and `probe` in `decode`; descriptors see a `WorkingImage`.
+Uses no other room of the features. Inside: `decode` > `formats` > `decoders` > all others. Entry points: `decode` and
+`probe` in `decode`; descriptors see a `WorkingImage`.
 """

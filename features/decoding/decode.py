@@ -22,9 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageFile
 
-from focal_photos.features.decoding.bmp import UnsupportedBitmapError
-from focal_photos.features.decoding.dicom import DicomFile
-from focal_photos.features.decoding.dicom_signature import HEAD, is_dicom
+from focal_photos.features.decoding.decoders.bmp import UnsupportedBitmapError
+from focal_photos.features.decoding.decoders.dicom import DicomFile
+from focal_photos.features.decoding.decoders.dicom_signature import HEAD, is_dicom
+from focal_photos.features.decoding.decoders.raw import RawFile, UnknownRawError, is_raw
+from focal_photos.features.decoding.decoders.scientific_tiff import ScientificTiff, is_measured
 from focal_photos.features.decoding.exif import Orientation, date_taken, orientation_and_date
 from focal_photos.features.decoding.formats import UNSUPPORTED, Opener, claimed_pixels, opener
 from focal_photos.features.decoding.image import ImageHeader, WorkingImage
@@ -39,9 +41,7 @@ from focal_photos.features.decoding.limits import (
 )
 from focal_photos.features.decoding.measured import MeasuredImage
 from focal_photos.features.decoding.pixels import to_rgb
-from focal_photos.features.decoding.raw import RawFile, UnknownRawError, is_raw
 from focal_photos.features.decoding.regular_file import open_regular, too_large
-from focal_photos.features.decoding.scientific_tiff import ScientificTiff, is_measured
 
 _ANY_WINDOW: Final = tuple((kind, ((0.0, 1.0),)) for kind in ("uint16", "uint32", "float32"))
 """Windows under which every file that could have one counts as one of measurements."""

@@ -1,6 +1,6 @@
 """The list of file formats: how each is recognised by its first bytes, and which decoder opens it.
 
-Camera raw files are in `features.decoding.raw`.
+Camera raw files are in `features.decoding.decoders.raw`.
 
 Pillow's own `Image.open` is not used: it would try every format that it knows, Ghostscript's among them,
 and its limit on pixels is a setting of the whole process.
@@ -22,9 +22,9 @@ from PIL import (
     WebPImagePlugin,
 )
 
-from focal_photos.features.decoding.bmp import Bitmap, open_bitmap
-from focal_photos.features.decoding.dicom_signature import DICOM_SUFFIXES, can_decode
-from focal_photos.features.decoding.raw import RAW_SUFFIXES
+from focal_photos.features.decoding.decoders.bmp import Bitmap, open_bitmap
+from focal_photos.features.decoding.decoders.dicom_signature import DICOM_SUFFIXES, can_decode
+from focal_photos.features.decoding.decoders.raw import RAW_SUFFIXES
 
 Opener = Callable[[IO[bytes]], ImageFile.ImageFile]
 

@@ -35,7 +35,7 @@ from focal_photos.browser.operations.training.train import (
 )
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
-from focal_photos.features.decoding.dicom_signature import INSTALL
+from focal_photos.features.decoding.decoders.dicom_signature import INSTALL
 
 REFRESH_SECONDS = 2.0
 LEAST_CONFIDENCE = 0.05

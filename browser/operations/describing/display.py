@@ -20,7 +20,7 @@ from focal_photos.browser.operations.describing.settings import (
 )
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
-from focal_photos.features.decoding.dicom_signature import DICOM_SUFFIXES
+from focal_photos.features.decoding.decoders.dicom_signature import DICOM_SUFFIXES
 from focal_photos.features.decoding.display import Display
 from focal_photos.features.decoding.limits import DecodeLimits, ImageError
 from focal_photos.learners.core.arrays.distinct import without

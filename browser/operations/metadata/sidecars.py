@@ -31,8 +31,8 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.metadata.metadata import Metadata
 from focal_photos.browser.operations.metadata.xmp import XmpError, parse_xmp
 from focal_photos.browser.operations.metadata.xmp_packet import MAX_BYTES
+from focal_photos.features.decoding.decoders.raw import RAW_SUFFIXES
 from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
-from focal_photos.features.decoding.raw import RAW_SUFFIXES
 from focal_photos.features.decoding.regular_file import open_regular
 
 SUFFIX: Final = ".xmp"

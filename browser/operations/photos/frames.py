@@ -16,7 +16,7 @@ from focal_photos.browser.operations.describing.settings import SECONDS
 from focal_photos.browser.operations.jobs.errors import OperationError, not_written
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.workers.sandbox import sandbox
-from focal_photos.features.decoding.dicom_signature import HEAD, is_dicom
+from focal_photos.features.decoding.decoders.dicom_signature import HEAD, is_dicom
 from focal_photos.features.decoding.limits import DecodeLimits, ImageError
 from focal_photos.features.decoding.regular_file import open_regular
 

@@ -23,7 +23,7 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.photos.away import why_away
 from focal_photos.browser.operations.photos.walk import WalkedFile, WalkFailure, walk, why
-from focal_photos.features.decoding.dicom_signature import DICOM_SUFFIXES, can_decode
+from focal_photos.features.decoding.decoders.dicom_signature import DICOM_SUFFIXES, can_decode
 from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
 from focal_photos.features.decoding.regular_file import open_regular
 

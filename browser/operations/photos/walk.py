@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from focal_photos.features.decoding.dicom_signature import HEAD, is_dicom
+from focal_photos.features.decoding.decoders.dicom_signature import HEAD, is_dicom
 from focal_photos.features.decoding.formats import opener
 from focal_photos.features.decoding.regular_file import open_regular
 

@@ -53,7 +53,7 @@ from tests.benchmarks.common.person import (
 )
 from tests.browser.operations.album import Album
 from tests.browser.operations.workers.processes import workers_of
-from tests.features.decoding.test_dicom import dicom
+from tests.features.decoding.decoders.test_dicom import dicom
 from tests.features.network.made_networks import write_color_network
 
 if TYPE_CHECKING:

@@ -68,7 +68,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
             f"{path_text(report.scan.misnamed[0])}: give them the suffix of their format"
         )
     if report.scan.without_pydicom:
-        from focal_photos.features.decoding.dicom_signature import INSTALL
+        from focal_photos.features.decoding.decoders.dicom_signature import INSTALL
 
         terminal.say(f"{report.scan.without_pydicom} DICOM files were left out, which need pydicom: {INSTALL}")
     of_files = f" in {report.files} files" if report.files != report.photos else ""

@@ -17,7 +17,7 @@ from tests.browser.catalog.processes import (
 )
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
-from tests.features.decoding.test_dicom import dicom
+from tests.features.decoding.decoders.test_dicom import dicom
 
 SCRIPT = """
 import contextlib, io, json, sys

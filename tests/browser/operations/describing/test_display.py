@@ -39,7 +39,7 @@ from focal_photos.browser.operations.photos.thumbnail import preview, thumbnail
 from focal_photos.features.decoding.decode import decode
 from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
 from tests.browser.operations.album import Album
-from tests.features.decoding.test_dicom import NAME, dicom
+from tests.features.decoding.decoders.test_dicom import NAME, dicom
 
 
 def cells(low: float, high: float, *, dtype: type[np.generic] = np.uint16, seed: int = 0, channels: int = 1) -> Any:

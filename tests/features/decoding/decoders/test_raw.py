@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from focal_photos.features.decoding.decode import decode, probe
+from focal_photos.features.decoding.decoders.raw import RAW_SUFFIXES, RawFile, is_raw
 from focal_photos.features.decoding.formats import IMAGE_SUFFIXES, opener
 from focal_photos.features.decoding.image import ImageHeader
 from focal_photos.features.decoding.limits import (
@@ -22,7 +23,6 @@ from focal_photos.features.decoding.limits import (
     UnreadableImageError,
     UnsupportedFormatError,
 )
-from focal_photos.features.decoding.raw import RAW_SUFFIXES, RawFile, is_raw
 from tests.features.decoding.test_image import SIDES, exif_bytes, stored_pixels
 from tests.features.pictures import file_bytes, scene
 from tests.features.raw_files import Preview, dng

@@ -19,7 +19,7 @@ from typing import IO, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.features.decoding.dicom_signature import HEAD, INSTALL
+from focal_photos.features.decoding.decoders.dicom_signature import HEAD, INSTALL
 from focal_photos.features.decoding.display import Display
 from focal_photos.features.decoding.limits import ImageTooLargeError, UnreadableImageError, UnsupportedFormatError
 from focal_photos.features.decoding.measured import MeasuredImage, in_window
