@@ -74,6 +74,12 @@ class FloatGallery:
     def _largest(self) -> float:
         return float(self._norms.max(initial=0.0))
 
+    @property
+    def _at_once(self) -> int:
+        """How many rows are compared at a time: so few that their differences stay in the processor's cache."""
+        width: int = self.embedding.shape[1]
+        return max(1, _COMPARED // max(1, width))
+
     def __len__(self) -> int:
         return len(self.embedding)
 
@@ -164,16 +170,18 @@ class FloatGallery:
         """Return the distances (c,) from a query (r,) to some rows (c,)."""
         point = self._queries(np.atleast_2d(np.asarray(query)))[0]
         found = np.empty(len(rows), dtype=np.float32)
-        for part in blocks(len(rows)):
-            delta = self._plain[rows[part]].astype(np.float64) - point
+        for part in blocks(len(rows), self._at_once):
+            delta = self._plain[rows[part]].astype(np.float64)
+            delta -= point
             found[part] = np.sqrt(np.einsum("ij,ij->i", delta, delta))
         return found
 
     def pair_distances(self, rows: NDArray[np.intp], others: NDArray[np.intp]) -> NDArray[np.float32]:
         """Return the distances (m,) between rows (m,) and others (m,) of the gallery."""
         found = np.empty(len(rows), dtype=np.float32)
-        for part in blocks(len(rows)):
-            delta = self._plain[rows[part]].astype(np.float64) - self._plain[others[part]]
+        for part in blocks(len(rows), self._at_once):
+            delta = self._plain[rows[part]].astype(np.float64)
+            delta -= self._plain[others[part]]
             found[part] = np.sqrt(np.einsum("ij,ij->i", delta, delta))
         return found
 
@@ -262,7 +270,7 @@ class FloatGallery:
         """Compare the candidates (None: all) directly and return the nearest `count`."""
         total = len(self) if candidates is None else len(candidates)
         distances = np.empty(total, dtype=np.float32)
-        for part in blocks(total, max(1, _COMPARED // max(1, len(point)))):
+        for part in blocks(total, self._at_once):
             chosen = part if candidates is None else candidates[part]
             delta = self._plain[chosen].astype(np.float64)
             delta -= point
