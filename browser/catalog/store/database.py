@@ -6,6 +6,7 @@ import os
 import shutil
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -24,6 +25,7 @@ from focal_photos.browser.catalog.store.errors import (
 from focal_photos.browser.catalog.store.file_identity import FileContents, FileIdentities
 from focal_photos.browser.catalog.store.files.scratch import Scratch
 from focal_photos.browser.catalog.store.id_list import integers
+from focal_photos.browser.catalog.store.last_look import last_look, note_look
 from focal_photos.browser.catalog.store.schema.changed_rows import changed_rows
 from focal_photos.browser.catalog.store.schema.functions import add_to as add_functions
 from focal_photos.browser.catalog.store.schema.objects import strange_objects
@@ -84,7 +86,11 @@ class Database:
         self.folder = path.parent
         self.read_only = read_only
         self.looked_through = True
-        """Whether all of the file was looked through when it was opened; else `look_through` does it."""
+        """Whether all of the file was looked through when it was opened; else `look_through` does it.
+
+        Where it is as its last writer left it, and was looked through on the same day, opening it does not.
+        """
+        self._looked_at: float | None = None
         self.brought_up_to_date = False
         """Whether what is read is a private copy at the present schema of a catalogue of an earlier version."""
         self._steps = migrations.migrations() if steps is None else steps
@@ -361,8 +367,11 @@ class Database:
                     self._keeper = None
                     with suppress(sqlite3.Error):
                         self._writer.execute("PRAGMA optimize")
+                is_own = not as_it_is and self._contents is not None and self._files.changed() is None
                 self._writer.close()
                 self._writer = None
+                if is_own and self._looked_at is not None:
+                    note_look(self.path, self._looked_at)
             if self._keeper is not None:
                 self._keeper.close()
                 self._keeper = None
@@ -446,11 +455,13 @@ class Database:
                 raise damaged(self.folder, f"its schema has {', '.join(strange)}: not what Focal put there")
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
         (page,) = connection.execute("PRAGMA page_size").fetchone()
-        self.looked_through = pages * page <= _LOOKED_THROUGH
+        self._looked_at = last_look(self.path)
+        self.looked_through = pages * page <= _LOOKED_THROUGH and self._looked_at is None
         if self.looked_through:
             (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
             if verdict != "ok":
                 raise damaged(self.folder, str(verdict))
+            self._looked_at = time.time()
         require_all_commits(connection, self.path, version)
 
     # ------------------------------------------------------------------ connections

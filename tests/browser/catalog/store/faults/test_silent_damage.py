@@ -7,6 +7,7 @@ import random
 import re
 import shutil
 import sqlite3
+import time
 from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime
@@ -432,18 +433,70 @@ def test_looking_through_can_be_stopped(library: Library, photos: list[int]) -> 
     assert library.database.check() == []
 
 
+def _with_odd_cells(place: Path, spot: bytes) -> bytearray:
+    """Return the catalogue with a page that only a thorough look finds wrong: the one that a text stands on."""
+    whole = bytearray((place / "catalog.sqlite").read_bytes())
+    page = whole.rindex(spot) // 4096 * 4096
+    whole[page + 3 : page + 5] = b"\xff\xff"  # the number of its cells
+    return whole
+
+
+def test_a_file_is_looked_through_once_a_day_while_nobody_else_writes_it(
+    place: Path, library: Library, photos: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(60):
+        library.tags.change(photos, [f"{number} {'long ' * 35}"])
+    assert library.database.looked_through
+    library.close()
+    with Library.open(place) as again:
+        assert not again.database.looked_through
+    path = place / "catalog.sqlite"
+    left = path.stat()
+    whole = path.read_bytes()
+    damaged = _with_odd_cells(place, b"59 long")
+    path.write_bytes(damaged)  # at another time than that at which it was left, however soon
+    for read_only in (False, True):
+        with pytest.raises(LibraryDamagedError):
+            Library.open(place, read_only=read_only)
+    path.write_bytes(damaged)
+    os.utime(path, ns=(left.st_atime_ns, left.st_mtime_ns))  # as if the disk had forgotten
+    with Library.open(place, read_only=True) as trusted:
+        assert not trusted.database.looked_through
+    tomorrow = time.time() + 86_500
+    monkeypatch.setattr("focal_photos.browser.catalog.store.last_look.time.time", lambda: tomorrow)
+    with pytest.raises(LibraryDamagedError):
+        Library.open(place)
+    path.write_bytes(whole)
+    with Library.open(place) as again:
+        assert again.database.looked_through
+
+
+@pytest.mark.parametrize("note", [b"", b"no JSON", b"[]", b"[1e300, 1, 2, 3, 4]", b"[null]", b'{"at": 1}', b"\xff\x00"])
+def test_a_damaged_note_of_the_last_look_counts_for_none(place: Path, library: Library, note: bytes) -> None:
+    library.close()
+    (place / "derived" / "looked-through").write_bytes(note)
+    with Library.open(place) as again:
+        assert again.database.looked_through
+
+
+def test_a_file_that_another_one_took_the_place_of_is_not_taken_for_looked_through(
+    place: Path, library: Library
+) -> None:
+    library.close()
+    path = place / "catalog.sqlite"
+    shutil.copy2(path, place / "copy")  # of the same time and size
+    (place / "copy").replace(path)
+    with Library.open(place, read_only=True) as again:
+        assert again.database.looked_through
+
+
 def test_a_large_file_is_looked_through_after_it_was_opened(
     place: Path, library: Library, photos: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(60):
         library.tags.change(photos, [f"{number} {'long ' * 35}"])
     library.close()
-    path = place / "catalog.sqlite"
-    whole = bytearray(path.read_bytes())
-    spot = whole.rindex(b"59 long")
-    page = spot // 4096 * 4096
-    whole[page + 3 : page + 5] = b"\xff\xff"  # the number of its cells
-    path.write_bytes(whole)
+    (place / "catalog.sqlite").write_bytes(_with_odd_cells(place, b"59 long"))
     with pytest.raises(LibraryDamagedError):
         Library.open(place)
     monkeypatch.setattr("focal_photos.browser.catalog.store.database._LOOKED_THROUGH", 4096)
