@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from PySide6.QtCore import (
@@ -157,10 +156,6 @@ def make_application(arguments: list[str]) -> QApplication:
     app.setApplicationName("Focal")
     app.setOrganizationName("Focal")
     app.setDesktopFileName("org.focal_photos.Focal")
-    try:
-        app.setApplicationVersion(version("focal-photos"))
-    except PackageNotFoundError:
-        app.setApplicationVersion("0")
     app.setWindowIcon(app_icon())
     return app
 

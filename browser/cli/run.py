@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import traceback
 from datetime import timedelta
 from typing import Final
 
@@ -39,6 +38,8 @@ def run(arguments: argparse.Namespace, interruption: Interruption) -> int:
         return 1
     except Exception as error:
         if os.environ.get("FOCAL_TRACEBACK"):
+            import traceback
+
             traceback.print_exc()
         terminal.say(
             f"focal: a fault of the program ({type(error).__name__}: {_one_line(error)}); "

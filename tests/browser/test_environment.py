@@ -7,7 +7,7 @@ import shutil
 from tests.browser.cli.command_line import Focal, run_python
 from tests.browser.operations.album import Album
 
-SLOW = "{'sklearn', 'scipy.sparse', 'scipy.optimize', 'scipy.fft', 'scipy.stats', 'skimage', 'joblib', 'PIL', 'pywt'}"
+SLOW = "{'sklearn', 'scipy.sparse', 'scipy.optimize', 'scipy.fft', 'scipy.stats', 'skimage', 'joblib', 'PIL', 'cv2'}"
 """What takes as long to load as numpy, or half as long, and is of use to few of those who start something."""
 
 
@@ -35,7 +35,8 @@ def test_a_ranking_of_what_is_described_loads_neither_learners_nor_decoders(here
             f"slow = {SLOW} & sys.modules.keys()\n"
             "assert not slow, slow\n"
             "rooms = ('learners.linear', 'learners.boosted', 'learners.families', 'browser.operations.training',\n"
-            "         'features.description', 'browser.operations.ranking.why_near')\n"
+            "         'features.description', 'features.network', 'browser.operations.ranking.why_near',\n"
+            "         'browser.operations.workers')\n"
             "rooms = tuple(f'focal_photos.{room}' for room in rooms)\n"
             "assert not [name for name in sys.modules if name.startswith(rooms)]\n"
         )
@@ -57,7 +58,8 @@ def test_to_tag_and_to_judge_loads_neither_numpy_nor_formats_of_files(here: Foca
             "import sys\nbefore = set(sys.modules)  # of what measures the coverage, where that is measured\n"
             "from focal_photos.browser.cli import main\n"
             f"assert main({[*words, '--library', str(here.library)]!r}) == 0\n"
-            "assert not {'numpy', 'csv', 'xml'} & (sys.modules.keys() - before)\n"
+            "assert not {'numpy', 'csv', 'xml', 'socket', '_strptime', 'zipfile'} & (sys.modules.keys() - before)\n"
+            "assert not [name for name in sys.modules if name.endswith(('query.syntax', 'exchange.file_contents'))]\n"
             "assert not [name for name in sys.modules if name.endswith('_format') and 'exchange' in name and "
             "name.rpartition('.')[2] != 'file_format']\n"
         )
@@ -70,4 +72,12 @@ def test_filters_of_texture_load_no_scipy() -> None:
         "image = WorkingImage.from_array(np.arange(40 * 60 * 3).reshape(40, 60, 3).astype(np.uint8))\n"
         "assert Gabor().extract(image).any() and Gist().extract(image).any()\n"
         "assert 'scipy' not in sys.modules\n"
+    )
+
+
+def test_the_window_is_loaded_without_what_its_first_pictures_do_not_need() -> None:
+    run_python(
+        "import sys, focal_photos.browser.app\n"
+        "slow = {'cv2', 'email', 'sklearn', 'scipy.sparse', 'skimage', 'pywt', 'pyqtgraph', 'onnxruntime'}\n"
+        "assert not slow & sys.modules.keys(), slow & sys.modules.keys()\n"
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from focal_photos.browser.catalog.facts.photo_ids import require_known
-from focal_photos.browser.catalog.facts.query.selection import REMOVED
+from focal_photos.browser.catalog.facts.query.removed import REMOVED
 from focal_photos.browser.catalog.facts.records import Mark
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet

@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from focal_photos.browser.catalog.facts.order import Order, in_order
-from focal_photos.browser.catalog.facts.query.completion import Completion, complete
-from focal_photos.browser.catalog.facts.query.syntax import Query, Removed, leave_out, parse
 from focal_photos.browser.catalog.facts.records import Photo
 from focal_photos.browser.catalog.facts.roots import Roots
 from focal_photos.browser.catalog.store import timestamps
@@ -27,6 +25,8 @@ if TYPE_CHECKING:  # a command that tags loads no numpy
     from numpy.typing import NDArray
 
     from focal_photos.browser.catalog.columns.columns import Columns
+    from focal_photos.browser.catalog.facts.query.completion import Completion
+    from focal_photos.browser.catalog.facts.query.syntax import Query
 
 
 _PLACES = (
@@ -71,6 +71,7 @@ class Photos:
         QueryError
         """
         from focal_photos.browser.catalog.facts.query.evaluation import Evaluation
+        from focal_photos.browser.catalog.facts.query.syntax import parse
 
         tree = parse(query) if isinstance(query, str) else query
         order = self._columns().places.now().order
@@ -85,6 +86,8 @@ class Photos:
 
         A query that says ``removed`` or ``-removed`` is taken at its word.
         """
+        from focal_photos.browser.catalog.facts.query.syntax import Removed, leave_out, parse
+
         tree = parse(query) if isinstance(query, str) else query
         return self.ids(leave_out(tree, Removed()) if self._roots.any_removed() else tree, folder)
 
@@ -123,6 +126,8 @@ class Photos:
 
     def complete(self, text: str, cursor: int) -> list[Completion]:
         """Return what may be meant by the word of a query that ends at the cursor; see `completion.complete`."""
+        from focal_photos.browser.catalog.facts.query.completion import complete
+
         names = self._database.rows(
             "SELECT name FROM tag WHERE EXISTS (SELECT 1 FROM photo_tag WHERE tag_id = tag.id) "
             "OR EXISTS (SELECT 1 FROM suggestion WHERE tag_id = tag.id AND state = 'open') ORDER BY name"

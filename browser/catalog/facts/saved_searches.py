@@ -6,7 +6,6 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
-from focal_photos.browser.catalog.facts.query.syntax import parse
 from focal_photos.browser.catalog.facts.records import SavedSearch
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
@@ -61,6 +60,8 @@ class SavedSearches:
             The filter cannot be understood.
         """
         name, query = clean_name(name), query.strip()
+        from focal_photos.browser.catalog.facts.query.syntax import parse  # here: a command that tags reads no filter
+
         parse(query)
         with self._journal.action(f"Save search: {name}") as action:
             if query != self._query(name):

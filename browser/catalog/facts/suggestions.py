@@ -8,7 +8,7 @@ from typing import Final
 
 from focal_photos.browser.catalog.facts.exclusion import rivals
 from focal_photos.browser.catalog.facts.photo_ids import require_known
-from focal_photos.browser.catalog.facts.query.selection import REMOVED
+from focal_photos.browser.catalog.facts.query.removed import REMOVED
 from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionState, TagSource
 from focal_photos.browser.catalog.facts.tags import ancestors, intern, listed, normalise
 from focal_photos.browser.catalog.store import timestamps

@@ -14,9 +14,8 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from focal_photos.browser.catalog.facts.query.syntax import TAG_KEYS, Token, quote, tag_asked_for, tokens
 from focal_photos.browser.catalog.facts.records import Alias, SuggestionState, TagSource
 from focal_photos.browser.catalog.facts.tags import (
     TagNameError,
@@ -32,6 +31,9 @@ from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.journal import PINNED, Action, Journal, free_names, placeholder
 from focal_photos.browser.catalog.store.schema.functions import fold
+
+if TYPE_CHECKING:  # a command that tags reads no filter
+    from focal_photos.browser.catalog.facts.query.syntax import Token
 
 _RANKS: Final = {TagSource.HAND.value: 0, TagSource.ACCEPTED.value: 1, TagSource.IMPORT.value: 2}
 
@@ -392,6 +394,8 @@ def _searches(connection: sqlite3.Connection) -> list[tuple[str, str, str]]:
 
 def _asked_for(query: str, wanted: Callable[[str], bool]) -> Iterator[Token]:
     """Yield the places where a query asks for one of some tags."""
+    from focal_photos.browser.catalog.facts.query.syntax import TAG_KEYS, tag_asked_for, tokens
+
     return (token for token in tokens(query) if token.key in TAG_KEYS and wanted(tag_asked_for(token.value)))
 
 
@@ -403,6 +407,8 @@ def _in_trees(names: Iterable[str]) -> Callable[[str], bool]:
 
 def _rename_in_searches(connection: sqlite3.Connection, action: Action, names: Mapping[str, str]) -> None:
     """Let saved searches ask for tags by their new names; not where they ask for another tag of the old name too."""
+    from focal_photos.browser.catalog.facts.query.syntax import quote, tag_asked_for
+
     new = {fold(old): name for old, name in names.items()}
     for (name,) in connection.execute("SELECT name FROM tag").fetchall():
         if fold(name) in new and name not in names and _is_used(connection, name):

@@ -133,7 +133,7 @@ def all_in(place: Path) -> list[Backup]:
 
 
 def _read(path: Path, match: re.Match[str]) -> Backup:
-    at = datetime.strptime(match[2], "%Y%m%dT%H%M%S%f").replace(tzinfo=UTC)
+    at = datetime.fromisoformat(f"{match[2][:15]}.{match[2][15:]}").replace(tzinfo=UTC)
     plain = Backup(path, int(match[1] or 0), at, int(match[3]), path.stat().st_size)
     try:
         known = json.loads(path.with_suffix(".json").read_bytes())

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
@@ -42,7 +41,7 @@ class CommitCount:
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         token, self._commits = connection.execute("SELECT token, commits FROM commit_count").fetchone()
         if not token:
-            token = secrets.token_hex(8)
+            token = os.urandom(8).hex()
             connection.execute("UPDATE commit_count SET token = ?", (token,))
             # From now on the file itself says which catalogue it is, so that no other is taken for it.
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import socket
+import platform
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -61,7 +61,7 @@ class LibraryLock:
     def _tell(self) -> None:
         owner = {
             "pid": os.getpid(),
-            "host": socket.gethostname(),
+            "host": platform.node(),
             "program": Path(sys.argv[0]).name if sys.argv else "",
             "since": to_text(now()),
         }

@@ -6,7 +6,7 @@ import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
+from pathlib import Path
 
 APPLICATION_ID = 0x466F636C  # "Focl": tells a catalogue from any other SQLite file
 _NAME = re.compile(r"(\d{4})_\w+\.sql")
@@ -24,7 +24,7 @@ class Migration:
 def migrations() -> list[Migration]:
     """Return the migrations of this program, in order; they count 1, 2, 3 without a gap."""
     found = []
-    for entry in files("focal_photos.browser.catalog.store").joinpath("migrations").iterdir():
+    for entry in Path(__file__).with_name("migrations").iterdir():
         match = _NAME.fullmatch(entry.name)
         if match:
             found.append(Migration(int(match[1]), entry.name, entry.read_text(encoding="utf-8")))

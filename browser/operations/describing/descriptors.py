@@ -14,7 +14,6 @@ from focal_photos.browser.operations.describing import settings
 from focal_photos.browser.operations.describing.display import display_of
 from focal_photos.browser.operations.describing.enabled import AnyDescriptor, all_descriptors, enabled_names
 from focal_photos.browser.operations.describing.fitted_states import FittedStates, KeptState
-from focal_photos.browser.operations.describing.network_entries import require_unchanged
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.features.base import CodeDescriptor, Descriptor, Fitted, GlobalDescriptor, LocalDescriptor
 from focal_photos.features.decoding.limits import DecodeLimits
@@ -162,6 +161,8 @@ def description_plan(library: Library, only: Sequence[str] | None = None) -> Des
     switched = enabled_names(library)
     for network in settings.NETWORKS.get(library):
         if network.name in switched and (only is None or network.name in only):
+            from focal_photos.browser.operations.describing.network_entries import require_unchanged
+
             require_unchanged(network)
     usable = ready_descriptors(library)
     if only is not None:

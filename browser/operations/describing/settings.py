@@ -6,13 +6,14 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.location import absolute
-from focal_photos.browser.operations.describing.network_entries import document, read_networks
 from focal_photos.browser.operations.jobs.errors import OperationError
-from focal_photos.features.network.network import NetworkDescriptor
+
+if TYPE_CHECKING:
+    from focal_photos.features.network.network import NetworkDescriptor
 
 T = TypeVar("T")
 
@@ -162,6 +163,18 @@ def _parse_folder(text: str) -> Any:
     return "" if text in ("", "none") else str(absolute(Path(text).expanduser()))
 
 
+def _networks(value: Any) -> tuple[NetworkDescriptor, ...]:
+    from focal_photos.browser.operations.describing.network_entries import read_networks  # here: most have no network
+
+    return read_networks(value)
+
+
+def _document(network: NetworkDescriptor) -> dict[str, Any]:
+    from focal_photos.browser.operations.describing.network_entries import document
+
+    return document(network)
+
+
 def _same(value: T) -> T:
     return value
 
@@ -208,11 +221,11 @@ ENABLED: Final = Setting[tuple[str, ...] | None](
     "Names separated by commas, or standard: what Focal comes with, and the networks. See focal descriptors.",
     None, _names, lambda names: None if names is None else list(names), _parse_names,
 )  # fmt: skip
-NETWORKS: Final = Setting[tuple[NetworkDescriptor, ...]](
+NETWORKS: Final = Setting["tuple[NetworkDescriptor, ...]"](
     "networks",
     "Networks of your own",
     "ONNX networks that are descriptors too, as a JSON list; focal descriptors --add-network checks them.",
-    (), read_networks, lambda networks: [document(network) for network in networks], _json,
+    (), _networks, lambda networks: [_document(network) for network in networks], _json,
 )  # fmt: skip
 FOLD: Final = Setting[bool](
     "ranking.fold",

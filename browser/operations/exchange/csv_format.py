@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, TextIO
 
-from focal_photos.browser.operations.exchange.file_format import JudgedPair, Record, TaggedFile
+from focal_photos.browser.operations.exchange.file_contents import JudgedPair, Record, TaggedFile
 from focal_photos.browser.operations.exchange.records import JUDGEMENT_FIELDS, PHOTO_FIELDS
 from focal_photos.browser.operations.exchange.text_lines import LONGEST, text_lines
 from focal_photos.browser.operations.jobs.errors import OperationError

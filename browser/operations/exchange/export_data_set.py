@@ -15,14 +15,8 @@ from typing import TYPE_CHECKING, Final
 from focal_photos.browser.catalog.facts.records import SuggestionState
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import replacing
-from focal_photos.browser.operations.exchange.file_format import (
-    ExportedJudgements,
-    ExportedPhoto,
-    FileFormat,
-    Media,
-    PhotoWriter,
-    ScoredTag,
-)
+from focal_photos.browser.operations.exchange.file_contents import ExportedJudgements, ExportedPhoto, ScoredTag
+from focal_photos.browser.operations.exchange.file_format import FileFormat, Media, PhotoWriter
 from focal_photos.browser.operations.exchange.overwriting import require_folder_outside, require_replaceable
 from focal_photos.browser.operations.exchange.records import records_of
 from focal_photos.browser.operations.jobs.errors import OperationError, not_written

@@ -13,7 +13,8 @@ from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.operations.exchange import json_lines_format
-from focal_photos.browser.operations.exchange.file_format import FileFormat, JudgedPair, TaggedFile
+from focal_photos.browser.operations.exchange.file_contents import JudgedPair, TaggedFile
+from focal_photos.browser.operations.exchange.file_format import FileFormat
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.photos.find import find_photo

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
-from focal_photos.browser.operations.exchange.file_format import JudgedPair, Record, TaggedFile
+from focal_photos.browser.operations.exchange.file_contents import JudgedPair, Record, TaggedFile
 from focal_photos.browser.operations.exchange.text_lines import text_lines
 from focal_photos.browser.operations.jobs.errors import OperationError
 

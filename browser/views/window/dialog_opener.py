@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QObject, QSettings, Qt, Signal
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from focal_photos.browser.models.exchange.archives import SUFFIX
 from focal_photos.browser.models.photos.tiles import shown
@@ -251,10 +251,15 @@ class DialogOpener(QObject):
 
     def show_about(self) -> None:
         """Say what this program is."""
+        from importlib.metadata import PackageNotFoundError, version  # here: it loads e-mail
+
         text = self.tr(
             "Focal {0}\n\nA photo browser that learns your own notion of similar.\n"
             "Everything runs on this machine; your photos are never changed.\n\nLibrary: {1}"
         )
-        version = QApplication.applicationVersion()
-        about = tool_tip(text.format(version, self._session.library.path))
+        try:
+            number = version("focal-photos")
+        except PackageNotFoundError:
+            number = "0"
+        about = tool_tip(text.format(number, self._session.library.path))
         QMessageBox.about(self._window, self.tr("About Focal"), about)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from focal_photos.browser.catalog.facts.query.selection import REMOVED
+from focal_photos.browser.catalog.facts.query.removed import REMOVED
 from focal_photos.browser.catalog.facts.records import Exchanged, Information, Reading, Waiting, Written
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.database import Database

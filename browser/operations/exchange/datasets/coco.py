@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from focal_photos.browser.operations.exchange.datasets.documents import as_objects, as_text, read_json, wrong
-from focal_photos.browser.operations.exchange.file_format import TaggedFile
+from focal_photos.browser.operations.exchange.file_contents import TaggedFile
 
 _PARTS: Final = ("bbox", "segmentation", "keypoints")
 

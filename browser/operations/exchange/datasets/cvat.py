@@ -13,12 +13,8 @@ from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
 from focal_photos.browser.operations.exchange.datasets.documents import elements, wrong
-from focal_photos.browser.operations.exchange.file_format import (
-    ExportedPhoto,
-    Media,
-    PhotoWriter,
-    TaggedFile,
-)
+from focal_photos.browser.operations.exchange.file_contents import ExportedPhoto, TaggedFile
+from focal_photos.browser.operations.exchange.file_format import Media, PhotoWriter
 
 _PARTS: Final = frozenset({"box", "polygon", "polyline", "points", "mask", "ellipse", "cuboid", "skeleton"})
 

@@ -14,12 +14,8 @@ from typing import Any, Final
 
 from focal_photos.browser.operations.exchange.datasets.documents import as_text, read_json, wrong
 from focal_photos.browser.operations.exchange.datasets.media import Names, image_files, place
-from focal_photos.browser.operations.exchange.file_format import (
-    ExportedPhoto,
-    Media,
-    PhotoWriter,
-    TaggedFile,
-)
+from focal_photos.browser.operations.exchange.file_contents import ExportedPhoto, TaggedFile
+from focal_photos.browser.operations.exchange.file_format import Media, PhotoWriter
 
 _LABELS: Final = "labels.json"
 _DATA: Final = "data"

@@ -14,12 +14,8 @@ from typing import Final
 
 from focal_photos.browser.operations.exchange import csv_format, json_lines_format
 from focal_photos.browser.operations.exchange.datasets.media import Names, files_below, place
-from focal_photos.browser.operations.exchange.file_format import (
-    ExportedPhoto,
-    Media,
-    PhotoWriter,
-    TaggedFile,
-)
+from focal_photos.browser.operations.exchange.file_contents import ExportedPhoto, TaggedFile
+from focal_photos.browser.operations.exchange.file_format import Media, PhotoWriter
 from focal_photos.browser.operations.jobs.errors import OperationError
 
 _TABLES: Final = {"metadata.jsonl": json_lines_format.read_tags, "metadata.csv": csv_format.read_tags}

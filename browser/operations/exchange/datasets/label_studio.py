@@ -14,13 +14,8 @@ from typing import Any, Final
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from focal_photos.browser.operations.exchange.datasets.documents import as_objects, as_text, read_json, wrong
-from focal_photos.browser.operations.exchange.file_format import (
-    ExportedPhoto,
-    Media,
-    PhotoWriter,
-    ScoredTag,
-    TaggedFile,
-)
+from focal_photos.browser.operations.exchange.file_contents import ExportedPhoto, ScoredTag, TaggedFile
+from focal_photos.browser.operations.exchange.file_format import Media, PhotoWriter
 
 CONFIGURATION: Final = (
     '<View><Image name="image" value="$image"/>'

@@ -10,12 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from focal_photos.browser.operations.exchange.datasets.documents import wrong
-from focal_photos.browser.operations.exchange.file_format import (
-    ExportedPhoto,
-    Media,
-    PhotoWriter,
-    TaggedFile,
-)
+from focal_photos.browser.operations.exchange.file_contents import ExportedPhoto, TaggedFile
+from focal_photos.browser.operations.exchange.file_format import Media, PhotoWriter
 from focal_photos.browser.operations.jobs.errors import OperationError
 
 if TYPE_CHECKING:

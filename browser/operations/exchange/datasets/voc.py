@@ -26,12 +26,8 @@ from focal_photos.browser.operations.exchange.datasets.media import (
     plain_name,
     safe_name,
 )
-from focal_photos.browser.operations.exchange.file_format import (
-    ExportedPhoto,
-    Media,
-    PhotoWriter,
-    TaggedFile,
-)
+from focal_photos.browser.operations.exchange.file_contents import ExportedPhoto, TaggedFile
+from focal_photos.browser.operations.exchange.file_format import Media, PhotoWriter
 from focal_photos.browser.operations.exchange.text_lines import text_lines
 from focal_photos.browser.operations.jobs.errors import OperationError
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import shutil
 import time
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from PIL import Image
-from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QLineEdit, QMessageBox, QWidget
 
 from focal_photos.browser.models.work.message import Message, MessageAction, Severity
 from focal_photos.browser.tasks.runner import SHUTDOWN_SECONDS
@@ -289,6 +290,21 @@ def test_the_keys_are_listed(driver: WindowDriver) -> None:
     assert listed.grab().width() > 400
     QTest.keyClick(listed, Key.Key_Escape)
     assert not listed.isVisible()
+
+
+def test_about_names_the_version(driver: WindowDriver) -> None:
+    texts: list[str] = []
+
+    def look() -> None:  # the box has an event loop of its own
+        for box in driver.window.findChildren(QMessageBox):
+            texts.append(box.text())
+            box.close()
+        if not texts:
+            QTimer.singleShot(10, look)
+
+    QTimer.singleShot(0, look)
+    driver.window.dialogs.show_about()
+    assert f"Focal {version('focal-photos')}" in texts[0]
 
 
 def test_letters_are_letters_in_a_field(driver: WindowDriver) -> None:
