@@ -21,7 +21,7 @@ from focal_photos.browser.catalog.columns.columns import Columns
 from focal_photos.browser.catalog.columns.photo_tags import PhotoTags
 from focal_photos.browser.catalog.columns.places import MISSING, PRESENT, Texts, needle
 from focal_photos.browser.catalog.facts.order import Order
-from focal_photos.browser.catalog.facts.query.selection import REMOVED
+from focal_photos.browser.catalog.facts.query.removed import REMOVED
 from focal_photos.browser.catalog.facts.records import FoundFile, Suggestion, SuggestionState
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.errors import LibraryError
