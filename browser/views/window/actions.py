@@ -24,7 +24,6 @@ from focal_photos.browser.views.compare.compare_page import ComparePage
 from focal_photos.browser.views.duplicates.duplicates_page import DuplicatesPage
 from focal_photos.browser.views.map.map_page import MapPage
 from focal_photos.browser.views.tags.suggestion_panel import SuggestionPanel
-from focal_photos.browser.views.tags.tag_panel import TagPanel
 from focal_photos.browser.views.window.action_spec import ActionSpec, plain, translated
 from focal_photos.browser.views.window.dialog_opener import DialogOpener
 from focal_photos.browser.views.window.learner_menu import LearnerMenu
@@ -81,7 +80,6 @@ class WindowActions(QObject):
     theme : Theme
     dialogs : DialogOpener
     photos : PhotoArea
-    tag_panel : TagPanel
     suggestion_panel : SuggestionPanel
     compare_page : ComparePage
     duplicates_page : DuplicatesPage
@@ -135,7 +133,6 @@ class WindowActions(QObject):
         *,
         dialogs: DialogOpener,
         photos: PhotoArea,
-        tag_panel: TagPanel,
         suggestion_panel: SuggestionPanel,
         compare_page: ComparePage,
         duplicates_page: DuplicatesPage,
@@ -147,7 +144,6 @@ class WindowActions(QObject):
         self._theme = theme
         self._dialogs = dialogs
         self._photos = photos
-        self._tag_panel = tag_panel
         self._suggestion_panel = suggestion_panel
         self._compare = compare_page
         self._duplicates = duplicates_page

@@ -243,7 +243,6 @@ class MainWindow(QMainWindow):
             self.theme,
             dialogs=self.dialogs,
             photos=self.photos,
-            tag_panel=self.tag_panel,
             suggestion_panel=self.suggestion_panel,
             compare_page=self.compare_page,
             duplicates_page=self.duplicates_page,

@@ -41,7 +41,6 @@ REGIONS: Final = "regions.jsonl"
 CONFIRMATIONS: Final = "confirmations.jsonl"
 TEXT_JUDGEMENTS: Final = "text_judgements.jsonl"
 THUMBNAILS: Final = "derived/thumbnails.sqlite"
-SUFFIX: Final = ".focal.zip"
 BLOCK: Final = 1 << 20
 """Bytes read and written at a time."""
 
