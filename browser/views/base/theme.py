@@ -59,7 +59,9 @@ class Theme(QObject):
         self._app = app
         self._choice = choice
         self._colors: dict[str, QColor] = {}
-        self._svg: dict[str, bytes] = {}
+        # All at once: a paint that needs one for the first time would wait for the disk.
+        icons = (files("focal_photos.resources") / "icons").iterdir()
+        self._svg = {icon.name.removesuffix(".svg"): icon.read_bytes() for icon in icons if icon.name.endswith(".svg")}
         self._pixmaps: dict[tuple[str, int, str, float], QPixmap] = {}
         self._icons: dict[tuple[str, str], QIcon] = {}
         self._renderers: dict[tuple[str, str], QSvgRenderer] = {}
@@ -153,8 +155,6 @@ class Theme(QObject):
         return self._renderers[name, color]
 
     def _source(self, name: str, color: QColor) -> bytes:
-        if name not in self._svg:
-            self._svg[name] = (files("focal_photos.resources") / "icons" / f"{name}.svg").read_bytes()
         return self._svg[name].replace(b"currentColor", color.name().encode())
 
     def _follow_screen(self, screen: QScreen) -> None:

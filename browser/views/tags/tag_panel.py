@@ -40,6 +40,7 @@ class TagPanel(QWidget):
         self._recent_area, self._recent = _flow()
         self._shown_recent: object = None
         self._all_shown_of: tuple[int, ...] = ()
+        self._spare: list[TagChip] = []
         self.more_button: FreshButton | None = None
         heading = QHBoxLayout()
         heading.setSpacing(8)
@@ -124,15 +125,17 @@ class TagPanel(QWidget):
             self.more_button = None
         of = len(found.photo_ids)
         kept = [known.pop((tag, count, of), None) for tag, count in shown]
-        # The others stand for other tags now: to make a chip takes ten times as long.
-        spare = [chip for chip in former if chip.shows in known]
+        # The others stand for other tags, now or later: to make a chip takes ten times as long.
+        self._spare = [*(chip for chip in former if chip.shows in known), *self._spare]
         for (tag, count), chip in zip(shown, kept, strict=True):
-            if chip is None and spare:
-                chip = spare.pop(0)
+            if chip is None and self._spare:
+                chip = self._spare.pop(0)
                 chip.show_tag(tag, count, of)
             _add(self._chips, chip or TagChip(self._session, self._theme, tag, count, of))
-        for chip in spare:
-            _delete(chip)
+        for chip in self._spare:
+            chip.hide()
+        while len(self._spare) > TAGS_SHOWN:
+            self._spare.pop().deleteLater()
         if len(shown) < len(found.counts):
             self.more_button = FreshButton(self.tr("{0} more").format(len(found.counts) - len(shown)), "recent")
             self.more_button.setToolTip(self.tr("Show all tags of these photos"))

@@ -229,6 +229,21 @@ def test_chips_of_other_tags_are_used_again_and_mean_these(driver: WindowDriver)
     assert (tags_of(driver, 0), tags_of(driver, 1)) == (["cat", "dune", "sea"], ["cat"])
 
 
+def test_chips_that_are_not_needed_wait_for_other_tags(driver: WindowDriver) -> None:
+    _two_photos_with_tags_of_their_own(driver)
+    panel = driver.window.tag_panel
+    before = panel.chips()
+    driver.session.navigator.select(())
+    driver.wait_until_idle("no photo")
+    assert panel.chips() == []
+    assert not any(chip.isVisible() for chip in before)
+    driver.session.navigator.select((driver.session.grid.photo_id(1),))
+    driver.wait_until_idle("the tags of the second photo")
+    assert panel.chips() == before
+    assert [chip.name.text() for chip in before] == ["cat", "dog"]
+    assert all(chip.isVisible() for chip in before)
+
+
 def test_what_was_pressed_is_not_what_is_released_where_other_tags_came(driver: WindowDriver) -> None:
     _two_photos_with_tags_of_their_own(driver)
     chip = driver.window.tag_panel.chips()[0]
