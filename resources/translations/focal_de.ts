@@ -340,6 +340,10 @@
       <translation>, üblich {0:.3f}</translation>
     </message>
     <message>
+      <source>.</source>
+      <translation>,</translation>
+    </message>
+    <message>
       <source>0 to 1</source>
       <translation>0 bis 1</translation>
     </message>

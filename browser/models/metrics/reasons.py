@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.formatting import Localized
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -165,7 +166,9 @@ class Reasons(QObject):
             note = self._moved_by(why.judgements, cards)
         elif not why.is_sum:
             note += " " + self.tr("Parts of families are what leaving them out changes, exactly, over all orders.")
-        return Shown(self.tr("{0} is at {1:.3f}").format(name, why.distance), bars, why.distance, note.strip())
+        return Shown(
+            self.tr("{0} is at {1:.3f}").format(name, Localized(why.distance)), bars, why.distance, note.strip()
+        )
 
     def _near_in(self, bars: tuple[Bar, ...]) -> str:
         """Say in what the photo is nearer than usual, the most first."""
@@ -194,19 +197,20 @@ class Reasons(QObject):
             note = self.tr("Without {0}, {1} would be nearer.").format(self.tr(" or ").join(decisive), far)
         else:
             note = self.tr("Without any single one of them it would still be nearer.")
-        return Shown(self.tr("{0} is nearer than {1} by {2:.3f}").format(near, far, gap), bars, gap, note)
+        return Shown(self.tr("{0} is nearer than {1} by {2:.3f}").format(near, far, Localized(gap)), bars, gap, note)
 
     def _bar(self, part: Part, why: WhyNear) -> Bar:
         inside: Callable[[Part], bool] = lambda one: one.kind is PartKind.FAMILY and one.subject == part.name  # noqa: E731
         details = tuple(
-            f"{in_words(one.title)}: {one.value:.3f}" + ("" if one.usual is None else self._usually(one.usual))
+            f"{in_words(one.title)}: {Localized(one.value):.3f}"
+            + ("" if one.usual is None else self._usually(one.usual))
             for one in why.parts
             if part.kind is PartKind.FAMILY and inside(one)
         )
         return Bar(self._titles().get(part.title) or in_words(part.title), part.value, part.usual, details, part.kind)
 
     def _usually(self, usual: float) -> str:
-        return self.tr(", usually {0:.3f}").format(usual)
+        return self.tr(", usually {0:.3f}").format(Localized(usual))
 
     def _word(self, title: str) -> str:
         """Return a title as it stands in a sentence."""

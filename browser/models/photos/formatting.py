@@ -9,6 +9,14 @@ from focal_photos.browser.catalog.facts.records import Metric, Photo
 from focal_photos.browser.tasks.messages import in_words
 
 
+class Localized(float):
+    """A number that is formatted with the decimal sign of the language of the window: ``3.2``, in German ``3,2``."""
+
+    def __format__(self, how: str) -> str:
+        """Return it as `how` says."""
+        return super().__format__(how).replace(".", QCoreApplication.translate("numbers", "."))
+
+
 def file_size(size: int) -> str:
     """Return a number of bytes as a person says it: ``840 kB``, ``3.2 MB``."""
     if size < 1000:
@@ -18,7 +26,7 @@ def file_size(size: int) -> str:
         value, unit = value / 1e3, "MB"
     if value >= 999.5:
         value, unit = value / 1e3, "GB"
-    return f"{value:.0f} {unit}" if value >= 10 or unit == "kB" else f"{value:.1f} {unit}"
+    return f"{value:.0f} {unit}" if value >= 10 or unit == "kB" else f"{Localized(value):.1f} {unit}"
 
 
 def grouped(number: int) -> str:

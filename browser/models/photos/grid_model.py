@@ -19,6 +19,7 @@ from PySide6.QtCore import (
 )
 
 from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.models.photos.formatting import Localized
 from focal_photos.browser.models.photos.tiles import PhotoCard, TileState
 from focal_photos.browser.tasks.runner import Runner
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
@@ -530,7 +531,7 @@ class GridModel(QAbstractListModel):
     def _spoken(self, tile: TileState) -> str:
         parts = [tile.card.name if tile.card else self.tr("Photo")]
         if tile.score is not None:
-            parts.append(self.tr("rank {0}, distance {1:.3f}").format(tile.row + 1, tile.score))
+            parts.append(self.tr("rank {0}, distance {1:.3f}").format(tile.row + 1, Localized(tile.score)))
         if tile.rose:
             up = self.tr("rose by {0}") if tile.rose > 0 else self.tr("fell by {0}")
             parts.append(up.format(abs(tile.rose)))

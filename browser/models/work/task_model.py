@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
+from focal_photos.browser.models.photos.formatting import Localized
 from focal_photos.browser.models.photos.grid_model import Index
 from focal_photos.browser.operations.jobs.progress import Progress
 from focal_photos.browser.tasks.messages import in_words
@@ -99,4 +100,4 @@ def _count(progress: Progress) -> str:
 
 
 def _rate(rate: float) -> str:
-    return f"{rate:.0f}" if rate >= 10 else f"{rate:.1f}"
+    return f"{rate:.0f}" if rate >= 10 else f"{Localized(rate):.1f}"

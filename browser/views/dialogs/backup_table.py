@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from focal_photos.browser.catalog.store.backups import Backup
 from focal_photos.browser.catalog.store.rescue.difference import Difference
-from focal_photos.browser.models.photos.formatting import grouped
+from focal_photos.browser.models.photos.formatting import Localized, grouped
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 
@@ -55,7 +55,8 @@ class BackupTable(QTableView):
         self._model.setHorizontalHeaderLabels(titles)
         for one in self._backups:
             counts = [grouped(one.counts[name]) if name in one.counts else "" for name in _COUNTS]
-            texts = [f"{one.at.astimezone():%Y-%m-%d %H:%M}", *counts, f"{one.bytes / 1e6:.1f} MB", one.reason]
+            size = f"{Localized(one.bytes / 1e6):.1f} MB"
+            texts = [f"{one.at.astimezone():%Y-%m-%d %H:%M}", *counts, size, one.reason]
             cells = [QStandardItem(text) for text in texts]
             for place, cell in enumerate(cells):
                 cell.setEditable(False)

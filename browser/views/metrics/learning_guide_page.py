@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSl
 
 from focal_photos.browser.models.metrics.learning import Learning
 from focal_photos.browser.models.metrics.reasons import Bar
-from focal_photos.browser.models.photos.formatting import metric_title
+from focal_photos.browser.models.photos.formatting import Localized, metric_title
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.training.held_out import sentence
 from focal_photos.browser.operations.training.learning_guide import LearnerGuide, Round, Setting
@@ -191,7 +191,7 @@ class _Card(QWidget):
             value = setting.values[place]
             own = value == setting.default
             self._model.give(self._guide.info.name, setting.name, None if own else self._value(setting, value))
-            number.setText(self.tr("{0:g}, its own").format(value) if own else f"{value:g}")
+            number.setText(self.tr("{0:g}, its own").format(Localized(value)) if own else f"{Localized(value):g}")
 
         slider.valueChanged.connect(moved)
         moved(slider.value())

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QPainter, QP
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.metrics.reasons import Bar
+from focal_photos.browser.models.photos.formatting import Localized
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.ranking.why_near import PartKind
@@ -56,7 +57,7 @@ class WhyPanel(QWidget):
         self.title.setText(shown.title)
         self.note.setText(shown.note)
         self.bars.show_bars(shown.bars)
-        lines = [shown.title, *(f"{bar.title} {bar.value:.3f}" for bar in shown.bars), shown.note]
+        lines = [shown.title, *(f"{bar.title} {Localized(bar.value):.3f}" for bar in shown.bars), shown.note]
         self.setAccessibleDescription("\n".join(filter(None, lines)) or shown.hint)
 
 
@@ -131,7 +132,7 @@ class PartBars(QWidget):
             painter.setPen(theme.color("text-soft"))
             title = metrics.elidedText(bar.title, Qt.TextElideMode.ElideRight, lane.left() - 8)
             painter.drawText(line, middle | Qt.AlignmentFlag.AlignLeft, title)
-            painter.drawText(line, middle | Qt.AlignmentFlag.AlignRight, f"{bar.value:.3f}")
+            painter.drawText(line, middle | Qt.AlignmentFlag.AlignRight, f"{Localized(bar.value):.3f}")
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.color("line"))
             painter.drawRoundedRect(lane, 2, 2)
@@ -159,7 +160,7 @@ class PartBars(QWidget):
     def tip(self, number: int) -> str:
         """Return what is said of a bar."""
         bar = self.shown[number]
-        lines = [f"{bar.title}: {bar.value:.3f}"]
+        lines = [f"{bar.title}: {Localized(bar.value):.3f}"]
         if bar.usual is not None:
-            lines.append(self.tr("The mark shows what is usual here: {0:.3f}").format(bar.usual))
+            lines.append(self.tr("The mark shows what is usual here: {0:.3f}").format(Localized(bar.usual)))
         return "\n".join([*lines, *bar.details])

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from focal_photos.browser.catalog.facts.marks import REJECTED
 from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.models.photos.formatting import Localized
 from focal_photos.browser.models.photos.grid_model import Role
 from focal_photos.browser.models.photos.tiles import TileState
 from focal_photos.browser.tasks.messages import in_words
@@ -424,7 +425,7 @@ class TileDelegate(QStyledItemDelegate):
 
 
 def _score(score: float) -> str:
-    return f"{score:.2f}" if score >= 10 else f"{score:.3f}"
+    return f"{Localized(score):.2f}" if score >= 10 else f"{Localized(score):.3f}"
 
 
 def _paint_count(painter: QPainter, theme: Theme, rect: QRectF, icon: str, text: str) -> None:

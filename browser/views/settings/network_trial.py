@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from focal_photos.browser.models.photos.formatting import file_size, grouped, photos_in_words
+from focal_photos.browser.models.photos.formatting import Localized, file_size, grouped, photos_in_words
 from focal_photos.browser.operations.describing.try_network import NetworkTrial
 
 
@@ -24,4 +24,4 @@ def _duration(seconds: float) -> str:
         return QCoreApplication.translate("networks", "{0:.0f} s").format(max(1.0, seconds))
     if seconds < 6000:
         return QCoreApplication.translate("networks", "{0:.0f} min").format(seconds / 60)
-    return QCoreApplication.translate("networks", "{0:.1f} h").format(seconds / 3600)
+    return QCoreApplication.translate("networks", "{0:.1f} h").format(Localized(seconds / 3600))

@@ -12,8 +12,18 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.photos.formatting import grouped, photos_in_words, taught_in_words
+from focal_photos.browser.models.photos import formatting
+from focal_photos.browser.models.photos.formatting import (
+    Localized,
+    file_size,
+    grouped,
+    photos_in_words,
+    taught_in_words,
+)
 from focal_photos.browser.models.session import Session
+from focal_photos.browser.models.work.task_model import TaskModel
+from focal_photos.browser.operations.jobs.progress import Progress
+from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 from focal_photos.browser.views.base import translation
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.window.main_window import MainWindow
@@ -55,6 +65,34 @@ def test_counts(qapp: QApplication) -> None:
         assert photos_in_words(1) == one
         assert photos_in_words(1234) == many.replace(",", "\N{NARROW NO-BREAK SPACE}")
         translation.remove(qapp, kept)
+
+
+def test_numbers_have_the_decimal_sign_of_the_language(qapp: QApplication) -> None:
+    for language, size, distance, rate in (("en", "3.2 MB", "0.125", "3.1/s"), ("de", "3,2 MB", "0,125", "3,1/s")):
+        kept = translation.install(qapp, language)
+        assert file_size(3_200_000) == size
+        assert file_size(840_000) == "840 kB"
+        assert f"{Localized(0.125):.3f}" == distance
+        runner = Runner()
+        state = TaskState(1, "", TaskStatus.RUNNING, Progress("Reading", 1, 2, 3.14))
+        assert rate in TaskModel(runner).text(state)
+        runner.close()
+        translation.remove(qapp, kept)
+
+
+def test_no_number_is_shown_with_a_fixed_decimal_sign() -> None:
+    """Numbers with decimals that a person sees go through `Localized`; `{0:.3f}` in a text gets one."""
+    fixed = re.compile(r"\{(?!Localized|\d)[^{}]*:\.[1-9]f\}")
+    browser = Path(formatting.__file__).parents[2]
+    found = {
+        f"{path.name}: {line.strip()}"
+        for room in ("models", "views")
+        for path in sorted((browser / room).rglob("*.py"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if fixed.search(line)
+    }
+    place = 'info_panel.py: return [(self.tr("Place"), f"{information.latitude:.5f}, {information.longitude:.5f}")]'
+    assert found == {place}, "a place is two numbers with a comma between them"
 
 
 def test_a_text_has_its_translation_in_any_class(german: None) -> None:
