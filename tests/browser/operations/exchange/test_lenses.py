@@ -41,40 +41,66 @@ from tests.browser.operations.album import Album
 DESCRIPTORS = ("color_moments", "gist", "dense_color_fisher")  # the last one learns from the photos
 
 
-@pytest.fixture
-def taught(indexed: Library) -> Library:
-    """Twelve photos, tagged and judged, with a kernel metric."""
-    ENABLED.set(indexed, DESCRIPTORS)
-    finish(index(indexed))
-    ids = indexed.photos.ids().tolist()
-    indexed.tags.change(ids[:6], ["cold"])
-    indexed.tags.change(ids[6:], ["warm"])
-    indexed.judgements.set(ids[0], ids[1:4], Verdict.SIMILAR)
-    indexed.judgements.set(ids[0], ids[7:10], Verdict.DISSIMILAR)
-    finish(train(indexed, "kernel"))
-    return indexed
-
-
-@pytest.fixture
-def lens(taught: Library, tmp_path: Path) -> Path:
-    path = tmp_path / "mine.focal-lens"
-    share_lens(taught, taught.metrics.current(), path)
-    return path
-
-
-@pytest.fixture
-def other(tmp_path: Path) -> Iterator[Library]:
-    """The library of somebody else: other photos, so other vocabularies."""
-    album = Album(tmp_path / "theirs")
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with what the tests begin with, closed; not to be changed."""
+    folder = tmp_path_factory.mktemp("lenses")
+    own, theirs = Album(folder / "photos"), Album(folder / "theirs")
+    for kind in ("warm", "cold"):
+        for number in range(6):
+            own.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
     for number in range(14):
-        album.draw(f"{number}.jpg", kind=("green", "warm", "cold")[number % 3], seed=100 + number)
-    with Library.open(tmp_path / "other") as library:
+        theirs.draw(f"{number}.jpg", kind=("green", "warm", "cold")[number % 3], seed=100 + number)
+    with Library.open(folder / "library") as library:
         ENABLED.set(library, DESCRIPTORS)
-        finish(index(library, [album.folder]))
+        finish(index(library, [own.folder]))
+        ids = library.photos.ids().tolist()
+        library.tags.change(ids[:6], ["cold"])
+        library.tags.change(ids[6:], ["warm"])
+        library.judgements.set(ids[0], ids[1:4], Verdict.SIMILAR)
+        library.judgements.set(ids[0], ids[7:10], Verdict.DISSIMILAR)
+        finish(train(library, "kernel"))
+        share_lens(library, library.metrics.current(), folder / "mine.focal-lens")
+    with Library.open(folder / "other") as library:
+        ENABLED.set(library, DESCRIPTORS)
+        finish(index(library, [theirs.folder]))
+    return folder
+
+
+def copied(folder: Path, place: Path) -> Path:
+    shutil.copytree(folder, place, ignore=shutil.ignore_patterns("lock*"))
+    return place
+
+
+@pytest.fixture
+def taught(made: Path, tmp_path: Path) -> Iterator[Library]:
+    """Twelve photos, tagged and judged, with a kernel metric."""
+    with Library.open(copied(made / "library", tmp_path / "library")) as library:
         yield library
 
 
-def test_a_lens_ranks_the_photos_of_another(taught: Library, other: Library, lens: Path, tmp_path: Path) -> None:
+@pytest.fixture
+def lens(made: Path, tmp_path: Path) -> Path:
+    """What was shared of that metric."""
+    return Path(shutil.copy(made / "mine.focal-lens", tmp_path))
+
+
+@pytest.fixture
+def other(made: Path, tmp_path: Path) -> Iterator[Library]:
+    """The library of somebody else: other photos, so other vocabularies."""
+    with Library.open(copied(made / "other", tmp_path / "other")) as library:
+        yield library
+
+
+@pytest.fixture
+def theirs(made: Path, other: Library, tmp_path: Path) -> Album:
+    """The photos of that library in a folder that may be changed."""
+    folder = copied(made / "theirs", tmp_path / "theirs")
+    other.roots.relocate(other.roots.all()[0].id, Path(), folder)
+    return Album(folder)
+
+
+def test_a_lens_ranks_the_photos_of_another(taught: Library, other: Library, lens: Path, made: Path) -> None:
     own = [str(one.key) for one in space_families(other)]
     assert own != [str(one.key) for one in space_families(taught)]
     before, label = other.metrics.current(), other.journal.undo_label()
@@ -83,8 +109,7 @@ def test_a_lens_ranks_the_photos_of_another(taught: Library, other: Library, len
     assert metric.title == taught.metrics.current().title
     assert (metric.judgements, metric.tagged) == (6, 12)
     # The same distances as where it was learned: the photos of this one are described as the lens wants them.
-    shutil.copytree(tmp_path / "theirs", taught.roots.all()[0].path / "theirs")
-    finish(index(taught))
+    finish(index(taught, [made / "theirs"]))
     rows = {}
     for library in (taught, other):
         ids, found = finish(embedding(library, load_metric(library, library.metrics.by_name("kernel"))))
@@ -112,16 +137,16 @@ def test_what_automatic_chose_travels_as_what_it_is(taught: Library, other: Libr
     assert len(Ranker(other).rank(other.photos.ids().tolist()[0]).photo_ids) == 13
 
 
-def test_photos_that_come_later_are_described_for_it_too(other: Library, lens: Path, tmp_path: Path) -> None:
+def test_photos_that_come_later_are_described_for_it_too(other: Library, lens: Path, theirs: Album) -> None:
     finish(open_lens(other, lens))
-    Album(tmp_path / "theirs").draw("new.jpg", seed=7)
+    theirs.draw("new.jpg", seed=7)
     finish(index(other))
     assert len(Ranker(other).rank(other.photos.ids().tolist()[0]).photo_ids) == 14
     finish(check(other))
     assert len(Ranker(other).rank(other.photos.ids().tolist()[0]).photo_ids) == 14
 
 
-def test_it_works_again_when_derived_data_were_deleted(other: Library, lens: Path, tmp_path: Path) -> None:
+def test_it_works_again_when_derived_data_were_deleted(other: Library, lens: Path) -> None:
     finish(open_lens(other, lens))
     folder = other.path
     other.close()
@@ -185,6 +210,7 @@ def test_what_cannot_be_shared_is_refused(taught: Library, tmp_path: Path) -> No
     assert not path.exists()
 
 
+@pytest.mark.usefixtures("theirs")
 def test_a_photo_that_is_missing_does_not_keep_a_lens_out(other: Library, lens: Path) -> None:
     """It cannot be described as the lens wants it: it has no place in rankings by this metric, others have."""
     ids = other.photos.ids().tolist()
