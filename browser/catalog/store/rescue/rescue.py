@@ -378,8 +378,11 @@ class _Rescue:
             return
         for at in range(8, self._pages.usable - 4):
             for kind in (LEAF_TABLE, LEAF_INDEX):
-                with suppress(DamagedPageError):
-                    yield self._pages.cell(page, kind, at)
+                try:  # at every byte: `suppress` takes longer
+                    cell = self._pages.cell(page, kind, at)
+                except DamagedPageError:
+                    continue
+                yield cell
 
     def _take_from_indexes(self, new: sqlite3.Connection, tables: dict[str, _Table], roots: dict[str, int]) -> None:
         """Take what indexes repeat of lost rows: names of tags, contents of photos, tags of photos.
