@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -76,11 +77,18 @@ def test_a_translation_has_the_same_examples(path: Path) -> None:
     assert fenced.findall(path.read_text(encoding="utf-8")) == fenced.findall(TEXT) != []
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The photos of all examples; not to be changed."""
+    folder = tmp_path_factory.mktemp("drawn")
     (script,) = blocks("The photos of the examples", "python")
-    run(script, tmp_path)
-    return tmp_path
+    run(script, folder)
+    return folder
+
+
+@pytest.fixture
+def folder(drawn: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(drawn, tmp_path / "examples"))
 
 
 @pytest.mark.parametrize("title", WITH_OUTPUT)
