@@ -12,6 +12,7 @@ import focal_photos.browser.environment  # noqa: F401  isort: skip  (before nump
 import hashlib
 import os
 import shutil
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -40,6 +41,39 @@ PATIENCE: Final = 60.0
 # Nothing is asserted by the clock: an example may take long beside other processes, and so may making one up.
 settings.register_profile("focal", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("focal")
+
+
+_MEMORY: Final = Path("/dev/shm")
+_ROOM: Final = 3 << 30
+"""Bytes that the folders of tests may take; as much again has to be there for what the tests run."""
+
+
+def _write_to_memory() -> None:
+    """Let temporary folders lie in memory, where the system has such a place with room for them.
+
+    What a library confirms is synced, and on a disk most tests wait for that longer than they compute. Nothing hangs on
+    it: elsewhere the folders lie where they always do, and where ``TMPDIR`` says so.
+    """
+    if "TMPDIR" in os.environ or not (_MEMORY.is_dir() and os.access(_MEMORY, os.W_OK)):
+        return
+    runs_programs = not os.statvfs(_MEMORY).f_flag & getattr(os, "ST_NOEXEC", 0)  # tests make environments
+    if runs_programs and shutil.disk_usage(_MEMORY).free > _ROOM and _free_memory() > 2 * _ROOM:
+        os.environ["TMPDIR"] = str(_MEMORY)  # for the processes that tests start, too
+        tempfile.tempdir = None  # it may have been asked for before
+
+
+def _free_memory() -> int:
+    """Return how many bytes this process may still take, on Linux; 0 where that cannot be told."""
+    told, limit = Path("/proc/meminfo"), Path("/sys/fs/cgroup/memory.max")
+    if not told.exists():
+        return 0
+    values = dict(line.split(":") for line in told.read_text().splitlines())
+    free = int(values["MemAvailable"].split()[0]) << 10
+    most = limit.read_text().strip() if limit.exists() else "max"
+    return free if most == "max" else min(free, int(most))
+
+
+_write_to_memory()
 
 
 def pytest_configure(config: pytest.Config) -> None:
