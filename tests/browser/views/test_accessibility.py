@@ -116,7 +116,9 @@ def pixels(root: QWidget) -> Pixels:
 
 def best_contrast(part: Pixels) -> float:
     """Return the contrast of what stands out most from the commonest colour of a part of a picture."""
-    colors, counts = np.unique(part.reshape(-1, 3), axis=0, return_counts=True)
+    red, green, blue = (part[..., channel].astype(np.uint32) for channel in range(3))
+    packed, counts = np.unique(red << 16 | green << 8 | blue, return_counts=True)  # rows would be sorted byte by byte
+    colors = np.stack((packed >> 16, packed >> 8 & 255, packed & 255), axis=1)
     ground = colors[counts.argmax()]
     return float(contrast(colors.astype(float), ground.astype(float)).max())
 
