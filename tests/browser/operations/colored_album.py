@@ -41,4 +41,4 @@ def add_colors(library: Library, folder: Path, networks: Path) -> None:
     """Index photos of all colours by the network too."""
     draw(folder)
     add_network(library, color_entry(networks))
-    finish(index(library, [folder]))
+    finish(index(library, [folder], backend="threads", workers=1))

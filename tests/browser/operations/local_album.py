@@ -31,7 +31,7 @@ def make(folder: Path, *, patches: bool = True, tags: bool = True) -> Path:
             album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
     with Library.open(folder / "library") as library:
         set_enabled(library, ("color_moments", *(SOURCES if patches else ())))
-        finish(index(library, [album.folder]))
+        finish(index(library, [album.folder], backend="threads", workers=1))
         if tags:
             for kind in KINDS:
                 library.tags.change(library.photos.ids(f"path:{kind}")[: EACH - 1], [kind])

@@ -35,7 +35,7 @@ def make(folder: Path, photos: Path, count: int = 48) -> None:
     draw(photos, count)
     with Library.open(folder) as library:
         set_enabled(library, FAMILIES)
-        finish(index(library, [photos]))
+        finish(index(library, [photos], backend="threads", workers=1))
         for kind in KINDS:
             ids = library.photos.ids(f"path:{kind}")
             library.tags.change(ids[: 2 * len(ids) // 3], [kind])

@@ -34,7 +34,7 @@ def copies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     photo.save(folder / "pressed.jpg", quality=40)
     photo.crop((3, 2, 237, 158)).save(folder / "cropped.jpg", quality=92)
     with Library.open(tmp_path_factory.mktemp("library")) as library:
-        finish(index(library, [folder]))
+        finish(index(library, [folder], backend="threads", workers=1))
         (group,) = finish(find_duplicates(library, Ranker(library))).groups
         assert len(group.photo_ids) == 4
         yield library

@@ -58,7 +58,7 @@ def copies(album: Album, library: Library) -> Library:
     write(album.path("half.jpg"), photo.resize((120, 80), Image.Resampling.LANCZOS))
     write(album.path("pressed.jpg"), photo, quality=40)
     write(album.path("cropped.jpg"), photo.crop((3, 2, 237, 158)))
-    finish(index(library, [album.folder]))
+    finish(index(library, [album.folder], backend="threads", workers=1))
     return library
 
 
@@ -79,7 +79,7 @@ def test_the_best_rated_is_kept_and_missing_photos_take_no_part(copies: Library,
     assert group.photo_ids[0] == photo_of(copies, "half")
     assert group.why == "rated"
     album.path("half.jpg").unlink()
-    finish(index(copies, [album.folder]))
+    finish(index(copies, [album.folder], backend="threads", workers=1))
     assert names(copies, finish(find_duplicates(copies, Ranker(copies)))) == [{"original", "pressed", "cropped"}]
 
 
@@ -98,7 +98,7 @@ def test_pairs_are_kept_and_only_new_photos_are_looked_for(
     assert names(copies, finish(find_duplicates(copies, Ranker(copies)))) == [first]
     assert looked_for == [None, 0]
     write(album.path("again.jpg"), scene(7), quality=70)
-    finish(index(copies, [album.folder]))
+    finish(index(copies, [album.folder], backend="threads", workers=1))
     grown = names(copies, finish(find_duplicates(copies, Ranker(copies))))
     assert looked_for == [None, 0, 1]
     assert grown == [first | {"again"}]
@@ -113,7 +113,7 @@ def test_kept_pairs_of_a_photo_that_is_gone_are_forgotten(copies: Library, album
     finish(find_duplicates(copies, Ranker(copies)))
     gone = photo_of(copies, "half")
     album.path("half.jpg").unlink()
-    finish(index(copies, [album.folder]))
+    finish(index(copies, [album.folder], backend="threads", workers=1))
     copies.photos.forget([gone])
     assert names(copies, finish(find_duplicates(copies, Ranker(copies)))) == [{"original", "pressed", "cropped"}]
 
@@ -122,11 +122,11 @@ def test_a_kept_pair_of_which_one_photo_was_edited_is_none(album: Album, library
     others(album)
     write(album.path("original.jpg"), scene(7), quality=95)
     write(album.path("pressed.jpg"), scene(7), quality=40)
-    finish(index(library, [album.folder]))
+    finish(index(library, [album.folder], backend="threads", workers=1))
     assert names(library, finish(find_duplicates(library, Ranker(library)))) == [{"original", "pressed"}]
     edited = photo_of(library, "pressed")
     write(album.path("pressed.jpg"), scene(8), quality=94)
-    finish(index(library, [album.folder]))
+    finish(index(library, [album.folder], backend="threads", workers=1))
     assert photo_of(library, "pressed") == edited
     assert finish(find_duplicates(library, Ranker(library))).groups == []
 
@@ -139,7 +139,7 @@ def test_photos_of_one_moment_that_look_alike_are_a_burst(album: Album, library:
         write(album.path(f"shot-{shot}.jpg"), part, taken=START + timedelta(seconds=2 * shot))
         write(album.path(f"elsewhere-{shot}.jpg"), scene(900 + shot), taken=START + timedelta(seconds=2 * shot))
     write(album.path("later.jpg"), wide.crop((42, 36, 282, 196)), taken=START + timedelta(minutes=3))
-    finish(index(library, [album.folder]))
+    finish(index(library, [album.folder], backend="threads", workers=1))
     found = finish(find_duplicates(library, Ranker(library)))
     assert names(library, found) == [{"shot-0", "shot-1", "shot-2"}]
     (group,) = found.groups

@@ -67,7 +67,7 @@ def test_new_photos_lie_beside_the_nearest_and_the_others_stay(indexed: Library,
     first = finish(lay_out(indexed, Ranker(indexed)))
     for number, name in ((20, "warm"), (21, "cold")):
         album.draw(f"{name}/{number}.jpg", kind=name, seed=number)
-    finish(index(indexed, [album.folder]))
+    finish(index(indexed, [album.folder], backend="threads", workers=1))
     grown = finish(lay_out(indexed, Ranker(indexed)))
     assert len(grown.ids) == 14
     old = np.isin(grown.ids, first.ids)
@@ -82,7 +82,7 @@ def test_where_too_many_are_new_all_find_places_again(indexed: Library, album: A
     first = finish(lay_out(indexed, Ranker(indexed)))
     for number in range(20, 24):
         album.draw(f"warm/{number}.jpg", kind="warm", seed=number)
-    finish(index(indexed, [album.folder]))
+    finish(index(indexed, [album.folder], backend="threads", workers=1))
     grown = finish(lay_out(indexed, Ranker(indexed)))
     assert not np.array_equal(grown.places[np.isin(grown.ids, first.ids)], first.places)
     kind = np.array(kinds(indexed, grown))
@@ -125,12 +125,12 @@ def test_maps_of_metrics_that_are_gone_go(indexed: Library) -> None:
 
 def test_few_photos(library: Library, album: Album) -> None:
     album.draw("a.jpg", kind="warm", seed=1)
-    finish(index(library, [album.folder]))
+    finish(index(library, [album.folder], backend="threads", workers=1))
     alone = finish(lay_out(library, Ranker(library)))
     np.testing.assert_array_equal(alone.places, [[0, 0]])
     for number, kind in enumerate(("warm", "cold")):
         album.draw(f"{kind}.jpg", kind=kind, seed=number + 5)
-    finish(index(library, [album.folder]))
+    finish(index(library, [album.folder], backend="threads", workers=1))
     three = finish(lay_out(library, Ranker(library)))
     assert len(np.unique(three.places, axis=0)) == 3
 

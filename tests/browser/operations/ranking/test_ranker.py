@@ -64,17 +64,17 @@ def test_the_space_is_fitted_again_when_the_library_has_doubled(indexed: Library
     before = current_space(indexed)
     for seed in range(5):
         album.draw(f"green/{seed}.jpg", kind="green", seed=seed)
-    finish(index(indexed))
+    finish(index(indexed, backend="threads", workers=1))
     assert current_space(indexed).digest_ == before.digest_
     for seed in range(5, 13):
         album.draw(f"green/{seed}.jpg", kind="green", seed=seed)
-    finish(index(indexed))
+    finish(index(indexed, backend="threads", workers=1))
     after = current_space(indexed)
     assert after.digest_ != before.digest_
     assert set(spaces(indexed)) == {space_key(before), space_key(after)}
     for seed in range(13, 38):
         album.draw(f"green/{seed}.jpg", kind="green", seed=seed)
-    finish(index(indexed))
+    finish(index(indexed, backend="threads", workers=1))
     assert set(spaces(indexed)) == {space_key(after), space_key(current_space(indexed))}
     assert len(list((indexed.path / "derived").glob("space-*.npz"))) == 2
 
@@ -171,7 +171,7 @@ def test_new_edited_and_missing_photos(indexed: Library, album: Album) -> None:
     new = album.draw("warm/new.jpg", kind="warm", seed=77)
     album.draw("cold/5.jpg", kind="warm", seed=78)  # edited: it is warm now
     album.path("cold/4.jpg").unlink()
-    finish(index(indexed))
+    finish(index(indexed, backend="threads", workers=1))
     ranking = ranker.rank(path)
     first = {p.name for p in indexed.photos.paths(ranking.photo_ids[:7])}
     assert {new.name, "5.jpg"} <= first
@@ -180,7 +180,7 @@ def test_new_edited_and_missing_photos(indexed: Library, album: Album) -> None:
 
 def test_a_broken_photo_is_absent_and_no_focal_image(indexed: Library, album: Album) -> None:
     album.path("broken.jpg").write_bytes(b"\xff\xd8\xff\xe0 broken")
-    finish(index(indexed))
+    finish(index(indexed, backend="threads", workers=1))
     ranker, broken = Ranker(indexed), number(indexed, album.path("broken.jpg"))
     assert broken not in ranker.rank(album.path("warm/0.jpg")).photo_ids
     for focal in (broken, album.path("broken.jpg"), b"no image"):
@@ -224,7 +224,7 @@ def test_threads_may_rank_while_photos_come(indexed: Library, album: Album) -> N
     for seed in range(15):
         album.draw(f"green/{seed}.jpg", kind="green", seed=seed)
         if seed % 5 == 4:
-            finish(index(indexed))
+            finish(index(indexed, backend="threads", workers=1))
     stop.set()
     for thread in threads:
         thread.join()
@@ -300,7 +300,7 @@ def test_a_metric_file_stands_for_itself(indexed: Library, album: Album) -> None
     path = indexed.path
     indexed.close()
     with Library.open(path) as again:
-        finish(index(again))
+        finish(index(again, backend="threads", workers=1))
         after = Ranker(again).rank(focal)
         np.testing.assert_array_equal(after.photo_ids, before.photo_ids)
         np.testing.assert_allclose(after.distances, before.distances, atol=1e-4)
@@ -322,7 +322,7 @@ def test_the_embedding_grows_with_the_library(indexed: Library, album: Album) ->
     ids, rows = finish(embedding(indexed, loaded))
     assert (len(ids), rows.shape) == (12, (12, loaded.dimension))
     indexed.vectors.forget(ids[:2])
-    finish(index(indexed))
+    finish(index(indexed, backend="threads", workers=1))
     again, _ = finish(embedding(indexed, loaded))
     assert sorted(again) == sorted(ids)
 

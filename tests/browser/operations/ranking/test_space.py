@@ -43,7 +43,7 @@ def add(library: Library, album: Album, count: int, *, grey: bool, start: int = 
         rgb = pixels("warm" if i % 2 else "cold", i)
         drawn = np.repeat(rgb.mean(axis=2, keepdims=True), 3, axis=2).astype(np.uint8) if grey else rgb
         Image.fromarray(drawn).save(album.path(f"{'grey' if grey else 'color'}-{i}.jpg"), quality=80)
-    finish(index(library, [album.folder]))
+    finish(index(library, [album.folder], backend="threads", workers=1))
 
 
 def old_space(library: Library) -> FeatureSpace:

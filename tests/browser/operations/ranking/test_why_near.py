@@ -167,7 +167,7 @@ def test_an_image_from_elsewhere_has_reasons_too(indexed: Library, tmp_path: Pat
 def test_a_photo_of_a_folder_taken_out_has_no_reasons(indexed: Library, album: Album, tmp_path: Path) -> None:
     other = Album(tmp_path / "other")
     inside = [other.draw(f"{each}.jpg", kind="warm", seed=50 + each) for each in range(3)]
-    finish(index(indexed, [other.folder]))
+    finish(index(indexed, [other.folder], backend="threads", workers=1))
     taken_out = number(indexed, album.path("warm/0.jpg"))
     (root,) = [one for one in indexed.roots.all() if one.path == album.folder]
     indexed.roots.remove(root.id)

@@ -67,7 +67,7 @@ def test_what_is_not_enough_is_said(library: Library) -> None:
 def test_photos_without_an_edge_take_no_part(library: Library) -> None:
     folder = library.roots.all()[0].path / "warm"
     Image.new("RGB", (60, 40), (90, 120, 40)).save(folder / "flat.png")
-    finish(index(library))
+    finish(index(library, backend="threads", workers=1))
     found = finish(protocol_caltech101(library, classes="folders", training=3, splits=1))
     assert found.left_out == 1
     assert found.tested.tolist() == [[3, 3]]

@@ -24,7 +24,7 @@ def indexed_three(tmp_path_factory: pytest.TempPathFactory) -> Path:
             album.draw(f"{kind}/{i}.jpg", kind=kind, seed=i)
     with Library.open(folder) as library:
         set_enabled(library, FAMILIES)
-        finish(index(library, [album.folder]))
+        finish(index(library, [album.folder], backend="threads", workers=1))
     return folder
 
 

@@ -30,7 +30,7 @@ def tagged(library: Library, album: Album) -> Library:
     for kind in ("warm", "cold"):
         for place in range(15):
             album.draw(f"{kind}/{place:02}.jpg", kind=kind, seed=place)
-    finish(index(library, [album.folder]))
+    finish(index(library, [album.folder], backend="threads", workers=1))
     for kind, tag, other in (("warm", WARM, COLD), ("cold", COLD, WARM)):
         ids = library.photos.ids(f"path:{kind}").tolist()
         library.tags.change(ids[1:], [tag])
@@ -78,7 +78,7 @@ def judged(library: Library, album: Album) -> tuple[list[int], list[int]]:
     for kind in ("warm", "cold"):
         for place in range(15):
             album.draw(f"{kind}/{place:02}.jpg", kind=kind, seed=place)
-    finish(index(library, [album.folder]))
+    finish(index(library, [album.folder], backend="threads", workers=1))
     warm, cold = (library.photos.ids(f"path:{kind}").tolist() for kind in ("warm", "cold"))
     for focal in warm[:4]:
         library.judgements.set(focal, warm[6:11], Verdict.SIMILAR)
@@ -146,7 +146,7 @@ def test_judgements_of_photos_that_cannot_be_read_are_left_out(
 ) -> None:
     path = album.folder / "warm" / "zz.jpg"
     path.write_bytes(b"no photo")
-    finish(index(library))
+    finish(index(library, backend="threads", workers=1))
     broken, focal = number(library, path), judged[0][0]
     for verdict in Verdict:
         library.judgements.set(focal, [broken], verdict)

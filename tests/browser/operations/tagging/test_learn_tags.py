@@ -59,7 +59,7 @@ def indexed_many(tmp_path_factory: pytest.TempPathFactory) -> Path:
             album.draw(f"{kind}/{i}.jpg", kind=kind, seed=i)
     with Library.open(folder) as library:
         set_enabled(library, FAMILIES)
-        finish(index(library, [album.folder]))
+        finish(index(library, [album.folder], backend="threads", workers=1))
         for kind in KINDS:
             ids = [number(library, f"{kind}/{i}.jpg") for i in range(TAGGED)]
             library.tags.change(ids, [kind, "drawn"])
@@ -238,7 +238,7 @@ def test_a_metric_that_judgements_taught_is_what_tags_are_learned_on(many: Libra
 def test_the_confidence_is_learned_from_photos_that_did_not_teach_the_metric(library: Library, album: Album) -> None:
     for i in range(60):
         album.draw(f"noise/{i}.jpg", kind="green", seed=i)
-    finish(index(library, [album.folder]))
+    finish(index(library, [album.folder], backend="threads", workers=1))
     rng = np.random.default_rng(0)
     for i in range(40):  # tags that have nothing to do with looks
         library.tags.change([number(library, f"noise/{i}.jpg")], [f"word{rng.integers(4)}"])

@@ -39,7 +39,7 @@ def library(tmp_path: Path, album: Album) -> Iterator[Library]:
             for kind in ("warm", "cold", "green"):
                 for i in range(8):
                     album.draw(f"{kind}/{i}.jpg", kind=kind, seed=i)
-            finish(index(opened, [album.folder]))
+            finish(index(opened, [album.folder], backend="threads", workers=1))
             for kind in ("warm", "cold", "green"):
                 paths = [album.folder / kind / f"{i}.jpg" for i in range(5)]
                 opened.tags.change([photo.id for path in paths if (photo := opened.photos.by_path(path))], [kind])
@@ -92,7 +92,7 @@ def test_a_few_photos_that_are_missing_and_have_no_code_keep_no_others_from_thei
         photo = library.photos.by_path(album.folder / name)
         assert photo is not None
         (album.folder / name).unlink()
-        finish(index(library))
+        finish(index(library, backend="threads", workers=1))
         store = library.codes.open(code_key(library))
         assert store is not None
         store.forget([photo.id])
@@ -120,7 +120,7 @@ def test_codes_that_come_with_an_indexing_take_part_at_once(library: Library) ->
     before = learn(library, ranker)
     assert before.codes is None
     assert learn(library, ranker) is before
-    finish(index(library))
+    finish(index(library, backend="threads", workers=1))
     after = learn(library, ranker)
     assert after.looks is before.looks  # nothing else has changed
     assert after.codes is not None

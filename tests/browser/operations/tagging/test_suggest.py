@@ -113,7 +113,7 @@ def test_minimum_confidence(tagged: Library) -> None:
 
 def test_broken_photos_are_left_out_and_named(tagged: Library, album: Album) -> None:
     album.path("broken.jpg").write_bytes(b"broken")
-    finish(index(tagged))
+    finish(index(tagged, backend="threads", workers=1))
     broken = number(tagged, album.path("broken.jpg"))
     report = run(tagged)
     assert report.undescribed == [broken]

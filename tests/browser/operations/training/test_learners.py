@@ -44,7 +44,7 @@ def taught_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
     with Library.open(folder) as library:
         set_enabled(library, FAMILIES)
-        finish(index(library, [album.folder]))
+        finish(index(library, [album.folder], backend="threads", workers=1))
         for kind in ("warm", "cold"):
             library.tags.change(library.photos.ids(f"path:{kind}")[:6], [kind, f"drawn/{kind}"])
         warm, cold = (library.photos.ids(f"path:{kind}").tolist() for kind in ("warm", "cold"))
@@ -129,7 +129,7 @@ def test_photos_that_come_later_are_ranked_too(name: str, taught: Library) -> No
     before = len(ranker.rank(1).photo_ids)
     try:
         album.draw("warm/later.jpg", kind="warm", seed=99)
-        finish(index(taught))
+        finish(index(taught, backend="threads", workers=1))
         assert len(ranker.rank(1).photo_ids) == before + 1
     finally:
         album.path("warm/later.jpg").unlink()

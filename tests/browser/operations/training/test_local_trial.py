@@ -49,7 +49,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
             draw(folder / "photos" / kind / f"{number:02}.png", kind, number)
     with Library.open(folder / "library") as library:
         set_enabled(library, ("color_moments", *SOURCES))
-        finish(index(library, [folder / "photos"]))
+        finish(index(library, [folder / "photos"], backend="threads", workers=1))
         for kind in KINDS:
             library.tags.change(library.photos.ids(f"path:{kind}"), [kind])
     return folder / "library"
@@ -148,7 +148,7 @@ def test_photos_without_an_edge_take_no_part(library: Library, tmp_path: Path) -
     for kind, shade in zip(KINDS, (40, 200), strict=True):
         (tmp_path / "plain").mkdir(exist_ok=True)
         Image.new("RGB", (96, 64), (shade, shade, shade)).save(tmp_path / "plain" / f"{kind}.png")
-    finish(index(library, [tmp_path / "plain"]))
+    finish(index(library, [tmp_path / "plain"], backend="threads", workers=1))
     for kind in KINDS:
         library.tags.change(library.photos.ids(f"path:plain/{kind}"), [kind])
     assert len(library.photos.ids("tagged")) == 2 * EACH + 2

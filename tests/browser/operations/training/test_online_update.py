@@ -133,7 +133,7 @@ def test_photos_that_come_are_ranked_as_trained_until_it_follows_again(indexed: 
     assert finish(follow(indexed, ranker))
     moved = ranker.rank(focal)
     album.draw("warm/later.jpg", kind="warm", seed=77)
-    finish(index(indexed))
+    finish(index(indexed, backend="threads", workers=1))
     assert len(ranker.rank(focal).photo_ids) == len(moved.photo_ids) + 1
     assert finish(follow(indexed, ranker))
     assert len(ranker.rank(focal).photo_ids) == len(moved.photo_ids) + 1

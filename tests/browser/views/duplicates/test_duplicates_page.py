@@ -36,7 +36,7 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     scene(0).save(photos / "a-pressed.jpg", quality=30)
     scene(1).resize((160, 107), Image.Resampling.LANCZOS).save(photos / "b-small.jpg")
     with Library.open(folder) as library:
-        finish(index(library, [photos]))
+        finish(index(library, [photos], backend="threads", workers=1))
     return folder
 
 

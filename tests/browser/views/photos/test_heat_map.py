@@ -60,7 +60,7 @@ def album(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Library.open(folder / "before") as library:
         set_enabled(library, ["color_moments"])
         FOLD.set(library, False)  # the drawn discs show the same
-        finish(index(library, [folder / "photos"]))
+        finish(index(library, [folder / "photos"], backend="threads", workers=1))
         for photo in library.photos.get(library.photos.listed()):
             if photo.path.parent.name in KINDS:
                 library.tags.change([photo.id], add=[photo.path.parent.name])

@@ -77,11 +77,11 @@ def test_new_photos_get_coordinates_in_the_librarys_space_under_any_metric(index
     assert len(store) == 12
     for seed in (40, 41):
         album.draw(f"green/{seed}.jpg", kind="green", seed=seed)
-    finish(index(indexed))
+    finish(index(indexed, backend="threads", workers=1))
     assert indexed.metrics.current() == metric
     assert len(store) == len(indexed.photos.ids()) == 14
     indexed.vectors.remove(space_key(space))
-    finish(index(indexed))
+    finish(index(indexed, backend="threads", workers=1))
     assert len(Ranker(indexed).gallery("euclidean").ids) == 14
     assert len(indexed.vectors.store(space_key(space), store.dimension)) == 14
 

@@ -148,7 +148,7 @@ def test_what_was_found_is_kept_and_grows_with_the_library(
     # A new photo, and one that was edited.
     album.draw("cold/6.jpg", kind="cold", seed=6)
     album.draw("warm/0.jpg", kind="cold", seed=60)
-    finish(index(large))
+    finish(index(large, backend="threads", workers=1))
     ranker = Ranker(large)
     assert ranker.rank(album.path("cold/6.jpg")).provisional
     searched.clear()
@@ -232,7 +232,7 @@ def test_those_of_rows_that_are_gone_are_deleted(large: Library, album: Album) -
     gone = large.path / "derived" / "neighbors-space-0123.npz"
     gone.write_bytes(b"of a space that is no more")
     album.draw("warm/7.jpg", kind="warm", seed=7)
-    finish(index(large))
+    finish(index(large, backend="threads", workers=1))
     finish(Ranker(large).find_neighbors())
     assert not gone.exists()
     assert len(files(large)) == 1
@@ -261,7 +261,7 @@ def test_why_near_names_the_photos_near_to_both(large: Library, album: Album, tm
     RERANK.set(large, True)
     elsewhere = Album(tmp_path / "elsewhere")
     theirs = [elsewhere.draw(f"{copy}.png", kind="warm", seed=2) for copy in range(3)]
-    finish(index(large, [elsewhere.folder]))
+    finish(index(large, [elsewhere.folder], backend="threads", workers=1))
     copies = [number(large, path) for path in theirs]
     before = {one: ranker.shared_neighbors(focal, one) for one in ranker.rank(focal).photo_ids.tolist()}
     assert any(np.isin(some, copies).any() for some in before.values())

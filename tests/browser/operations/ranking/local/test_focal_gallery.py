@@ -23,7 +23,7 @@ def test_it_is_kept_until_patches_or_photos_change(tmp_path: Path) -> None:
     with copied(made, tmp_path) as library:
         album = Album(tmp_path / "more")
         path = album.draw("green.jpg", kind="green", seed=1)
-        finish(index(library, [album.folder]))
+        finish(index(library, [album.folder], backend="threads", workers=1))
         edited = number(library, "green.jpg")
         library.tags.change([edited], ["cold"])
         finish(train(library, LOCAL))
@@ -35,7 +35,7 @@ def test_it_is_kept_until_patches_or_photos_change(tmp_path: Path) -> None:
         assert edited not in focal_image_gallery(library, local, np.setdiff1d(ids, [edited])).ids
         assert edited in focal_image_gallery(library, local, ids).ids
         Image.fromarray(pixels("cold", 4, (64, 96))).save(path)
-        finish(index(library))
+        finish(index(library, backend="threads", workers=1))
         np.testing.assert_array_equal(with_patches(library, local.keys), ids)
         # What it learned belongs to patches that it has no longer.
         assert edited not in focal_image_gallery(library, local, ids).ids

@@ -172,7 +172,7 @@ def test_a_library_that_cannot_be_written_ranks_all_the_same(made: Path) -> None
 def test_an_edited_photo_is_learned_again(library: Library, tmp_path: Path, trained: bool) -> None:
     album = Album(tmp_path / "more")
     path = album.draw("green.jpg", kind="green", seed=1)
-    finish(index(library, [album.folder]))
+    finish(index(library, [album.folder], backend="threads", workers=1))
     if trained:
         library.tags.change([number(library, "green.jpg")], ["cold"])
         finish(train(library, LOCAL))
@@ -184,7 +184,7 @@ def test_an_edited_photo_is_learned_again(library: Library, tmp_path: Path, trai
     before = patches_of(library, local.keys, photo).fingerprint()
     assert local.focal_image(library, photo.id, before) is not None
     Image.fromarray(pixels("cold", 4, (64, 96))).save(path)
-    finish(index(library))
+    finish(index(library, backend="threads", workers=1))
     (photo,) = library.photos.get([number(library, "green.jpg")])
     after = patches_of(library, local.keys, photo).fingerprint()
     assert after != before
@@ -214,7 +214,7 @@ def test_beyond_a_copy_of_the_focal_image_distances_still_rise(
     (tmp_path / "more").mkdir()
     for name, level in (("one.png", 1), ("copy.png", 9)):
         Image.fromarray(pixels("warm", 9)).save(tmp_path / "more" / name, compress_level=level)
-    finish(index(library, [tmp_path / "more"]))
+    finish(index(library, [tmp_path / "more"], backend="threads", workers=1))
     focal = number(library, "one.png")
     library.tags.change([focal], ["warm"])
     ranking = Ranker(library).rank(focal)
@@ -251,7 +251,7 @@ def test_where_none_has_learned_all_its_patches_weigh_the_same(library: Library,
 def test_a_file_edited_since_the_scan_is_taken_as_it_is(library: Library, tmp_path: Path) -> None:
     album = Album(tmp_path / "more")
     path = album.draw("green.jpg", kind="green", seed=1)
-    finish(index(library, [album.folder]))
+    finish(index(library, [album.folder], backend="threads", workers=1))
     Image.fromarray(pixels("cold", 8)).save(path)
     ranking = Ranker(library).rank(path)
     assert number(library, "green.jpg") == ranking.focal_id
@@ -267,7 +267,7 @@ def test_without_an_edge_a_photo_is_ranked_by_the_global_metric(library: Library
         found, expected = Ranker(library).rank(path), Ranker(library).rank(path, "euclidean")
         np.testing.assert_array_equal(found.photo_ids, expected.photo_ids)
         np.testing.assert_array_equal(found.distances, expected.distances)
-        finish(index(library, [folder]))
+        finish(index(library, [folder], backend="threads", workers=1))
     ranking = Ranker(library).rank(number(library, "warm/0.jpg"))
     assert ranking.photo_ids[-1] == number(library, "flat.png")
     finish(train(library, LOCAL))  # it stands in nobody's way
@@ -286,7 +286,7 @@ def test_photos_whose_patches_are_lost_follow_at_the_end(library: Library) -> No
 def test_a_folder_taken_out_is_not_ranked(library: Library, tmp_path: Path) -> None:
     album = Album(tmp_path / "more")
     album.draw("green.jpg", kind="green", seed=1)
-    finish(index(library, [album.folder]))
+    finish(index(library, [album.folder], backend="threads", workers=1))
     forget_folder(library, library.roots.all()[0].path)
     ranking = Ranker(library).rank(number(library, "green.jpg"))
     assert not len(ranking.photo_ids)
@@ -324,7 +324,7 @@ def test_all_derived_data_can_be_made_again(made: Path, tmp_path: Path) -> None:
     shutil.copytree(made, tmp_path / "copy")
     shutil.rmtree(tmp_path / "copy" / "derived")
     with Library.open(tmp_path / "copy") as library:
-        finish(index(library))
+        finish(index(library, backend="threads", workers=1))
         ranking = Ranker(library).rank(number(library, "warm/0.jpg"))
         local = local_metric(library, library.metrics.by_name(LOCAL))
         assert not stored_ids(library, local.trained)  # what the metric's file holds still fits

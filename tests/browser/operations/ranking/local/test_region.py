@@ -58,7 +58,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     draw(folder / "photos" / "both.png", "disc", "cross", 99)
     with Library.open(folder / "library") as library:
         set_enabled(library, ("color_moments", *SOURCES))
-        finish(index(library, [folder / "photos"]))
+        finish(index(library, [folder / "photos"], backend="threads", workers=1))
         for kind in ("disc", "cross", "fence"):
             library.tags.change(library.photos.ids(f"path:{kind}").tolist()[:5], [kind])
         finish(train(library, LOCAL))

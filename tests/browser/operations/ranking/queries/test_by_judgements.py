@@ -173,7 +173,7 @@ def test_judged_photos_that_are_not_described_say_nothing(indexed: Library, albu
     ranker, focal = Ranker(indexed), number(indexed, album.path("warm/0.jpg"))
     before = ranker.rank(focal)
     album.path("broken.jpg").write_bytes(b"no photo")
-    finish(index(indexed))
+    finish(index(indexed, backend="threads", workers=1))
     indexed.judgements.set(focal, [number(indexed, album.path("broken.jpg"))], SIMILAR)
     after = ranker.rank(focal)
     assert after.judgements == 0

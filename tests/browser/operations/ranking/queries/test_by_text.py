@@ -134,7 +134,7 @@ def test_judgements_survive_closing_and_another_network(colors: Library, tmp_pat
         assert Ranker(again).rank(BOAT).photo_ids.tolist() == before
         add_network(again, color_entry(tmp_path / "others", "others"))
         change_enabled(again, off=["colors"])
-        finish(index(again, [root.path for root in again.roots.all()]))
+        finish(index(again, [root.path for root in again.roots.all()], backend="threads", workers=1))
         assert text_network(again).name == "others"
         assert Ranker(again).rank(BOAT).photo_ids.tolist() == before
 
@@ -202,7 +202,7 @@ def test_a_text_half_whose_file_is_gone_is_named(colors: Library, tmp_path: Path
 def test_photos_of_a_folder_taken_out_are_left_out(colors: Library, tmp_path: Path) -> None:
     more = tmp_path / "more"
     draw(more, ("red",), 1, seed=1)
-    finish(index(colors, [more]))
+    finish(index(colors, [more], backend="threads", workers=1))
     assert Ranker(colors).rank(BOAT).total == EACH * len(COLORS) + 1
     forget_folder(colors, more)
     assert Ranker(colors).rank(BOAT).total == EACH * len(COLORS)
@@ -222,7 +222,7 @@ def test_a_photo_that_the_network_alone_describes_is_not_moved_by_judgements(col
 def test_vectors_of_any_length_are_compared_by_their_angle(library: Library, album: Album, tmp_path: Path) -> None:
     draw(album.folder)
     network = add_network(library, {**color_entry(tmp_path / "networks"), "unit_length": False, "framing": "squeeze"})
-    finish(index(library, [album.folder]))
+    finish(index(library, [album.folder], backend="threads", workers=1))
     assert network.text is not None
     _, rows = vector_store(library, network).snapshot()
     lengths = np.linalg.norm(rows, axis=1)

@@ -56,7 +56,7 @@ def kinds(library: Library, album: Album) -> Library:
     for kind, count in zip(KINDS, (24, 12, 6), strict=True):
         for i in range(count):
             album.draw(f"{kind}/{i}.jpg", kind=kind, seed=i)
-    finish(index(library, [album.folder]))
+    finish(index(library, [album.folder], backend="threads", workers=1))
     return library
 
 
