@@ -489,6 +489,7 @@ def test_undo_and_redo_of_a_name_go_on_showing_the_photos_of_the_tag(driver: Win
 def test_undo_of_a_merge_goes_on_showing_the_tag_that_remained(driver: WindowDriver, tree: TagTree) -> None:
     session = driver.session
     session.navigator.show_tag("sea")
+    driver.wait_until_idle("the tag")  # else its photos may be read when it has been merged
     session.naming.merge_tags(["hound"], "sea")
     driver.wait_until_idle("merging")
     session.editor.undo()
