@@ -316,6 +316,17 @@ def short_vocabulary(manifest: dict[str, Any], parts: dict[str, bytes]) -> None:
     })  # fmt: skip
 
 
+def test_a_part_that_was_packed_again_with_other_contents_is_refused(other: Library, lens: Path) -> None:
+    """The check of the archive itself is right then: only what the manifest says of the part tells."""
+    with zipfile.ZipFile(lens) as file:
+        parts = {name: file.read(name) for name in file.namelist()}
+    with_array(lambda array: array + 1)({}, parts)
+    with zipfile.ZipFile(lens, "w") as file:
+        for name, content in parts.items():
+            file.writestr(name, content)
+    refused(other, lens, r"metric\.npz is not as it was written")
+
+
 REFUSED: dict[str, tuple[Callable[[dict[str, Any], dict[str, bytes]], None], str]] = {
     "vocabulary": (drop_fitted, "another vocabulary than there is here or in it"),
     "network": (rename_key("gist-1", "mynet-1"), "needs mynet, which this library has not: where it is a network"),
