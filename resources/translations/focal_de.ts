@@ -6129,8 +6129,8 @@ Fehlt. {1}</translation>
       <translation>die {0} Fotos fehlt</translation>
     </message>
     <message>
-      <source>{0} photos left out were asked for, in {1} folds.</source>
-      <translation>{0} weggelassene Fotos wurden abgefragt, in {1} Teilen.</translation>
+      <source>{0} photos left out were asked for, in {1} folds, each among those left out with it: these have fewer of a kind than the library, so less is right among the first than when one browses.</source>
+      <translation>{0} weggelassene Fotos wurden abgefragt, in {1} Teilen, jedes nur unter den mit ihm weggelassenen: Von einer Art sind das weniger als in der Bibliothek, daher ist unter den ersten weniger richtig als beim Blättern.</translation>
     </message>
     <message>
       <source>{0} photos were left out because of their suffix, the first is {1}: rename them.</source>

@@ -101,7 +101,11 @@ class ScoreboardPage(QWidget):
 
     def words_of(self, board: Scoreboard) -> str:
         """Say what is drawn, for those who do not see it."""
-        parts = [self.tr("{0} photos left out were asked for, in {1} folds.").format(board.queries, board.folds)]
+        asked = self.tr(
+            "{0} photos left out were asked for, in {1} folds, each among those left out with it: these have fewer of "
+            "a kind than the library, so less is right among the first than when one browses."
+        )
+        parts = [asked.format(grouped(board.queries), board.folds)]
         for line in board.lines:
             if line.reason:
                 parts.append(f"{in_words(line.title)}: {in_words(line.reason)}")
