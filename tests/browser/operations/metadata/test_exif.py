@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import errno
 import io
+import os
 import struct
+from contextlib import nullcontext
 from datetime import datetime
 from fractions import Fraction
 from pathlib import Path
@@ -16,7 +19,7 @@ from PIL.TiffImagePlugin import IFDRational
 from focal_photos.browser.operations.metadata.containers import find_blocks
 from focal_photos.browser.operations.metadata.exif import parse_exif
 from focal_photos.browser.operations.metadata.metadata import Metadata
-from focal_photos.browser.operations.metadata.tiff import Tiff, TiffError
+from focal_photos.browser.operations.metadata.tiff import Tiff, TiffError, read_at
 
 Details: TypeAlias = dict[int, Any]
 Gps: TypeAlias = dict[int, Any]
@@ -318,3 +321,13 @@ def test_places_that_no_file_can_have(tmp_path: Path, offset: int) -> None:
         path.write_bytes(content)
         with path.open("rb") as stream:
             assert find_blocks(stream).xmp == []
+
+
+@pytest.mark.parametrize(("number", "outside"), [(errno.EINVAL, True), (errno.EIO, False)])
+def test_a_place_that_the_file_system_refuses_is_outside_a_failing_disk_is_not(number: int, *, outside: bool) -> None:
+    class Refusing(io.BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            raise OSError(number, os.strerror(number), size)
+
+    with nullcontext() if outside else pytest.raises(OSError, match=os.strerror(number)):
+        assert read_at(Refusing(), 1 << 62, 8) == b""

@@ -314,6 +314,8 @@ def test_the_same_path_on_another_drive_is_found(
 ) -> None:
     drive = tmp_path / "media" / "STICK1"
     drive.mkdir(parents=True)
+    # The folders of tests themselves may lie where the system keeps what is no drive.
+    monkeypatch.setattr("focal_photos.browser.operations.photos.relocate._SYSTEM_MOUNTS", ("/proc",))
     monkeypatch.setattr(
         "focal_photos.browser.operations.photos.relocate.mounted", lambda: [("/", "ext4"), (str(drive), "vfat")]
     )
