@@ -105,7 +105,9 @@ def english(text: str, translated: frozenset[str]) -> bool:
 def test_nothing_is_left_in_english(speaking: str, driver: WindowDriver) -> None:
     in_use(driver)
     driver.window.message_bar.show_log()
-    translated = frozenset(text for text, forms in translations("de").items() if forms != [text])
+    # The decimal sign is no English, and a key in the list of keys, too.
+    words = {text: forms for text, forms in translations("de").items() if any(map(str.isalpha, text))}
+    translated = frozenset(text for text, forms in words.items() if forms != [text])
     found = {
         f"{name}: {where}: {text!r}"
         for places in (modes, dialogs)
