@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
@@ -13,8 +14,11 @@ MISSING: Final = math.sqrt(2)
 """Distance to a photo without patches: the largest that two unit vectors, or two histograms of sum 1, without
 negative entries can have, and so the largest of their projections onto principal axes."""
 
-_ROWS = 1024
-"""Most candidate patches, and most focal patches, in one matrix product: its result takes 4 MB at most."""
+_ROWS = 2048
+"""Most candidate patches in one matrix product."""
+
+_COLUMNS = 1024
+"""Most focal patches in one: its result takes 8 MB at most."""
 
 _CANCELLED = 1e-3
 """Squared distances under this part of the squared lengths have lost too many digits in |a|² + |b|² - 2ab."""
@@ -63,7 +67,7 @@ def elementary_distances(
     """Return the L2 distance of each focal patch to the nearest patch of each candidate photo.
 
     By matrix products in single precision over blocks of patches, so that beyond the result and two copies of `focal`
-    some 10 MB of memory are taken, however many candidates there are; `candidates` may be a memory map. Values are
+    some 20 MB of memory are taken, however many candidates there are; `candidates` may be a memory map. Values are
     exact to 2e-5 of the vectors' lengths; a patch and its equal give 0.
 
     Parameters
@@ -98,20 +102,22 @@ def elementary_distances(
     focal = _single(focal)
     sizes = _squared_lengths(focal)
     weights = np.column_stack([-2 * focal, np.ones_like(sizes), sizes])
-    product = np.empty(_ROWS * min(_ROWS, len(focal)), np.float32)
-    for first in range(0, len(candidates), _ROWS):
-        vectors = _single(candidates[first : first + _ROWS])
+    product = np.empty(_ROWS * min(_COLUMNS, len(focal)), np.float32)
+    for photos in _runs(bounds):
+        first, last = int(bounds[photos.start]), int(bounds[photos.stop])
+        vectors = _single(candidates[first:last])
         lengths = _squared_lengths(vectors)
         rows = np.column_stack([vectors, lengths, np.ones_like(lengths)])
-        last = first + len(vectors)
-        photos = _photos(bounds, first, last)
-        for column in range(0, len(focal), _ROWS):
-            part = slice(column, min(column + _ROWS, len(focal)))
-            squares = product[: len(rows) * (part.stop - column)].reshape(len(rows), -1)
-            np.matmul(rows, weights[part].T, out=squares)
-            for n, inside in photos:
-                nearest = _nearest(squares[inside], focal[part], sizes[part], vectors[inside])
-                np.minimum(result[n, part], nearest, out=result[n, part])
+        for column in range(0, len(focal), _COLUMNS):
+            part = slice(column, min(column + _COLUMNS, len(focal)))
+            least = np.full((photos.stop - photos.start, part.stop - column), np.inf, np.float32)
+            for start in range(0, len(rows), _ROWS):
+                squares = product[: len(rows[start : start + _ROWS]) * least.shape[1]].reshape(-1, least.shape[1])
+                np.matmul(rows[start : start + _ROWS], weights[part].T, out=squares)
+                each = squares.reshape(len(least), -1, least.shape[1])
+                nearest = _nearest(each, focal[part], sizes[part], vectors[start : start + _ROWS])
+                np.minimum(least, nearest, out=least)
+            np.sqrt(least, out=result[photos, part])
     result[np.isinf(result)] = missing
     return result
 
@@ -119,19 +125,35 @@ def elementary_distances(
 def _nearest(
     squares: NDArray[np.float32], a: NDArray[np.float32], sizes: NDArray[np.float32], b: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Return the distance of each row of `a` to the nearest one of `b`, from the squared distances (len(b), len(a))."""
-    least: NDArray[np.float32] = squares.min(axis=0)
-    for i in np.flatnonzero(least <= _CANCELLED * sizes):
-        near = b[squares[:, i] <= least[i] + _ROUNDING * sizes[i]]
-        least[i] = _squared_lengths(a[i] - near).min()
-    return np.sqrt(least, out=least)
+    """Return the squared distance of each row of `a` to the nearest row of `b` in each photo, (photos, len(a)).
+
+    From the squared distances (photos, rows of each, len(a)), in which rounding has lost digits.
+    """
+    least: NDArray[np.float32] = squares.min(axis=1)
+    near = least <= _CANCELLED * sizes
+    if near.any():
+        vectors = b.reshape(len(squares), -1, b.shape[1])
+        for photo, i in np.argwhere(near).tolist():
+            alike = vectors[photo, squares[photo, :, i] <= least[photo, i] + _ROUNDING * sizes[i]]
+            least[photo, i] = _squared_lengths(a[i] - alike).min()
+    return least
 
 
-def _photos(bounds: NDArray[np.int64], first: int, last: int) -> list[tuple[int, slice]]:
-    """Return the photos that have patches among ``first:last``, and where in there these are."""
-    begin, end = np.searchsorted(bounds, first, side="right") - 1, np.searchsorted(bounds, last, side="left")
-    edges = np.clip(bounds[begin : end + 1], first, last) - first
-    return [(int(begin) + i, slice(low, high)) for i, (low, high) in enumerate(pairwise(edges.tolist())) if low < high]
+def _runs(bounds: NDArray[np.int64]) -> Iterator[slice]:
+    """Yield photos that follow one another and have as many patches each: those of one step.
+
+    Many at a time: between two steps threads wait for the interpreter, longer than a step of one photo takes. A photo
+    of more than `_ROWS` patches is alone.
+    """
+    counts = np.diff(bounds)
+    edges = np.concatenate([[0], np.flatnonzero(np.diff(counts)) + 1, [len(counts)]])
+    for start, stop in pairwise(edges.tolist()):
+        count = int(counts[start]) if start < stop else 0
+        if not count:
+            continue
+        step = max(1, _ROWS // count)
+        for first in range(start, stop, step):
+            yield slice(first, min(first + step, stop))
 
 
 def _single(vectors: NDArray[np.floating]) -> NDArray[np.float32]:

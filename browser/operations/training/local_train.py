@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from contextlib import closing, suppress
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -34,9 +35,11 @@ from focal_photos.browser.operations.ranking.local.patches import PhotoPatches, 
 from focal_photos.browser.operations.ranking.local.training_sets import FocalTrainingSet, FocalTrainingSets
 from focal_photos.browser.operations.ranking.space import coordinates, prepare_space
 from focal_photos.browser.operations.training.keep_metric import Trained, keep_metric
-from focal_photos.browser.operations.training.on_cluster import learned_there
+from focal_photos.browser.operations.training.on_cluster import learn_there, learned_there
 from focal_photos.browser.operations.training.training_set import TrainingSet, read_training_set
+from focal_photos.browser.operations.workers.process_executor import background_pool
 from focal_photos.browser.operations.workers.threads import completed
+from focal_photos.browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
 from focal_photos.learners.core.arrays.distinct import common, together
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.feature_space import FeatureSpace
@@ -46,6 +49,8 @@ from focal_photos.learners.linear.euclidean import Euclidean
 from focal_photos.learners.local.local_distances import FocalImage, FocalImages
 
 _SAVED: Final = 10.0  # seconds after which what was learned is written
+_MANY: Final = 32  # focal images from which on processes learn them: to start these takes as long as to learn some
+_SECONDS: Final = 600.0  # that a process may take for one focal image: a hundred times what it does
 
 
 def train_local(
@@ -227,6 +232,41 @@ def _forget_outdated(library: Library, training_sets: FocalTrainingSets, like: F
     forget_focal_images(library, like, old)
 
 
+def _learned_in_threads(
+    library: Library, todo: list[tuple[int, FocalTrainingSet, PhotoPatches]], like: FocalImages
+) -> Generator[list[tuple[int, FocalImage]], None, None]:
+    """Yield focal images with their ids, as `workers.threads.completed` does."""
+    shared: list[Candidates] = []  # all focal images have the same in all but large libraries
+
+    def work(training_set: FocalTrainingSet, patches: PhotoPatches) -> FocalImage:
+        candidates = next((one for one in shared if np.array_equal(one.ids, training_set.ids)), None)
+        if candidates is None:
+            candidates = Candidates(library, like.sources, training_set.ids)
+            shared[:] = [candidates]
+        return learn_focal_image(training_set, patches, candidates.distances(patches), like)
+
+    return completed((photo_id, partial(work, own, patches)) for photo_id, own, patches in todo)
+
+
+def learned_in_processes(
+    library: Path, todo: list[tuple[int, FocalTrainingSet, PhotoPatches]], like: FocalImages
+) -> Generator[list[tuple[int, FocalImage]], None, None]:
+    """Do the same in processes, which read the patches themselves.
+
+    Between two products of matrices, some thousand for a focal image, threads wait for the interpreter: four of them
+    learn no more than one.
+    """
+    with closing(background_pool()) as pool:
+
+        def work(training_set: FocalTrainingSet, patches: PhotoPatches) -> FocalImage:
+            try:
+                return pool.call(learn_there, library, training_set, patches, like, seconds=_SECONDS)
+            except (EndedProcessError, TookTooLongError):  # twice: nobody decoded anything, others want the memory
+                return learn_there(library, training_set, patches, like)
+
+        yield from completed((photo_id, partial(work, own, patches)) for photo_id, own, patches in todo)
+
+
 def _learn_each(
     library: Library,
     todo: list[tuple[int, FocalTrainingSet, PhotoPatches]],
@@ -237,20 +277,13 @@ def _learn_each(
     """Learn focal images on all cores or a cluster; what was learned is on the disk in seconds, however this ends."""
     learned: dict[int, FocalImage] = {}
     unsaved: dict[int, FocalImage] = {}
-    shared: list[Candidates] = []  # all focal images have the same in all but large libraries
     saved = time.monotonic()
-
-    def work(training_set: FocalTrainingSet, patches: PhotoPatches) -> FocalImage:
-        candidates = next((one for one in shared if np.array_equal(one.ids, training_set.ids)), None)
-        if candidates is None:
-            candidates = Candidates(library, like.sources, training_set.ids)
-            shared[:] = [candidates]
-        return learn_focal_image(training_set, patches, candidates.distances(patches), like)
-
-    if scheduler is None:
-        results = completed((photo_id, partial(work, own, patches)) for photo_id, own, patches in todo)
-    else:
+    if scheduler is not None:
         results = learned_there(scheduler, library.path, todo, like)
+    elif len(todo) < _MANY:
+        results = _learned_in_threads(library, todo, like)
+    else:
+        results = learned_in_processes(library.path, todo, like)
     try:
         with closing(results):
             for found in results:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,14 +14,17 @@ from focal_photos.browser.operations.jobs.errors import NothingToLearnError, Ope
 from focal_photos.browser.operations.jobs.progress import Job, Progress, finish
 from focal_photos.browser.operations.photos.forget_folder import forget_folder
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
-from focal_photos.browser.operations.ranking.local.focal_store import stored_ids
+from focal_photos.browser.operations.ranking.local.focal_store import forget_focal_images, stored_ids
 from focal_photos.browser.operations.ranking.local.learner import LOCAL, PARAMETERS, SOURCES, is_local
 from focal_photos.browser.operations.ranking.local.metric import local_metric
 from focal_photos.browser.operations.ranking.local.training_sets import FocalTrainingSets
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.suggest import suggest
 from focal_photos.browser.operations.training.local_train import patch_keys
+from focal_photos.browser.operations.training.on_cluster import learn_there
 from focal_photos.browser.operations.training.train import same_again, train
+from focal_photos.browser.operations.workers.process_pool import ProcessPool
+from focal_photos.browser.operations.workers.worker_process import EndedProcessError
 from focal_photos.learners.linear.euclidean import Euclidean
 from focal_photos.learners.linear.rca import Rca
 from focal_photos.learners.local.local_distances import FocalImages
@@ -131,6 +135,49 @@ def test_what_a_cancelled_training_learned_is_kept(library: Library, monkeypatch
     assert not list(library.metrics.folder.iterdir())
     _, learned = run(train(library, LOCAL))
     assert learned <= 10 - progress.done
+
+
+def test_processes_learn_the_same_as_threads(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = local_metric(library, run(train(library, LOCAL))[0]).trained
+    library.journal.undo()
+    like = FocalImages(**here.get_params())
+    forget_focal_images(library, like, stored_ids(library, like))
+    monkeypatch.setattr("focal_photos.browser.operations.training.local_train._MANY", 1)
+    asked = []
+    call = ProcessPool.call
+
+    def counted(pool: ProcessPool, function: Any, *arguments: Any, **options: Any) -> Any:
+        asked.extend([function] if function is learn_there else [])
+        return call(pool, function, *arguments, **options)
+
+    monkeypatch.setattr(ProcessPool, "call", counted)
+    metric, learned = run(train(library, LOCAL))
+    assert learned == len(asked) == 10
+    there = local_metric(library, metric).trained
+    np.testing.assert_equal(
+        {key: tuple(model) for key, model in there.models().items()},
+        {key: tuple(model) for key, model in here.models().items()},
+    )
+
+
+def test_a_focal_image_whose_processes_die_is_learned_nevertheless(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("focal_photos.browser.operations.training.local_train._MANY", 1)
+    job = train(library, LOCAL)
+    struck: set[int] = set()
+
+    def strike(pool: ProcessPool, function: Any, *arguments: Any, **options: Any) -> Any:
+        if function is learn_there and len(struck) < 3:
+            struck.add(int(arguments[1].ids[arguments[1].row]))
+            raise EndedProcessError("killed")
+        return function(*arguments)
+
+    monkeypatch.setattr(ProcessPool, "call", strike)
+    metric, learned = run(job)
+    assert learned == 10
+    assert len(struck) == 3
+    assert len(local_metric(library, metric).trained.focal_) == 10
 
 
 def test_in_many_photos_only_the_judged_are_learned_at_once(library: Library) -> None:
