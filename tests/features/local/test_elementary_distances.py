@@ -52,7 +52,9 @@ def test_agrees_with_two_loops(m: int, each: list[int], d: int, seed: int) -> No
 
 
 @pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])
-@pytest.mark.parametrize(("m", "each"), [(1100, [700, 0, 300, 1, 1100, 0]), (3, [2500]), (1100, [1] * 40)])
+@pytest.mark.parametrize(
+    ("m", "each"), [(1100, [700, 0, 300, 1, 1100, 0]), (3, [2500]), (1100, [1] * 40), (3, [7] * 600 + [8] * 2)]
+)
 def test_agrees_across_the_borders_of_blocks(m: int, each: list[int], kind: type[np.floating]) -> None:
     focal, stacked = unit_vectors(m, 12), unit_vectors(sum(each), 12, 1).astype(kind)
     offsets = offsets_of(each)
