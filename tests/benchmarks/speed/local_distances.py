@@ -41,7 +41,7 @@ _SHARES: Final = (0.1, 0.25, 0.5, 1.0)
 _PATCHES: Final = 400  # of each kind in a photo
 _AXES: Final = (34, 34, 26)  # of the patches of each kind, with the two of the place
 _AT_ONCE: Final = 100  # photos whose made patches are written at a time
-_MANY: Final = 400  # focal images that processes learn
+_MANY: Final = 2000  # most focal images that processes learn
 
 
 class Taken(NamedTuple):
