@@ -56,6 +56,8 @@ MESSAGES: Final[tuple[str, ...]] = (
     "The library knows no photo in {0}: there is nothing to relocate.",
     "The library lacks the patches {0} that the local distances were learned from: run focal index, or "
     "train again if that does not help.",
+    "The patches of the library are not at {0}: connect its drive, and try again. A worker of a cluster needs the "
+    "same path to the library.",
     "The library takes {0} bytes, and only {1} are free there: make room first.",
     "The library {0} cannot be written: {1}. Free some room, or choose another place.",
     "The library {0} cannot be written: {1}. Choose another place, or change its permissions.",

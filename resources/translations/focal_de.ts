@@ -4619,6 +4619,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die anderen werden als vermisst oder bearbeitet geführt.</translation>
     </message>
     <message>
+      <source>The patches of the library are not at {0}: connect its drive, and try again. A worker of a cluster needs the same path to the library.</source>
+      <translation>Die Ausschnitte der Bibliothek sind nicht in {0}: Schließen Sie ihr Laufwerk an und versuchen Sie es noch einmal. Ein Arbeitsprozess eines Clusters braucht denselben Pfad zur Bibliothek.</translation>
+    </message>
+    <message>
       <source>The patches of {0} are not worked out yet: wait until it is indexed, or run focal index.</source>
       <translation>Die Ausschnitte von {0} sind noch nicht berechnet: Warten Sie, bis das Foto eingelesen ist.</translation>
     </message>

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -40,6 +41,53 @@ SHORTLISTS: Final = (5, LIKELIEST, 20)
 _COMPONENTS: Final = {"large": 32, "small": 32, "color": 24}
 _ASKED: Final = 20
 """Test photos that are timed."""
+
+
+class Split(NamedTuple):
+    """Photos of a split, those to learn from first.
+
+    Attributes
+    ----------
+    label : str
+        Names the files that are kept of it.
+    rows : ndarray of intp, shape (n,)
+        Of the photos that are described.
+    classes : ndarray of intp, shape (n,)
+    training : int
+        Photos to learn from.
+    patches : dict of Patches
+    """
+
+    label: str
+    rows: Ints
+    classes: Ints
+    training: int
+    patches: dict[str, Patches]
+
+
+def each_split(whole: Described, photos: PhotoSet, asked: argparse.Namespace) -> Iterator[Split]:
+    """Yield the splits that were asked for; their patches are worked out where none are kept."""
+    place = {file: row for row, file in enumerate(whole.photos.files)}
+    rows = np.array([place[file] for file in photos.files])
+    asked.kept.mkdir(parents=True, exist_ok=True)
+    for seed, (train, test) in enumerate(splits(photos.classes, asked.train, asked.test, asked.splits)):
+        label = f"{len(photos.names)}-{asked.train}-{asked.test}-{seed}"
+        both = np.concatenate([train, test])
+        found = kept(asked.kept / f"patches-{label}-32-24.npz", photos, train, test, _COMPONENTS)
+        patches = {name: some.located(LOCATION) for name, some in found.items()}
+        yield Split(label, rows[both], photos.classes[both], len(train), patches)
+
+
+def options(splits: int) -> argparse.ArgumentParser:
+    """Return a parser of what says which splits there are, `splits` of them if nothing is said."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--classes", type=int, default=0, help="number of classes, evenly spaced (0: all)")
+    parser.add_argument("--train", type=int, default=15, help="training photos a class")
+    parser.add_argument("--test", type=int, default=10, help="most test photos a class")
+    parser.add_argument("--splits", type=int, default=splits)
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--kept", type=Path, default=CACHE / "caltech101", help="folder that keeps what was worked out")
+    return parser
 
 
 class Votes(NamedTuple):
@@ -141,34 +189,22 @@ def ways(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--classes", type=int, default=0, help="number of classes, evenly spaced (0: all)")
-    parser.add_argument("--train", type=int, default=15, help="training photos a class")
-    parser.add_argument("--test", type=int, default=10, help="most test photos a class")
-    parser.add_argument("--splits", type=int, default=1)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, parents=[options(1)]
+    )
     parser.add_argument("--families", nargs="+", choices=COMBINATIONS, default=["large", "all"])
-    parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--kept", type=Path, default=CACHE / "caltech101", help="folder that keeps what was worked out")
     asked = parser.parse_args()
     whole = described("caltech101", STANDARD, STANDARD_CODES)
     if whole is None:
         return
     photos: PhotoSet = subset(whole.photos, asked.classes)
-    place = {file: row for row, file in enumerate(whole.photos.files)}
-    rows = np.array([place[file] for file in photos.files])
-    asked.kept.mkdir(parents=True, exist_ok=True)
     table: dict[tuple[str, str], list[tuple[float, float]]] = {}
-    for seed, (train, test) in enumerate(splits(photos.classes, asked.train, asked.test, asked.splits)):
-        label = f"{len(photos.names)}-{asked.train}-{asked.test}-{seed}"
-        both = np.concatenate([train, test])
-        classes = photos.classes[both]
-        found = kept(asked.kept / f"patches-{label}-32-24.npz", photos, train, test, _COMPONENTS)
-        patches = {name: some.located(LOCATION) for name, some in found.items()}
-        suggested = suggestions(whole, rows[both], len(train), classes)
+    for seed, (label, rows, classes, count, patches) in enumerate(each_split(whole, photos, asked)):
+        suggested = suggestions(whole, rows, count, classes)
         for families in asked.families:
             file = asked.kept / f"votes-{label}-{families}-{LOCATION:g}.npz"
-            votes = votes_of(file, patches, classes, len(train), families, asked.workers)
-            for way, values in ways(votes, suggested, patches, families, classes, len(train)).items():
+            votes = votes_of(file, patches, classes, count, families, asked.workers)
+            for way, values in ways(votes, suggested, patches, families, classes, count).items():
                 table.setdefault((families, way), []).append(values)
                 print(f"{seed}: {families}: {way} {values[0]:.1f} %, {values[1]:.1f} ms", flush=True)
     report = Report("frome2006-beside", "Frome 2006: local distances and suggestions together")

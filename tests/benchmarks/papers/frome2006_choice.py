@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Final
 
 import joblib
 import numpy as np
@@ -26,14 +25,12 @@ from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.linalg import one_thread
 from focal_photos.learners.local.agreement import agreed, likeliest, mean_votes
 from focal_photos.learners.local.local_distance import LocalDistance
-from tests.benchmarks.common.described_photos import CACHE, described
-from tests.benchmarks.common.photo_sets import Floats, Ints, splits
+from tests.benchmarks.common.described_photos import described
+from tests.benchmarks.common.photo_sets import Floats, Ints
 from tests.benchmarks.common.report import Report, mean_and_spread
-from tests.benchmarks.papers.frome2006_beside import suggestions, votes_of
-from tests.benchmarks.papers.frome2006_caltech101 import COMBINATIONS, LOCATION, Patches, kept, subset
+from tests.benchmarks.papers.frome2006_beside import each_split, options, suggestions, votes_of
+from tests.benchmarks.papers.frome2006_caltech101 import COMBINATIONS, LOCATION, Patches, subset
 from tests.benchmarks.quality.caltech101_families import recognition
-
-_COMPONENTS: Final = {"large": 32, "small": 32, "color": 24}
 
 
 def among(focal: int, classes: Ints, Z: Floats, count: int, most: int) -> Ints:
@@ -111,32 +108,20 @@ def ways(said: NDArray[np.float64], sure: NDArray[np.float64], classes: Ints, co
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--classes", type=int, default=0, help="number of classes, evenly spaced (0: all)")
-    parser.add_argument("--train", type=int, default=15, help="training photos a class")
-    parser.add_argument("--test", type=int, default=10, help="most test photos a class")
-    parser.add_argument("--splits", type=int, default=2)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, parents=[options(2)]
+    )
     parser.add_argument("--families", choices=COMBINATIONS, default="all")
     parser.add_argument("--choices", nargs="+", type=int, default=[MOST_PHOTOS], help="photos compared with")
-    parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--kept", type=Path, default=CACHE / "caltech101", help="folder that keeps what was worked out")
     asked = parser.parse_args()
     whole = described("caltech101", STANDARD, STANDARD_CODES)
     if whole is None:
         return
     photos = subset(whole.photos, asked.classes)
-    place = {file: row for row, file in enumerate(whole.photos.files)}
-    rows = np.array([place[file] for file in photos.files])
-    asked.kept.mkdir(parents=True, exist_ok=True)
     table: dict[str, list[list[float]]] = {}
-    for seed, (train, test) in enumerate(splits(photos.classes, asked.train, asked.test, asked.splits)):
-        label = f"{len(photos.names)}-{asked.train}-{asked.test}-{seed}"
-        both = np.concatenate([train, test])
-        classes, count = photos.classes[both], len(train)
-        found = kept(asked.kept / f"patches-{label}-32-24.npz", photos, train, test, _COMPONENTS)
-        patches = {name: some.located(LOCATION) for name, some in found.items()}
-        Z = whole.space(rows[train], STANDARD)[1][rows[both]]
-        sure = suggestions(whole, rows[both], count, classes).probabilities
+    for seed, (label, rows, classes, count, patches) in enumerate(each_split(whole, photos, asked)):
+        Z = whole.space(rows[:count], STANDARD)[1][rows]
+        sure = suggestions(whole, rows, count, classes).probabilities
         for most, said in votes(asked.kept, label, patches, classes, Z, count, asked).items():
             table.setdefault(most, []).append(ways(said, sure, classes, count))
             print(f"{seed}: {most}: {table[most][-1]}", flush=True)

@@ -74,7 +74,7 @@ class KeepsPatches(Interface):
 
 
 class PatchesInFolder:
-    """The patches of a library that another process has open; they are only read.
+    """The patches of a library that another process has open, on this machine or another; they are only read.
 
     Raises
     ------
@@ -86,7 +86,8 @@ class PatchesInFolder:
         folder = library / "derived" / "patches"
         if not folder.is_dir():
             raise OperationError(
-                f"A worker of the cluster does not see {folder}: give it the same path to the library."
+                f"The patches of the library are not at {folder}: connect its drive, and try again. A worker of a "
+                "cluster needs the same path to the library."
             )
         self.patches = Patches(folder, read_only=True)
 

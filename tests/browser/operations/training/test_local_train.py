@@ -160,6 +160,23 @@ def test_processes_learn_the_same_as_threads(library: Library, monkeypatch: pyte
     )
 
 
+def test_a_library_that_goes_away_while_processes_learn_is_told(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("focal_photos.browser.operations.training.local_train._MANY", 1)
+    patches = library.path / "derived" / "patches"
+    job = train(library, LOCAL)
+    for progress in job:
+        if progress.stage == "Learning local distances":
+            patches.rename(patches.with_name("elsewhere"))
+            break
+    with pytest.raises(OperationError, match=r"^The patches of the library are not at .*patches: connect its drive"):
+        finish(job)
+    patches.with_name("elsewhere").rename(patches)
+    assert library.metrics.current().name == "euclidean"
+    run(train(library, LOCAL))
+
+
 def test_a_focal_image_whose_processes_die_is_learned_nevertheless(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:

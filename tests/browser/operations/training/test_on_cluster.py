@@ -171,7 +171,7 @@ def test_a_worker_that_does_not_see_the_library_says_so(tmp_path: Path, cluster:
             if progress.stage == "Learning local distances":
                 patches.rename(patches.with_name("elsewhere"))
                 break
-        with pytest.raises(OperationError, match=r"A worker of the cluster does not see .*patches"):
+        with pytest.raises(OperationError, match=r"not at .*patches: .* A worker of a cluster needs the same path"):
             finish(job)
         patches.with_name("elsewhere").rename(patches)
 
