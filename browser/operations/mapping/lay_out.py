@@ -12,13 +12,17 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from focal_photos.browser.catalog.arrays.vectors import Vectors
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
 from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.loaded_metric import LoadedMetric
 from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.workers.elsewhere import LostError, computed_elsewhere
+from focal_photos.browser.operations.workers.worker_process import StartError
 from focal_photos.learners.core.arrays.distinct import without
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import blocks, one_thread
@@ -45,9 +49,12 @@ _MANY: Final = 3000  # photos above which forces are interpolated: 2,000 take 1.
 _NEW: Final = 0.2
 """Share of photos without a place above which all find theirs again."""
 
+_BESIDE: Final = 200  # photos that find a place beside others in less time than a process takes to start
+
 _PREFIX: Final = "map-"
 
 Places = NDArray[np.float32]
+Tell = Callable[["PhotoMap"], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,8 +84,9 @@ def lay_out(
     metric: str | None = None,
     *,
     start: PhotoMap | None = None,
-    tell: Callable[[PhotoMap], None] | None = None,
+    tell: Tell | None = None,
     most: int = MOST,
+    elsewhere: bool = True,
 ) -> Job[PhotoMap]:
     """Find the places of all described photos.
 
@@ -97,6 +105,9 @@ def lay_out(
         Called in a thread with the map as it is so far, now and then.
     most : int
         See `MOST`.
+    elsewhere : bool
+        Whether another process does it, where it takes long: it is mostly Python between small products, of which
+        some keep the interpreter, and what finds the places takes a second to load.
 
     Yields
     ------
@@ -126,9 +137,12 @@ def lay_out(
 
     def work(report: ProgressReport) -> PhotoMap:
         report(0.001)
-        found = _grown(gallery, _read(file, gallery.loaded.metric))
+        kept = _read(file, gallery.loaded.metric)
+        found = kept if kept is not None and np.array_equal(kept.ids, gallery.ids) else None
         if found is None:
-            found = _found(gallery, start, most, report, tell)
+            task = _Task.of(library, gallery, kept, start, most)
+            found = _placed_elsewhere(task, report, tell) if elsewhere and task.is_long else None
+            found = found or task.placed(gallery.rows, report, tell or _untold)
         if not library.read_only:
             _write(file, found)
             _drop_others(library, file)
@@ -137,50 +151,115 @@ def lay_out(
     return (yield from in_thread(STAGE, work))
 
 
-def _grown(gallery: MetricGallery, kept: PhotoMap | None) -> PhotoMap | None:
-    """Return a kept map for the photos that there are now; None if too many have no place in it."""
-    if kept is None:
+def _untold(_: PhotoMap) -> None:
+    """Tell nobody."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Task:
+    """What a layout needs beside the rows, which another process maps from their file.
+
+    Attributes
+    ----------
+    vectors : Path
+        The folder of the library's vectors.
+    loaded : LoadedMetric
+    ids : ndarray of int64, shape (n,)
+    weights : SparseRows or None
+        What photos weigh in each other's neighbourhoods, where that is known of all.
+    kept : PhotoMap or None
+        What is kept, for fewer photos or for others.
+    start : PhotoMap or None
+    most : int
+        See `lay_out`.
+    """
+
+    vectors: Path
+    loaded: LoadedMetric
+    ids: NDArray[np.int64]
+    weights: SparseRows | None
+    kept: PhotoMap | None
+    start: PhotoMap | None
+    most: int
+
+    @classmethod
+    def of(
+        cls, library: Library, gallery: MetricGallery, kept: PhotoMap | None, start: PhotoMap | None, most: int
+    ) -> _Task:
+        n = len(gallery.ids)
+        if kept is not None and not _can_grow(kept.ids, gallery.ids):
+            kept = None
+        known = gallery.neighbors.of_all if kept is None and 10 * neighborhood_size(n) < n <= most else None
+        weights = known.weights if known is not None and known.covered is None else None
+        vectors = library.path / "derived" / "vectors"
+        return cls(vectors, gallery.loaded, gallery.ids, weights, kept, start if kept is None else None, most)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it takes longer than the start of a process."""
+        if self.kept is None:
+            return len(self.ids) > FEW
+        return bool(np.count_nonzero(_rows_in(self.kept.ids, self.ids) < 0) > _BESIDE)
+
+    def placed(self, rows: NDArray[np.float32], report: ProgressReport, tell: Tell) -> PhotoMap:
+        """Return the map of rows (n, r)."""
+        if self.kept is not None:
+            return _grown(self, self.kept, rows, report)
+        return _found(self, rows, report, tell)
+
+
+def _placed_elsewhere(task: _Task, report: ProgressReport, tell: Tell | None) -> PhotoMap | None:
+    """Return what another process finds; None where there can be none, or it does not see the rows."""
+    try:
+        return computed_elsewhere(_placed, task, report=report, tell=tell or _untold)
+    except (LostError, StartError):  # others want the memory, of which this one has its share
         return None
-    if np.array_equal(kept.ids, gallery.ids):
-        return kept
-    rows = _rows_in(kept.ids, gallery.ids)
+
+
+def _placed(task: _Task, report: ProgressReport, tell: Tell) -> PhotoMap | None:
+    """Do a task in a process that does not have the library open."""
+    store = Vectors(task.vectors, read_only=True).open(task.loaded.key)
+    try:
+        return None if store is None else task.placed(store.rows(task.ids), report, tell)
+    except KeyError:  # not all rows of a library that is open for reading are stored
+        return None
+
+
+def _can_grow(kept: NDArray[np.int64], ids: NDArray[np.int64]) -> bool:
+    """Return False if too many photos have no place in a map."""
+    return len(ids) > FEW and bool(np.count_nonzero(_rows_in(kept, ids) < 0) <= _NEW * len(ids))
+
+
+def _grown(task: _Task, kept: PhotoMap, points: NDArray[np.float32], report: ProgressReport) -> PhotoMap:
+    """Return a kept map for the photos that there are now."""
+    rows = _rows_in(kept.ids, task.ids)
     placed = rows >= 0
-    if len(gallery.ids) <= FEW or np.count_nonzero(~placed) > _NEW * len(placed):
-        return None
     places, typical = np.zeros((len(rows), 2), np.float32), np.zeros(len(rows), np.float32)
     places[placed], typical[placed] = kept.places[rows[placed]], kept.typical[rows[placed]]
     new = np.flatnonzero(~placed)
     if len(new):
-        _lie_beside(gallery, np.flatnonzero(placed), new, places, lambda _: None)
-    return PhotoMap(gallery.loaded.metric, gallery.ids, places, typical)
+        _lie_beside(task, points, np.flatnonzero(placed), new, places, report)
+    return PhotoMap(task.loaded.metric, task.ids, places, typical)
 
 
-def _found(
-    gallery: MetricGallery,
-    start: PhotoMap | None,
-    most: int,
-    report: ProgressReport,
-    tell: Callable[[PhotoMap], None] | None,
-) -> PhotoMap:
-    n = len(gallery.ids)
-    sample = np.arange(n) if n <= most else np.sort(np.random.default_rng(0).choice(n, most, replace=False))
-    among = gallery.gallery if n <= most else gallery.among(sample)
-    first = _first_places(np.asarray(among.rows), gallery.ids[sample], start)
+def _found(task: _Task, points: NDArray[np.float32], report: ProgressReport, tell: Tell) -> PhotoMap:
+    n = len(task.ids)
+    sample = np.arange(n) if n <= task.most else np.sort(np.random.default_rng(0).choice(n, task.most, replace=False))
+    among = task.loaded.gallery(points if n <= task.most else np.ascontiguousarray(points[sample]))
+    first = _first_places(np.asarray(among.rows), task.ids[sample], task.start)
     places, typical = np.zeros((n, 2), np.float32), np.zeros(n, np.float32)
     share = len(sample) / n if n else 1.0
 
     def so_far(some: Places) -> PhotoMap:
-        return PhotoMap(gallery.loaded.metric, gallery.ids[sample], _in_square(some), typical[sample])
+        return PhotoMap(task.loaded.metric, task.ids[sample], _in_square(some), typical[sample])
 
     if n > FEW:
-        known = gallery.neighbors.of_all if n <= most and n > 10 * neighborhood_size(n) else None
-        weights = known.weights if known is not None and known.covered is None else _weights(among, report)
+        weights = task.weights if task.weights is not None else _weights(among, report)
         typical[sample] = np.bincount(weights.indices[weights.data > 0], minlength=len(sample))
 
         def iterated(part: float, some: Places) -> None:
             report(0.2 + (0.2 + 0.6 * share) * part)
-            if tell is not None:
-                tell(so_far(some))
+            tell(so_far(some))
 
         first = _spread(weights, first, iterated)
     else:
@@ -190,8 +269,8 @@ def _found(
     others = without(np.arange(n), sample)
     if len(others):
         done = 0.4 + 0.6 * share
-        _lie_beside(gallery, sample, others, places, lambda part: report(done + (1 - done) * part))
-    return PhotoMap(gallery.loaded.metric, gallery.ids, places, typical)
+        _lie_beside(task, points, sample, others, places, lambda part: report(done + (1 - done) * part))
+    return PhotoMap(task.loaded.metric, task.ids, places, typical)
 
 
 def _weights(gallery: Gallery, report: ProgressReport) -> SparseRows:
@@ -266,22 +345,23 @@ def _in_square(places: Places) -> Places:
 
 
 def _lie_beside(
-    gallery: MetricGallery,
+    task: _Task,
+    points: NDArray[np.float32],
     placed: NDArray[np.intp],
     others: NDArray[np.intp],
     places: Places,
     report: ProgressReport,
 ) -> None:
-    """Put rows (m,) beside the nearest of those that have places, no farther than half the way to its own neighbour."""
-    among = gallery.among(placed)
+    """Put others, rows (m,), beside the nearest that has a place, no farther than half the way to its own neighbour."""
+    among = task.loaded.gallery(np.ascontiguousarray(points[placed]))
     room = _room(places[placed])
     for part in blocks(len(others)):
         some = others[part]
         with one_thread():
-            nearest = among.rank_many(gallery.rows[some], 1)[0][:, 0]
+            nearest = among.rank_many(points[some], 1)[0][:, 0]
         # The direction is the photo's own, so that it does not change from one time to the next.
-        angle = (gallery.ids[some] * 2.399963) % (2 * np.pi)
-        far = room[nearest] * (0.3 + 0.4 * ((gallery.ids[some] * 0.618034) % 1))
+        angle = (task.ids[some] * 2.399963) % (2 * np.pi)
+        far = room[nearest] * (0.3 + 0.4 * ((task.ids[some] * 0.618034) % 1))
         places[some] = places[placed[nearest]] + np.stack([np.cos(angle), np.sin(angle)], axis=1) * far[:, None]
         report(part.stop / len(others))
 

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -8,9 +10,9 @@ import pytest
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import OperationError
-from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.jobs.progress import Job, finish
 from focal_photos.browser.operations.library.index import index
-from focal_photos.browser.operations.mapping.lay_out import PhotoMap, lay_out
+from focal_photos.browser.operations.mapping.lay_out import MOST, PhotoMap, lay_out
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.training.train import train
 from tests.browser.operations.album import Album
@@ -32,9 +34,21 @@ def files(library: Library) -> list[Path]:
     return sorted((library.path / "derived").glob("map-*.npz"))
 
 
+def lay_out_here(
+    library: Library,
+    ranker: Ranker,
+    *,
+    start: PhotoMap | None = None,
+    tell: Callable[[PhotoMap], None] | None = None,
+    most: int = MOST,
+) -> Job[PhotoMap]:
+    """Lay out in a thread: most tests need no process."""
+    return lay_out(library, ranker, start=start, tell=tell, most=most, elsewhere=False)
+
+
 @pytest.mark.parametrize("most", [100, 8])
 def test_like_lies_beside_like(indexed: Library, most: int) -> None:
-    found = finish(lay_out(indexed, Ranker(indexed), most=most))
+    found = finish(lay_out_here(indexed, Ranker(indexed), most=most))
     kind = np.array(kinds(indexed, found))
     np.testing.assert_array_equal(kind[nearest(found)], kind)
     assert found.places.dtype == np.float32
@@ -49,41 +63,41 @@ def test_like_lies_beside_like(indexed: Library, most: int) -> None:
 def test_a_map_is_kept_until_its_file_is_damaged(indexed: Library) -> None:
     ranker = Ranker(indexed)
     told: list[PhotoMap] = []
-    first = finish(lay_out(indexed, ranker, tell=told.append))
+    first = finish(lay_out_here(indexed, ranker, tell=told.append))
     assert len(told) == 30  # as it forms
     assert all(np.isfinite(one.places).all() and len(one.ids) == 12 for one in told)
-    again = finish(lay_out(indexed, ranker, tell=told.append))
+    again = finish(lay_out_here(indexed, ranker, tell=told.append))
     np.testing.assert_array_equal(again.places, first.places)
     assert len(told) == 30
     (file,) = files(indexed)
     file.write_bytes(file.read_bytes()[:100])
-    mended = finish(lay_out(indexed, ranker))
+    mended = finish(lay_out_here(indexed, ranker))
     np.testing.assert_array_equal(mended.places, first.places)  # the same photos give the same map
     np.savez(file.with_suffix(""), ids=first.ids, places=np.full((12, 2), np.nan, np.float32), typical=first.typical)
-    np.testing.assert_array_equal(finish(lay_out(indexed, ranker)).places, first.places)
+    np.testing.assert_array_equal(finish(lay_out_here(indexed, ranker)).places, first.places)
 
 
 def test_new_photos_lie_beside_the_nearest_and_the_others_stay(indexed: Library, album: Album) -> None:
-    first = finish(lay_out(indexed, Ranker(indexed)))
+    first = finish(lay_out_here(indexed, Ranker(indexed)))
     for number, name in ((20, "warm"), (21, "cold")):
         album.draw(f"{name}/{number}.jpg", kind=name, seed=number)
     finish(index(indexed, [album.folder], backend="threads", workers=1))
-    grown = finish(lay_out(indexed, Ranker(indexed)))
+    grown = finish(lay_out_here(indexed, Ranker(indexed)))
     assert len(grown.ids) == 14
     old = np.isin(grown.ids, first.ids)
     np.testing.assert_array_equal(grown.places[old], first.places)
     kind = np.array(kinds(indexed, grown))
     np.testing.assert_array_equal(kind[nearest(grown)], kind)
     # What is kept grows too.
-    np.testing.assert_array_equal(finish(lay_out(indexed, Ranker(indexed))).places, grown.places)
+    np.testing.assert_array_equal(finish(lay_out_here(indexed, Ranker(indexed))).places, grown.places)
 
 
 def test_where_too_many_are_new_all_find_places_again(indexed: Library, album: Album) -> None:
-    first = finish(lay_out(indexed, Ranker(indexed)))
+    first = finish(lay_out_here(indexed, Ranker(indexed)))
     for number in range(20, 24):
         album.draw(f"warm/{number}.jpg", kind="warm", seed=number)
     finish(index(indexed, [album.folder], backend="threads", workers=1))
-    grown = finish(lay_out(indexed, Ranker(indexed)))
+    grown = finish(lay_out_here(indexed, Ranker(indexed)))
     assert not np.array_equal(grown.places[np.isin(grown.ids, first.ids)], first.places)
     kind = np.array(kinds(indexed, grown))
     assert (kind[nearest(grown)] == kind).mean() > 0.9
@@ -96,13 +110,13 @@ def test_under_another_metric_photos_begin_where_they_were(indexed: Library, alb
             assert photo is not None
             indexed.tags.change([photo.id], [kind])
     ranker = Ranker(indexed)
-    before = finish(lay_out(indexed, ranker))
+    before = finish(lay_out_here(indexed, ranker))
     finish(train(indexed, "rca"))
     turned = PhotoMap(before.metric, before.ids, before.places[:, ::-1] * np.float32(-1), before.typical)
     found = []
     for start in (before, turned):
-        found.append(finish(lay_out(indexed, ranker, start=start)))
-        np.testing.assert_array_equal(finish(lay_out(indexed, ranker)).places, found[-1].places)
+        found.append(finish(lay_out_here(indexed, ranker, start=start)))
+        np.testing.assert_array_equal(finish(lay_out_here(indexed, ranker)).places, found[-1].places)
         for file in files(indexed):
             file.unlink()
     warm = np.array(kinds(indexed, before)) == "warm"
@@ -118,7 +132,7 @@ def test_under_another_metric_photos_begin_where_they_were(indexed: Library, alb
 def test_maps_of_metrics_that_are_gone_go(indexed: Library) -> None:
     old = indexed.path / "derived" / "map-metric-9-abc.npz"
     old.write_bytes(b"")
-    finish(lay_out(indexed, Ranker(indexed)))
+    finish(lay_out_here(indexed, Ranker(indexed)))
     assert len(files(indexed)) == 1
     assert not old.exists()
 
@@ -126,18 +140,18 @@ def test_maps_of_metrics_that_are_gone_go(indexed: Library) -> None:
 def test_few_photos(library: Library, album: Album) -> None:
     album.draw("a.jpg", kind="warm", seed=1)
     finish(index(library, [album.folder], backend="threads", workers=1))
-    alone = finish(lay_out(library, Ranker(library)))
+    alone = finish(lay_out_here(library, Ranker(library)))
     np.testing.assert_array_equal(alone.places, [[0, 0]])
     for number, kind in enumerate(("warm", "cold")):
         album.draw(f"{kind}.jpg", kind=kind, seed=number + 5)
     finish(index(library, [album.folder], backend="threads", workers=1))
-    three = finish(lay_out(library, Ranker(library)))
+    three = finish(lay_out_here(library, Ranker(library)))
     assert len(np.unique(three.places, axis=0)) == 3
 
 
 def test_nothing_is_indexed(library: Library) -> None:
     with pytest.raises(OperationError, match="index"):
-        finish(lay_out(library, Ranker(library)))
+        finish(lay_out_here(library, Ranker(library)))
 
 
 def test_it_can_be_cancelled(indexed: Library) -> None:
@@ -148,7 +162,7 @@ def test_it_can_be_cancelled(indexed: Library) -> None:
         begun.set()
         assert go_on.wait(60)
 
-    job = lay_out(indexed, Ranker(indexed), tell=tell)
+    job = lay_out_here(indexed, Ranker(indexed), tell=tell)
     while not begun.is_set():
         next(job)
     here = threading.current_thread()
@@ -163,3 +177,52 @@ def test_it_can_be_cancelled(indexed: Library) -> None:
     thread.join()
     assert len(seen) == 1
     assert files(indexed) == []
+
+
+@pytest.fixture
+def cannot_be_laid_out_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "openTSNE", None)
+
+
+@pytest.mark.usefixtures("cannot_be_laid_out_here")
+@pytest.mark.parametrize("most", [100, 8])
+def test_another_process_finds_the_places(indexed: Library, most: int) -> None:
+    shares: list[int] = []
+    told: list[PhotoMap] = []
+    job = lay_out(indexed, Ranker(indexed), tell=told.append, most=most)
+    found = finish(job, lambda progress: shares.append(progress.done))
+    assert shares == sorted(shares)
+    assert told
+    assert all(len(one.ids) == min(12, most) and np.isfinite(one.places).all() for one in told)
+    kind = np.array(kinds(indexed, found))
+    np.testing.assert_array_equal(kind[nearest(found)], kind)
+    np.testing.assert_array_equal(finish(lay_out(indexed, Ranker(indexed))).places, found.places)  # kept
+
+
+def test_it_is_the_map_that_this_process_finds(indexed: Library) -> None:
+    here = finish(lay_out_here(indexed, Ranker(indexed)))
+    for file in files(indexed):
+        file.unlink()
+    there = finish(lay_out(indexed, Ranker(indexed)))
+    np.testing.assert_array_equal(there.ids, here.ids)
+    np.testing.assert_array_equal(there.typical, here.typical)
+    np.testing.assert_allclose(there.places, here.places, atol=0.02)
+
+
+def test_where_no_process_can_be_started_this_one_finds_the_places(
+    indexed: Library, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "no python"))
+    found = finish(lay_out(indexed, Ranker(indexed)))
+    kind = np.array(kinds(indexed, found))
+    np.testing.assert_array_equal(kind[nearest(found)], kind)
+
+
+def test_rows_that_are_not_stored_are_laid_out_here(indexed: Library) -> None:
+    path, ids = indexed.path, indexed.photos.ids()
+    indexed.vectors.remove(Ranker(indexed).gallery().loaded.key)
+    indexed.close()
+    with Library.open(path, read_only=True) as library:
+        found = finish(lay_out(library, Ranker(library)))
+    np.testing.assert_array_equal(found.ids, ids)
+    assert not list((path / "derived").glob("map-*"))

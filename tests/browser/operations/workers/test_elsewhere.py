@@ -1,0 +1,79 @@
+"""One computation in a process of its own: what it says on its way, what it returns and raises, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from focal_photos.browser.operations.workers.elsewhere import LostError, computed_elsewhere
+from tests.browser.operations.workers.processes import is_running, wait_for, workers_of
+
+Report = Callable[[float], None]
+Tell = Callable[[object], None]
+
+LONG = 600.0
+"""Seconds for which a computation lasts that is to be ended."""
+
+
+def counts(most: int, report: Report, tell: Tell) -> int:
+    for number in range(most):
+        report(number / most)
+        tell(number)
+    return os.getpid()
+
+
+def says_and_waits(report: Report, tell: Tell) -> None:
+    tell(np.arange(5))
+    report(0.5)
+    time.sleep(LONG)
+
+
+def fails(report: Report, _tell: Tell) -> None:
+    report(0.5)
+    raise ZeroDivisionError("nothing to divide by")
+
+
+def dies(_report: Report, _tell: Tell) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+    time.sleep(LONG)
+
+
+def test_another_process_computes_and_says_how_far_it_is() -> None:
+    shares: list[float] = []
+    told: list[int] = []
+    pid = computed_elsewhere(counts, 1000, report=shares.append, tell=told.append)
+    assert pid != os.getpid()
+    assert shares == sorted(shares)
+    assert shares[-1] == 0.999
+    assert told == sorted(told)
+    assert told[-1] == 999  # what was told last is told, whatever was told before
+    wait_for(lambda: not is_running(pid), "the end of the process")
+
+
+def test_what_it_tells_comes_while_it_computes_and_a_report_that_raises_ends_it() -> None:
+    told: list[np.ndarray] = []
+    before = workers_of()
+
+    def report(done: float) -> None:
+        if done == 0.5 and told:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        computed_elsewhere(says_and_waits, report=report, tell=told.append)
+    np.testing.assert_array_equal(told[0], np.arange(5))
+    assert workers_of() == before
+
+
+def test_what_it_raises_is_raised_here() -> None:
+    with pytest.raises(ZeroDivisionError, match="divide by"):
+        computed_elsewhere(fails, report=lambda _: None)
+
+
+def test_a_process_that_dies_is_told() -> None:
+    with pytest.raises(LostError):
+        computed_elsewhere(dies, report=lambda _: None)
