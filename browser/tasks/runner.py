@@ -114,10 +114,10 @@ class _Mailbox(QObject):
 
     @Slot(object)
     def _take(self, call: Callable[[], None]) -> None:
-        self._turn.take()
         self._waiting.append(call)
         if not self._next.isActive():
             self._next.start()
+        self._turn.take()  # last: it ends with a timer, which comes after the one above
 
     def _open(self) -> None:
         self._turn.take()
@@ -129,6 +129,8 @@ class _Mailbox(QObject):
             call()
             if time.monotonic() - begin >= LONG_SECONDS:
                 break
+        if self._waiting:
+            self._turn.take()  # again, after the timer that was started
 
 
 class Runner(QObject):

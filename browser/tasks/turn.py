@@ -28,7 +28,7 @@ class Turn(QObject):
     def __init__(self, parent: QObject | None = None, *, patience: float = PATIENCE) -> None:
         super().__init__(parent)
         self._patience = patience
-        self._lock = threading.Lock()  # the main thread's while it is at work
+        self._gate = threading.Lock()  # of one spell of work: closed until it is over
         self._at_work = False
         self._since = 0.0
         # Of all that an event loop has to do, timers of no time at all come last.
@@ -37,7 +37,10 @@ class Turn(QObject):
 
     def take(self) -> None:
         """Say on the main thread that it has something to do now."""
-        if not self._at_work and self._lock.acquire(blocking=False):  # one that has waited may have it for a moment
+        if not self._at_work:
+            # A new one for each spell: one who was let through may not have gone on yet, and holds the former still.
+            self._gate = threading.Lock()
+            self._gate.acquire()
             self._at_work, self._since = True, time.monotonic()
         self._last.start()
 
@@ -45,11 +48,16 @@ class Turn(QObject):
     def _rest(self) -> None:
         if self._at_work:
             self._at_work = False
-            self._lock.release()
+            self._gate.release()
 
     def wait(self) -> None:
-        """Wait in another thread until the main thread rests; never for longer than its patience after it began."""
-        if self._at_work:
-            left = self._since + self._patience - time.monotonic()
-            if left > 0 and self._lock.acquire(timeout=left):
-                self._lock.release()
+        """Wait in another thread until the main thread rests; never for longer than its patience."""
+        until = 0.0
+        while self._at_work:
+            now = time.monotonic()
+            until = until or now + self._patience
+            left = min(self._since + self._patience, until) - now
+            gate = self._gate
+            if left <= 0 or not gate.acquire(timeout=left):
+                return
+            gate.release()  # for the others who wait; it may be at work again by now

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QObject, Qt, QTimer
@@ -14,6 +16,7 @@ from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.tasks.lanes import JobLane, JobRun
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 from focal_photos.browser.tasks.turn import Turn
+from tests.browser.operations.jobs.waiting import stands_in, until
 
 _LONG = 60.0
 _WHILE = 0.05  # seconds in which a thread that does not wait goes on
@@ -60,6 +63,45 @@ def test_a_thread_waits_until_the_main_thread_has_nothing_left_to_do(qapp: QAppl
     _until(QEventLoop(), lambda: "thread" in order)
     thread.join(_LONG)
     assert order == ["main", "main", "thread"]
+
+
+def test_who_was_let_through_waits_again_where_the_main_thread_went_on_before_it_could(qapp: QApplication) -> None:
+    turn, order = Turn(patience=_LONG), list[str]()
+
+    def work() -> None:
+        turn.wait()
+        order.append("thread")
+
+    thread, later = threading.Thread(target=work), threading.Thread(target=work)
+    turn.take()
+    thread.start()
+    assert until(lambda: stands_in(thread, "work", "wait"))
+    with no_other_thread():
+        turn._rest()
+        time_passes(_WHILE)  # the thread is awake by now, and cannot go on
+        turn.take()
+    later.start()
+    time.sleep(_WHILE)
+    order.append("main")
+    _until(QEventLoop(), lambda: len(order) == 3)
+    assert order == ["main", "thread", "thread"]
+
+
+@contextmanager
+def no_other_thread() -> Iterator[None]:
+    """Keep the interpreter for the thread that is in it, which must not call what gives it up."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(_LONG)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
+
+
+def time_passes(seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        pass
 
 
 def test_nobody_waits_while_the_main_thread_rests(qapp: QApplication) -> None:
