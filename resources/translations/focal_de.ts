@@ -4871,8 +4871,8 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Sie sind {0}, Taste {1}</translation>
     </message>
     <message>
-      <source>They stop nothing: all other photos are in the library. Repaired files are read at the next start.</source>
-      <translation>Sie halten nichts auf: Alle anderen Fotos sind in der Bibliothek. Reparierte Dateien werden beim nächsten Start gelesen.</translation>
+      <source>They stop nothing: all other photos are in the library. Repaired ones are read within seconds, or with F5.</source>
+      <translation>Sie halten nichts auf: Alle anderen Fotos sind in der Bibliothek. Eine reparierte Datei wird in Sekunden wieder gelesen, oder mit F5.</translation>
     </message>
     <message>
       <source>They stop nothing: all others are exchanged.</source>

@@ -117,9 +117,10 @@ def review(
 
     What was learned from the tagged photos says what tag an untagged photo carries, and how surely
     (`browser.operations.tagging.learn_tags`). Where tags exclude each other, only photos without any are asked for.
-    Where they do not, photos without tags and unfinished ones are asked for as long as about one of a tag's is right;
-    then come photos that had tags before and are likelier to lack this one by mistake than not. Photos that are likely
-    of none of their kinds make groups without a name (`browser.operations.tagging.review.new_kinds`).
+    Where they do not, photos without tags and unfinished ones are asked for as long as about one of a tag's is right,
+    for tags that two photos have; then come photos that had tags before and are likelier to lack this one by mistake
+    than not. Photos that are likely of none of their kinds make groups without a name
+    (`browser.operations.tagging.review.new_kinds`).
 
     Parameters
     ----------
@@ -256,7 +257,7 @@ def how_sure(library: Library, looks: MetricGallery, learned: LearnedTags, asked
         whole = share.sum(axis=1) + none
         share, none = share / whole[:, None], none / whole
     elif not exclusive:
-        none = np.prod(1 - share, axis=1, dtype=np.float64)
+        none = np.prod(1 - share[:, _checked(learned)], axis=1, dtype=np.float64)
     for answered in (seen, gone, carried):
         share[answered] = -1
     return Sureness(ids, in_work, share, none, untagged, looks_like)
@@ -283,7 +284,7 @@ def _turns(
         if learned.confidence.exclusive_:
             turns = [_turn(name, ids, share[:, j], by_answers[0], most) for j, name in enumerate(learned.names)]
         else:
-            turns = _turns_of_several(learned.names, ids, share, sure.in_work, by_answers[0], most)
+            turns = _turns_of_several(learned, ids, share, sure.in_work, by_answers[0], most)
     if neighborhoods is not None:
         several = learned is not None and not learned.confidence.exclusive_
         for kind in find_new_kinds(neighborhoods, untagged, none, most=most):
@@ -300,8 +301,17 @@ def _turns(
     return turns
 
 
+def _checked(learned: LearnedTags) -> NDArray[np.bool_]:
+    """Return which tags, (m,), more than one photo carries, where photos have several.
+
+    How sure a tag is was learned from photos left out: of one photo nothing is left. A few that brought a dozen
+    keywords of a camera or an archive along would otherwise come before the kinds of all others, keyword by keyword.
+    """
+    return np.asarray((learned.tags != 0).sum(axis=0) > 1)
+
+
 def _turns_of_several(
-    names: Sequence[str],
+    learned: LearnedTags,
     ids: NDArray[np.int64],
     share: NDArray[np.float32],
     in_work: NDArray[np.bool_],
@@ -313,7 +323,8 @@ def _turns_of_several(
     Without a limit every tag would be asked for of every photo.
     """
     turns = []
-    for j, name in enumerate(names):
+    for j in np.flatnonzero(_checked(learned)).tolist():
+        name = learned.names[j]
         first = _turn(name, ids[in_work], share[in_work, j], by_answers, most)
         if first.expected >= _LEAST_EXPECTED:
             turns.append(first)

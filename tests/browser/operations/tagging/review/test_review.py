@@ -246,6 +246,21 @@ def test_where_photos_have_several_tags_those_that_none_explains_are_a_new_kind(
     assert set(new.photo_ids[:8].tolist()) <= set(of_kind(three, "green"))
 
 
+def test_keywords_that_few_photos_brought_along_do_not_come_before_the_kinds_of_the_others(three: Library) -> None:
+    """Of a tag on one photo nothing can be left out: how sure it is of others is not known."""
+    for kind in KINDS[:2]:
+        three.tags.change(of_kind(three, kind)[:1], [f"{kind} {number}" for number in range(5)])
+    three.tags.change(of_kind(three, "green")[:1], ["portrait"])
+    found = turns(three)
+    assert set(found) == {None}
+    asked = {photo_id for turn in found[None] for photo_id in turn.photo_ids.tolist()}
+    assert len(asked) > len(three.photos.ids("untagged")) / 2, "what is only like such a photo is of a kind to be named"
+    assert {tag for turn in found[None] for tag in turn.known} > {"portrait"}, "and may be given its tags by a digit"
+    # Once a second photo has one of them it is asked for.
+    three.tags.change(of_kind(three, "warm")[1:2], ["warm 0"])
+    assert set(turns(three)) == {None, "warm 0"}
+
+
 def test_photos_that_carry_a_tag_are_no_candidates_of_it_where_few_others_are_left(three: Library) -> None:
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[:12], [kind, "drawn"])
