@@ -15,6 +15,7 @@ from PySide6.QtCore import QCoreApplication
 
 _CONTEXT: Final = "messages"
 _FIELD: Final = re.compile(r"\{(\d)(:n)?\}")
+_DECIMAL: Final = re.compile(r"\d+\.\d")
 _VERSION: Final = re.compile(r"(.+)( \(v\d+\))")
 
 MESSAGES: Final[tuple[str, ...]] = (
@@ -189,6 +190,7 @@ MESSAGES: Final[tuple[str, ...]] = (
     "{0} files are not supported: save the image as JPEG or PNG.",
     "{0}, held out: {1:n} → {2:n} % ({3}).",
     "right among the first {0:n}",
+    "n = {0:n}, ±{1:n}",
     "judged pairs in order",
     "too few questions to tell what it gained; {0}",
     "no measurable gain; {0}",
@@ -310,7 +312,13 @@ def in_words(message: str) -> str:
 
 
 def _filled(text: str, parts: list[str]) -> str:
-    return _FIELD.sub(lambda field: parts[int(field[1])], text)
+    point = QCoreApplication.translate("numbers", ".")
+
+    def part(field: re.Match[str]) -> str:
+        found = parts[int(field[1])]
+        return found.replace(".", point) if field[2] and _DECIMAL.fullmatch(found) else found
+
+    return _FIELD.sub(part, text)
 
 
 def _translates() -> bool:

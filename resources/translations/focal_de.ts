@@ -5443,6 +5443,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>die meisten seiner Fotos sind dort</translation>
     </message>
     <message>
+      <source>n = {0:n}, ±{1:n}</source>
+      <translation>n = {0:n}, ±{1:n}</translation>
+    </message>
+    <message>
       <source>nearest to {0}</source>
       <translation>am nächsten zu {0}</translation>
     </message>

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,14 +12,21 @@ from focal_photos.browser.catalog.facts.learning.metrics import MetricTitleError
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.photos.formatting import file_size, metric_title
+from focal_photos.browser.models.photos.formatting import Localized, file_size, metric_title
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.exchange.lenses.open_lens import open_lens
 from focal_photos.browser.operations.exchange.lenses.share_lens import share_lens
 from focal_photos.browser.operations.jobs.progress import Job, Meter
-from focal_photos.browser.operations.training.held_out import held_out, keep_held_out, kept_held_out, sentence
+from focal_photos.browser.operations.training.held_out import (
+    decimals,
+    held_out,
+    keep_held_out,
+    kept_held_out,
+    limits,
+    sentence,
+)
 from focal_photos.browser.operations.training.learner_table import AUTOMATIC, learner_table
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
@@ -50,9 +56,8 @@ class MetricRow:
     @property
     def score(self) -> str:
         """What it reached on what was held out, with 95 % limits: ``74 ± 6 %``; empty: not measured."""
-        if self.held_out is None:
-            return ""
-        return f"{100 * self.held_out.score:.0f} %"
+        found = self.held_out
+        return "" if found is None else f"{Localized(100 * found.score):.{decimals(found)}f} %"
 
     @property
     def gain(self) -> str:
@@ -60,8 +65,9 @@ class MetricRow:
         found = self.held_out
         if found is None:
             return ""
-        limits = f" \N{PLUS-MINUS SIGN} {max(round(200 * found.error), 1)}" if math.isfinite(found.error) else ""
-        return f"{100 * found.gain:+.0f}{limits}"
+        around, places = limits(found), decimals(found)
+        gain = f"{Localized(100 * found.gain):+.{places}f}"
+        return f"{gain} \N{PLUS-MINUS SIGN} {Localized(around):.{places}f}" if around else gain
 
 
 class History(QObject):

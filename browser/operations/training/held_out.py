@@ -125,17 +125,29 @@ def kept_held_out(library: Library) -> dict[int, HeldOut]:
     return found
 
 
+def decimals(found: HeldOut) -> int:
+    """Return how many decimals its percentages are told with: none, or one where a gain could not be seen otherwise."""
+    hidden = round(100 * found.euclidean) == round(100 * found.score)
+    return int(hidden and found.gained in {Gained.PERHAPS, Gained.SURELY})
+
+
+def limits(found: HeldOut) -> str:
+    """Return two standard errors of the gain in percent, e.g. "6"; empty where they are not known."""
+    places = decimals(found)
+    return f"{max(200 * found.error, 10**-places):.{places}f}" if math.isfinite(found.error) else ""
+
+
 def figures(found: HeldOut) -> str:
     """Return the numbers alone, e.g. "right among the first 10, held out: 63 → 74 % (n = 214, ±6).".
 
     "±" are two standard errors of the gain.
     """
-    before, after = round(100 * found.euclidean), round(100 * found.score)
+    before, after = (f"{100 * share:.{decimals(found)}f}" for share in (found.euclidean, found.score))
     what = f"right among the first {found.k}" if found.measure == "precision" else "judged pairs in order"
     numbers = f"n = {found.questions}"
-    if math.isfinite(found.error):
+    if around := limits(found):
         # Of the difference: what is asked for both is the same, so that the error of either would be too large.
-        numbers += f", \N{PLUS-MINUS SIGN}{max(round(200 * found.error), 1)}"
+        numbers += f", \N{PLUS-MINUS SIGN}{around}"
     return f"{what}, held out: {before} \N{RIGHTWARDS ARROW} {after} % ({numbers})."
 
 

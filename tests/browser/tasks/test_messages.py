@@ -45,6 +45,10 @@ def test_in_english_nothing_changes(qapp: QApplication) -> None:
             "kein messbarer Gewinn; richtig unter den ersten 10, zurückgehalten: 63 → 64 % (n = 214, ±6).",
         ),
         (
+            "right among the first 10, held out: 99.6 → 99.9 % (n = 100, ±0.4).",
+            "richtig unter den ersten 10, zurückgehalten: 99,6 → 99,9 % (n = 100, ±0,4).",
+        ),
+        (
             "Automatic tried 12 ways of learning, and none is surely better than Tag ratio, kernel: "
             "right among the first 10, held out: 62 → 71 % (n = 300, ±4).",
             "12 Lernverfahren wurden probiert, und keines ist sicher besser als „Schlagwortverhältnis, Kern“: "

@@ -132,6 +132,14 @@ def test_where_nothing_can_be_held_back_nothing_is_said(striped: Library) -> Non
             HeldOut("precision", 10, 0.53, 0.5, 0.03, 0.02, 80),
             "a gain, perhaps by chance; right among the first 10, held out: 50 → 53 % (n = 80, ±4).",
         ),
+        (  # a gain that is told is seen
+            HeldOut("precision", 10, 0.999, 0.996, 0.003, 0.002, 100),
+            "a gain, perhaps by chance; right among the first 10, held out: 99.6 → 99.9 % (n = 100, ±0.4).",
+        ),
+        (
+            HeldOut("precision", 10, 1.0, 0.996, 0.004, 0.001, 100),
+            "right among the first 10, held out: 99.6 → 100.0 % (n = 100, ±0.2).",
+        ),
         (
             HeldOut("order", 10, 0.8, 0.5, 0.3, 0.0, 12),
             "too few questions to tell what it gained; judged pairs in order, held out: 50 → 80 % (n = 12, ±1).",
