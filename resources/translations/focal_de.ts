@@ -5283,6 +5283,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>ein anderes Foto: {0}</translation>
     </message>
     <message>
+      <source>any two photos</source>
+      <translation>zwei beliebige Fotos</translation>
+    </message>
+    <message>
       <source>arrows: which photo  ·  Space, Backspace: next or previous in its place  ·  S, D: like the focal image or not  ·  T, 1 to 9: tag  ·  Alt+1 to 5: rate, Alt+X: reject  ·  wheel, + and -: zoom, Z: full size</source>
       <translation>Pfeile: welches Foto  ·  Leertaste, Rücktaste: nächstes oder voriges an seiner Stelle  ·  S, D: dem Fokusbild ähnlich oder nicht  ·  T, 1 bis 9: Schlagwort  ·  Alt+1 bis 5: bewerten, Alt+X: verwerfen  ·  Mausrad, + und -: Größe, Z: volle Größe</translation>
     </message>
@@ -5325,6 +5329,14 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>closed form of LDA's ratio</source>
       <translation>geschlossene Form des LDA-Verhältnisses</translation>
+    </message>
+    <message>
+      <source>colour</source>
+      <translation>Farbe</translation>
+    </message>
+    <message>
+      <source>colours</source>
+      <translation>Farben</translation>
     </message>
     <message>
       <source>confidence, %</source>
@@ -5375,6 +5387,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>sein Ordner ist nicht da. Schließen Sie das Laufwerk an, oder verlegen Sie den Ordner (Menü Datei), wenn er jetzt anderswo ist.</translation>
     </message>
     <message>
+      <source>its place in the order</source>
+      <translation>sein Platz in der Reihenfolge</translation>
+    </message>
+    <message>
       <source>judged not similar</source>
       <translation>als unähnlich beurteilt</translation>
     </message>
@@ -5401,6 +5417,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>keys mean {0}</source>
       <translation>Tasten gelten für {0}</translation>
+    </message>
+    <message>
+      <source>large shapes</source>
+      <translation>große Formen</translation>
     </message>
     <message>
       <source>like these {0}</source>
@@ -5449,6 +5469,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>nearest to {0}</source>
       <translation>am nächsten zu {0}</translation>
+    </message>
+    <message>
+      <source>neighbours not shared</source>
+      <translation>nicht gemeinsame Nachbarn</translation>
     </message>
     <message>
       <source>next indexing</source>
@@ -5525,6 +5549,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>or drop a folder here</source>
       <translation>oder einen Ordner hier ablegen</translation>
+    </message>
+    <message>
+      <source>other</source>
+      <translation>anderes</translation>
     </message>
     <message>
       <source>other names: {0}</source>
@@ -5619,8 +5647,16 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>wählt es aus; zwei Klicks oder Enter gehen zu ihm</translation>
     </message>
     <message>
+      <source>shape</source>
+      <translation>Form</translation>
+    </message>
+    <message>
       <source>similar: is understood where photos are ranked: leave it out here</source>
       <translation>similar: wird verstanden, wo Fotos geordnet werden: Lassen Sie es hier weg</translation>
+    </message>
+    <message>
+      <source>small shapes</source>
+      <translation>kleine Formen</translation>
     </message>
     <message>
       <source>stands for {0} more</source>
@@ -5641,6 +5677,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>tags: {0}</source>
       <translation>Schlagwörter: {0}</translation>
+    </message>
+    <message>
+      <source>texture</source>
+      <translation>Textur</translation>
     </message>
     <message>
       <source>the file is not there. Missing photos (File menu) looks for such files.</source>
@@ -5681,6 +5721,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>whole, in lines of one height</source>
       <translation>ganz, in Zeilen gleicher Höhe</translation>
+    </message>
+    <message>
+      <source>your judgements</source>
+      <translation>Ihre Urteile</translation>
     </message>
     <message>
       <source>{0:.0f} min</source>

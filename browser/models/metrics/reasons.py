@@ -185,7 +185,7 @@ class Reasons(QObject):
                 similar = self.tr("{0} (similar) {1:+.3f}")
                 different = self.tr("{0} (not similar) {1:+.3f}")
                 text = similar if one.verdict is Verdict.SIMILAR else different
-                parts.append(text.format(cards[one.photo_id].name, one.value))
+                parts.append(text.format(cards[one.photo_id].name, Localized(one.value)))
         return self.tr("Moved by your judgements: {0}.").format(", ".join(parts)) if parts else ""
 
     def _two(self, found: Comparison, cards: dict[int, PhotoCard]) -> Shown:
@@ -213,8 +213,21 @@ class Reasons(QObject):
         return self.tr(", usually {0:.3f}").format(Localized(usual))
 
     def _word(self, title: str) -> str:
-        """Return a title as it stands in a sentence."""
-        return title[:1].lower() + title[1:]
+        """Return a title in the person's language as it stands in a sentence; names of networks stay as they are."""
+        words = {
+            "Colour": self.tr("colour"),
+            "Texture": self.tr("texture"),
+            "Shape": self.tr("shape"),
+            "Other": self.tr("other"),
+            "Large shapes": self.tr("large shapes"),
+            "Small shapes": self.tr("small shapes"),
+            "Colours": self.tr("colours"),
+            "Neighbours not shared": self.tr("neighbours not shared"),
+            "Your judgements": self.tr("your judgements"),
+            "Any two photos": self.tr("any two photos"),
+            "Its place in the order": self.tr("its place in the order"),
+        }
+        return {told: words[english] for english, told in self._titles().items()}.get(title, title)
 
     def _titles(self) -> dict[str, str]:
         """Return the titles of parts in the person's language."""

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from focal_photos.browser.operations.ranking.why_near import PartKind
+from focal_photos.browser.views.base import translation
 from focal_photos.browser.views.base.theme import ThemeChoice
 from focal_photos.browser.views.metrics.why_panel import WhyPanel
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
@@ -94,6 +99,34 @@ def test_judgements_have_a_bar_and_are_named(driver: WindowDriver) -> None:
     driver.grid.clearSelection()
     driver.wait_until_idle("the hint")
     assert panel(driver).hint.isVisible()
+
+
+@pytest.fixture
+def german(qapp: QApplication) -> Iterator[None]:
+    kept = translation.install(qapp, "de")
+    yield
+    translation.remove(qapp, kept)
+
+
+def test_in_german_nouns_keep_their_capital_letters_in_a_sentence(driver: WindowDriver, german: None) -> None:
+    walk_to(driver, 3)
+    notes = set()
+    for row in range(6):
+        select(driver, row)
+        notes.add(driver.session.reasons.shown.note)
+    (photo_id,) = select(driver, 4)
+    driver.press(Key.Key_D)
+    driver.wait_until_idle("judging")
+    driver.grid.clearSelection()
+    driver.session.navigator.select([photo_id])
+    driver.wait_until_idle("the reasons")
+    moved = driver.session.reasons.shown.note
+    told = " ".join(notes)
+    assert "Näher als üblich in: " in told
+    assert "nicht gemeinsame Nachbarn" in told
+    assert re.search(r"\b(Farbe|Textur|Form)\b", told)
+    assert not re.search(r"\b(farbe|textur|form)\b", told)
+    assert re.search(r"\(unähnlich\) \+\d,\d{3}", moved), moved
 
 
 def test_it_is_painted_in_both_themes(driver: WindowDriver) -> None:
