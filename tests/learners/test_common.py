@@ -242,11 +242,10 @@ def test_metric_axioms(name: str, points: NDArray[np.float64]) -> None:
     assert ac <= ab + bc + tolerance
 
 
-_FITTED: dict[str, DistanceLearner] = {}
-
-
+@cache
 def _once(name: str) -> DistanceLearner:
-    return _FITTED.setdefault(name, fitted(name))
+    """Return a learner that was fitted for all examples: they only ask it."""
+    return fitted(name)
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -111,10 +112,10 @@ def test_the_longest_that_the_index_serves(points: NDArray[np.float32], indexed:
 @settings(deadline=None, max_examples=30)
 @given(share=st.sampled_from([0.0005, 0.01, 0.3, 0.9]), k=st.integers(1, 300), seed=st.integers(0, 3))
 def test_only_allowed_rows_and_as_many_as_there_are(share: float, k: int, seed: int) -> None:
-    Z = clusters(3000, 8)
+    Z, file = _built()
     gallery = IndexedGallery(Z)
     ids = np.arange(3000)
-    gallery.index = RowIndex(_FILES.setdefault(0, InvertedFile.build(Z, ids)), ids.astype(np.int32), ids[:0])
+    gallery.index = RowIndex(file, ids.astype(np.int32), ids[:0])
     allowed = np.random.default_rng(seed).random(3000) < share
     rows, distances = gallery.rank(Z[1], k, allowed=allowed)
     exact, far = FloatGallery(Z).rank(Z[1], k, allowed=allowed)
@@ -125,7 +126,11 @@ def test_only_allowed_rows_and_as_many_as_there_are(share: float, k: int, seed: 
         np.testing.assert_array_equal(rows, exact)
 
 
-_FILES: dict[int, InvertedFile] = {}
+@cache
+def _built() -> tuple[NDArray[np.float32], InvertedFile]:
+    """Return points and their inverted file, for all examples: they only ask it."""
+    Z = clusters(3000, 8)
+    return Z, InvertedFile.build(Z, np.arange(3000))
 
 
 def test_more_coordinates_than_axes() -> None:
