@@ -740,7 +740,7 @@ class Session(QObject):
                 if follows(overview.metric):
                     self.jobs.follow()
 
-        self.runner.read("overview", lambda: read_overview(self.library), done)
+        self.runner.read("overview", lambda: read_overview(self.library), done, aside=self.loaded)
 
     def _read_targets(self) -> None:
         targets = self.navigator.targets
@@ -750,7 +750,7 @@ class Session(QObject):
             self.target_tags_changed.emit()
             self.related.find_related(name for name, _ in found.counts)
 
-        self.runner.read("targets", lambda: read_target_tags(self.library, targets), done)
+        self.runner.read("targets", lambda: read_target_tags(self.library, targets), done, aside=True)
         self._read_suggestions()
 
     def _read_suggestions(self) -> None:
@@ -763,7 +763,7 @@ class Session(QObject):
             self.suggestions.show_rows(rows, SMALL)
             self.suggestions_changed.emit()
 
-        self.runner.read("suggestions", lambda: read_suggestions(self.library, self.ranker, of), done)
+        self.runner.read("suggestions", lambda: read_suggestions(self.library, self.ranker, of), done, aside=True)
 
     def _failed(self, failure: Failure) -> None:
         self._answered.clear()

@@ -76,10 +76,12 @@ class ReadLane:
     """Runs functions by channel: a newer request replaces the waiting one of the same channel.
 
     A request already running cannot be stopped; whoever asked checks on arrival whether the answer is stale.
-    Channels are served in the order of their oldest waiting request.
+    Channels are served in the order of their oldest waiting request. Before it takes one a thread calls `turn`, which
+    may wait.
     """
 
-    def __init__(self, name: str, threads: int = 2) -> None:
+    def __init__(self, name: str, threads: int = 2, turn: Callable[[], None] = at_once) -> None:
+        self._turn = turn
         self._waiting: OrderedDict[str, tuple[Callable[[], Any], Answer]] = OrderedDict()
         self._changed = threading.Condition()
         self._closing = False
@@ -125,8 +127,12 @@ class ReadLane:
             with self._changed:
                 while not self._waiting and not self._closing:
                     self._changed.wait()
+            self._turn()
+            with self._changed:
                 if self._closing:
                     return
+                if not self._waiting:
+                    continue  # another thread has taken it
                 _, (function, answer) = self._waiting.popitem(last=False)
                 self._running += 1
             try:

@@ -3,7 +3,8 @@
 write
     What a person did. Strictly in order, never dropped, finished before the program ends.
 read
-    Questions to the library. By channel the latest request wins; stale answers are dropped on arrival.
+    Questions to the library. By channel the latest request wins; stale answers are dropped on arrival. What is shown
+    beside what a person asked for has a thread of its own, which waits until the window has shown that.
 compute
     Indexing, training, suggesting: generator jobs with progress, paused or cancelled at a yield. Jobs of the same lane
     name wait for each other; those of different names run side by side.
@@ -146,7 +147,7 @@ class Runner(QObject):
     Attributes
     ----------
     turn : Turn
-        Pictures, and what jobs do next, wait while the main thread is at work.
+        Pictures, what jobs do next and what stands beside what was asked wait while the main thread is at work.
     """
 
     task_changed = Signal(object)
@@ -158,6 +159,7 @@ class Runner(QObject):
         self._mailbox = _Mailbox(self, self.turn)
         self._write = WriteLane("focal-write")
         self._read = ReadLane("focal-read")  # a person waits for what is asked
+        self._aside = ReadLane("focal-aside", threads=1, turn=self.turn.wait)
         self._compute: dict[str, JobLane] = {}
         self._runs: dict[int, JobRun] = {}
         self._states: dict[int, TaskState] = {}
@@ -200,15 +202,28 @@ class Runner(QObject):
         done: Callable[[T], None],
         attempt: str = "Reading the library",
         failed: Callable[[Exception], bool] | None = None,
+        *,
+        aside: bool = False,
     ) -> None:
-        """Ask the library something; a later request on the same `channel` makes this one stale."""
+        """Ask the library something; a later request on the same `channel` makes this one stale.
+
+        Parameters
+        ----------
+        channel : str
+        function : callable
+            Runs in the read lane.
+        done, attempt, failed
+            As in `write`.
+        aside : bool
+            Whether the answer stands beside what a person looks at: it is worked out once the window has shown that.
+        """
         token = self._tokens[channel] = self._tokens.get(channel, 0) + 1
 
         def current() -> bool:
             return self._tokens[channel] == token
 
         answer = self._answer(attempt, done, failed, current)
-        self._undelivered -= self._read.put(channel, function, answer)
+        self._undelivered -= (self._aside if aside else self._read).put(channel, function, answer)
 
     def forget(self, channel: str) -> None:
         """Make the last request of a channel stale: its answer will be dropped."""
@@ -293,7 +308,9 @@ class Runner(QObject):
     @property
     def idle(self) -> bool:
         """Whether nothing is queued, running or still to be delivered."""
-        if self._undelivered or self._states or not (self._write.idle and self._read.idle):
+        if self._undelivered or self._states:
+            return False
+        if not (self._write.idle and self._read.idle and self._aside.idle):
             return False
         return all(lane.idle for lane in self._compute.values())
 
@@ -304,6 +321,7 @@ class Runner(QObject):
         self._closed = True
         self._reports_due.stop()
         self._read.close(SHUTDOWN_SECONDS)
+        self._aside.close(SHUTDOWN_SECONDS)
         for lane in self._compute.values():
             lane.close(SHUTDOWN_SECONDS)
         self._write.close()

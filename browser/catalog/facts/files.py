@@ -26,7 +26,7 @@ _PART_PRESENT: Final = (
     "SELECT photo_id, path FROM file WHERE root_id = ? AND path > ? AND state = 'present' AND photo_id IS NOT NULL "
     "ORDER BY path LIMIT ?"
 )
-_PART: Final = 5000
+_PART: Final = 500
 
 
 class Files:

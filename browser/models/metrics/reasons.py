@@ -112,7 +112,7 @@ class Reasons(QObject):
         asked = self._asked()
         if not asked or len(asked) > 1 + _MOST:
             hint = self.tr("Select a photo to see why it is near; select two, and see why one is nearer.")
-            self._runner.read("reasons", tuple, lambda _nothing: self._show(Shown(hint=hint), asked))
+            self._runner.read("reasons", tuple, lambda _nothing: self._show(Shown(hint=hint), asked), aside=True)
             return
         library, ranker, focal = self._library, self._ranker, asked[0]
         scores = {photo_id: self._score(photo_id) for photo_id in asked[1:] if isinstance(photo_id, int)}
@@ -132,7 +132,7 @@ class Reasons(QObject):
             self._show(Shown(hint=in_words(str(error)) if known else self.tr("This distance cannot be split.")), asked)
             return known
 
-        self._runner.read("reasons", find, done, failed=failed)
+        self._runner.read("reasons", find, done, failed=failed, aside=True)
 
     def _asked(self) -> tuple[int | TextQuery | Path | bytes, ...]:
         """Return what ranks and the first selected photos of the ranking, one more than are told of; empty: none."""

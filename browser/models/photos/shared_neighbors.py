@@ -44,7 +44,7 @@ class SharedNeighbors(QObject):
         """Read them again: the selection, the focal image or the ranking is another one."""
         pair = self._pair()
         if pair is None:
-            self._runner.read("shared neighbors", tuple, self._arrived(None))
+            self._runner.read("shared neighbors", tuple, self._arrived(None), aside=True)
             return
         library, ranker, (focal_id, photo_id) = self._library, self._ranker, pair
 
@@ -53,7 +53,7 @@ class SharedNeighbors(QObject):
             cards = fetch_cards(library, ids)
             return tuple(cards[one] for one in ids if one in cards)
 
-        self._runner.read("shared neighbors", find, self._arrived(pair), failed=lambda _error: True)
+        self._runner.read("shared neighbors", find, self._arrived(pair), failed=lambda _error: True, aside=True)
 
     def _pair(self) -> tuple[int, int] | None:
         focal_id, selected = self._navigator.focal_id, self._navigator.selected

@@ -75,7 +75,7 @@ class SearchModel(CountTreeModel):
             self._show()
             self._count(others)
 
-        self._runner.read("counts of searches", count, done)
+        self._runner.read("counts of searches", count, done, aside=True)
 
     def _show(self) -> None:
         nodes = []

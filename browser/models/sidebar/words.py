@@ -66,7 +66,7 @@ class Words(QObject):
         def done(found: tuple[list[str], list[str]]) -> None:
             self._labels, self._cameras = found
 
-        self._runner.read("labels", read, done)
+        self._runner.read("labels", read, done, aside=True)
 
     def complete_query(self, text: str, cursor: int) -> list[str]:
         """Return whole filter texts that may be meant."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal
@@ -57,7 +58,8 @@ class RelatedModel(QObject):
         if not carried or learned is None:
             self._show([])
         else:
-            self._runner.read("related", lambda: learned.related(carried, limit=SHOWN, together=True), self._show)
+            find = partial(learned.related, carried, limit=SHOWN, together=True)
+            self._runner.read("related", find, self._show, aside=True)
         if carried and self._stale and self._task is None:
             self._stale, library = False, self._library
             self._task = self._runner.start(

@@ -38,6 +38,7 @@ from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.operations.describing.settings import TAKE_OVER
 from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.jobs.turn import my_turn
 from focal_photos.browser.operations.metadata.embedded import read_embedded
 from focal_photos.browser.operations.metadata.metadata import Metadata, one_line
 from focal_photos.browser.operations.metadata.sidecars import SUFFIX, Folder, read_sidecars
@@ -171,7 +172,9 @@ def _wanted(library: Library, with_sidecars: bool) -> Iterator[_Task | None]:
     unread = set(library.information.unread().tolist())
     known = library.information.sidecars()
     looked: dict[str, _Looked | None] = {}
+    wait = my_turn()
     for photo, files in library.files.present_names():
+        wait()
         if photo not in unread and not with_sidecars:
             continue
         folders = []

@@ -21,6 +21,7 @@ from focal_photos.browser.catalog.store.location import absolute
 from focal_photos.browser.operations.describing.settings import MEGABYTES
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.jobs.turn import my_turn
 from focal_photos.browser.operations.photos.away import why_away
 from focal_photos.browser.operations.photos.walk import WalkedFile, WalkFailure, walk, why
 from focal_photos.features.decoding.decoders.dicom_signature import DICOM_SUFFIXES, can_decode
@@ -392,6 +393,7 @@ def _compare(library: Library, place: _Place, report: ScanReport) -> Iterator[in
     prefix = place.below + b"/" if place.below else b""
     unseen: list[bytes] = []
     seen = 0
+    wait = my_turn()
     known = _Known(library, place)
     gone = not os.path.isdir(place.folder)
 
@@ -405,6 +407,7 @@ def _compare(library: Library, place: _Place, report: ScanReport) -> Iterator[in
         known.read(prefix + folder if folder else place.below)
 
     for found in () if gone else walk(place.folder, IMAGE_SUFFIXES, note, enter):
+        wait()
         path = prefix + found.path
         if isinstance(found, WalkFailure):
             absolute = Path(os.fsdecode(os.path.join(place.folder, found.path) if found.path else place.folder))

@@ -27,6 +27,8 @@ from watchdog.observers.api import BaseObserver, ObservedWatch
 from watchdog.observers.polling import PollingObserver
 from watchdog.utils import platform
 
+from focal_photos.browser.operations.jobs.turn import at_once
+
 if TYPE_CHECKING or platform.is_linux():
     from watchdog.observers.inotify import InotifyEmitter
     from watchdog.observers.inotify_c import InotifyEvent, InotifyFD
@@ -57,6 +59,8 @@ class SystemWatch:
     changed : callable
         Called from another thread with the absolute path of what was made, written, moved or deleted, and whether that
         is a folder.
+    turn : callable
+        Called for each folder before it is watched, from any thread; it may wait.
 
     Raises
     ------
@@ -64,7 +68,7 @@ class SystemWatch:
         The system watches no more for this user.
     """
 
-    def __init__(self, changed: Changed) -> None:
+    def __init__(self, changed: Changed, turn: Callable[[], None] = at_once) -> None:
         self._handler = _Handler(changed)
         self._watches: dict[Path, ObservedWatch] = {}
         self._descriptor: _Descriptor | None = None
@@ -72,7 +76,7 @@ class SystemWatch:
         """Why this system cannot watch at all; empty if it can."""
         self._observer: Any
         if platform.is_linux():
-            self._descriptor = _Descriptor()
+            self._descriptor = _Descriptor(turn)
             self._descriptor.start()
             self._observer = BaseObserver(InotifyEmitter, inotify_fd=self._descriptor)
         else:
@@ -147,14 +151,16 @@ if TYPE_CHECKING or platform.is_linux():
     class _Descriptor(InotifyFD):
         """An inotify instance that remembers what it could not watch, which watchdog passes over in silence."""
 
-        def __init__(self) -> None:
+        def __init__(self, turn: Callable[[], None]) -> None:
             super().__init__()
             self.name = "focal-inotify"
+            self._turn = turn
             self._noted = threading.Lock()
             self._refusals: list[tuple[Path, OSError]] = []
             self._overflow = False
 
         def add_callback(self, path: bytes, mask: Any, callback: Any, id_: Any) -> Any:
+            self._turn()
             try:
                 return super().add_callback(path, mask, callback, id_)
             except OSError as error:

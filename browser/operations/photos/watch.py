@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +20,7 @@ from focal_photos.browser.catalog.facts.records import Root
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.catalog.store.location import file_system, mounted, network_drive
+from focal_photos.browser.operations.jobs.turn import waiting_by
 from focal_photos.browser.operations.photos.away import why_away
 from focal_photos.browser.operations.photos.scan import differing
 from focal_photos.browser.operations.photos.system_watch import SystemWatch, reason_of
@@ -152,15 +154,16 @@ class FolderWatch:
         thread.
     poll_seconds : float
         How often a folder is looked through that the system does not watch.
-    system : callable
-        Makes what the system tells; raises `OSError` if it tells nothing.
+    system : callable, optional
+        Makes what the system tells, in place of `SystemWatch`; raises `OSError` if it tells nothing.
     quiet, presence : float
         Seconds without a change after which changes are passed on; seconds between two looks whether folders are there.
     first_look : float
         Seconds after which folders that are there at the start are looked through: more than 0 where all are scanned
         then in any case. One that comes later is looked through at once.
     turn : callable
-        Called for each file while folders are looked through; it may wait.
+        Called for each folder that begins to be watched, and for each file while folders are looked through; it may
+        wait.
     """
 
     def __init__(
@@ -170,7 +173,7 @@ class FolderWatch:
         states: Callable[[Sequence[WatchedRoot]], None],
         *,
         poll_seconds: float = POLL_SECONDS,
-        system: Callable[[Callable[[bytes, bool], None]], SystemWatch] = SystemWatch,
+        system: Callable[[Callable[[bytes, bool], None]], SystemWatch] | None = None,
         quiet: float = _QUIET,
         presence: float = _PRESENCE,
         first_look: float = 0.0,
@@ -181,7 +184,7 @@ class FolderWatch:
         self._changed = changed
         self._states = states
         self._poll_seconds = poll_seconds
-        self._make_system = system
+        self._make_system = system or partial(SystemWatch, turn=turn)
         self._quiet = quiet
         self._presence = presence
         self._first_look = first_look
@@ -225,7 +228,8 @@ class FolderWatch:
         try:
             while not self._closing:
                 try:
-                    self._step()
+                    with waiting_by(self._turn):
+                        self._step()
                 except (LibraryError, OSError) as error:
                     log.warning("Watching the folders: %s", error)
                 except Exception:
@@ -359,7 +363,6 @@ class FolderWatch:
             watched.due = end + max(watched.state.seconds, _SHARE * (end - start))
 
     def _stops(self) -> bool:
-        self._turn()
         return self._closing
 
 

@@ -14,6 +14,7 @@ from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.tasks import runner as runner_module
 from focal_photos.browser.tasks.runner import LONG_SECONDS, REPORT_MILLISECONDS, Failure, Runner, TaskState, TaskStatus
+from tests.browser.operations.jobs.waiting import until
 
 
 @pytest.fixture
@@ -63,6 +64,24 @@ def test_the_window_has_its_turn_after_each_result_that_takes_long(runner: Runne
         time.sleep(0.001)
     qtbot.waitUntil(lambda: len(order) == 6)
     assert order == [0, "paint", 1, "paint", 2, "paint"]
+
+
+def test_what_stands_beside_is_worked_out_when_the_window_has_shown_what_was_asked(
+    runner: Runner, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner.turn, "_patience", 600.0)
+    order: list[object] = []
+
+    def show(_: object) -> None:
+        runner.read("beside", lambda: order.append("beside"), order.append, aside=True)
+        runner.read("asked", lambda: order.append("asked"), lambda _: None)
+        assert until(lambda: "asked" in order)
+        time.sleep(0.05)
+        order.append("shown")
+
+    runner.read("first", lambda: None, show)
+    qtbot.waitUntil(lambda: runner.idle, timeout=60_000)
+    assert order == ["asked", "shown", "beside", None]
 
 
 def test_results_come_while_one_of_them_waits_for_a_person(runner: Runner, qtbot: QtBot) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.operations.jobs.thread import in_thread
-from focal_photos.browser.tasks.lanes import JobLane, JobRun
+from focal_photos.browser.tasks.lanes import JobLane, JobRun, ReadLane
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 from focal_photos.browser.tasks.turn import Turn
 from tests.browser.operations.jobs.waiting import stands_in, until
@@ -164,7 +164,13 @@ def _load(turn: Callable[[], None], work: Callable[[], None]) -> Callable[[], No
     return lambda: loader.close(_LONG)
 
 
-@pytest.mark.parametrize("begin", [_run_job, _compute, _load])
+def _ask_aside(turn: Callable[[], None], work: Callable[[], None]) -> Callable[[], None]:
+    lane = ReadLane("focal-test", threads=1, turn=turn)
+    lane.put("test", work, lambda *_: None)
+    return lambda: lane.close(_LONG)
+
+
+@pytest.mark.parametrize("begin", [_run_job, _compute, _load, _ask_aside])
 def test_jobs_and_pictures_ask_whose_turn_it_is(
     qapp: QApplication, begin: Callable[[Callable[[], None], Callable[[], None]], Callable[[], None]]
 ) -> None:

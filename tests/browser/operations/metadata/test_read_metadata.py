@@ -16,6 +16,7 @@ from focal_photos.browser.catalog.facts.records import Information, Mark, Sugges
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.settings import TAKE_OVER
 from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.jobs.turn import waiting_by
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.metadata.read_metadata import MetadataReport, read_metadata
 from focal_photos.browser.operations.metadata.xmp import merge_xmp
@@ -424,3 +425,13 @@ def run_killed(place: Path, seconds: float) -> list[str]:
 
 def ids_of(library: Library, paths: Sequence[Path]) -> list[int]:
     return [id_of(library, path) for path in paths]
+
+
+def test_whose_turn_it_is_is_asked_before_each_photo(library: Library, folder: Path) -> None:
+    for number in range(7):
+        jpeg(folder / f"{number}.jpg", "sky", shade=30 * number)
+    take_over(library, folder)
+    asked: list[int] = []
+    with waiting_by(lambda: asked.append(0)):
+        finish(read_metadata(library))
+    assert len(asked) >= len(library.photos.ids()) == 7

@@ -19,6 +19,7 @@ from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, finish
+from focal_photos.browser.operations.jobs.turn import waiting_by
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.photos.scan import ScanReport, differing, scan, scan_paths
 from focal_photos.browser.operations.photos.walk import WalkedFile, WalkFailure, walk
@@ -87,6 +88,17 @@ def test_nothing_is_read_again_while_size_and_time_stay(library: Library, album:
     path.write_bytes(other)
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
     assert run(library, album.folder) == ScanReport(total=1)
+
+
+def test_whose_turn_it_is_is_asked_before_each_file(library: Library, album: Album) -> None:
+    for number in range(7):
+        album.draw(f"{number}.jpg")
+    seen: list[int] = []
+    for _ in range(2):  # new ones, and those that are known
+        with waiting_by(lambda: seen.append(0)):
+            finish(scan(library, [album.folder]))
+        assert len(seen) >= 7
+        seen.clear()
 
 
 def test_a_moved_file_keeps_its_photo(library: Library, album: Album) -> None:

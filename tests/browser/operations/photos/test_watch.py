@@ -244,6 +244,20 @@ def test_folders_are_looked_through_when_it_is_their_turn(start: Start, library:
     heard.scan_until(library, lambda: "new.jpg" in names(library))
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the others watch a folder with all below it at once")
+def test_folders_begin_to_be_watched_when_it_is_their_turn(tmp_path: Path) -> None:
+    for name in ("a", "b/c", "d"):
+        (tmp_path / name).mkdir(parents=True)
+    asked: queue.Queue[int] = queue.Queue()
+    watch = SystemWatch(lambda _path, _is_folder: None, turn=lambda: asked.put(0))
+    try:
+        assert watch.add(tmp_path) == ""
+        for _ in range(5):  # the folder itself, and four below it
+            asked.get(timeout=WAIT)
+    finally:
+        watch.close()
+
+
 LIMITED = """
 import queue, sys
 from pathlib import Path
