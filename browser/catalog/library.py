@@ -44,7 +44,7 @@ from focal_photos.browser.catalog.store.errors import (
 )
 from focal_photos.browser.catalog.store.files.scratch import remove_abandoned
 from focal_photos.browser.catalog.store.journal import Journal
-from focal_photos.browser.catalog.store.location import absolute, default_path, network_drive, readable
+from focal_photos.browser.catalog.store.location import OWN_NAME, absolute, default_path, network_drive, readable
 from focal_photos.browser.catalog.store.lock import LibraryLock
 from focal_photos.browser.catalog.store.rescue.restore import finish_replacing, is_replacing
 from focal_photos.browser.catalog.store.translation import translated
@@ -207,7 +207,7 @@ class Library:
         lock = None
         if not read_only:
             with translated(path):
-                _make_folders(path, is_own=path == absolute(default_path()))
+                _make_folders(path)
             lock = LibraryLock(path)
             remove_abandoned()
             with translated(path):
@@ -320,16 +320,16 @@ class Library:
         self.thumbnails.forget(ids)
 
 
-def _make_folders(path: Path, *, is_own: bool) -> None:
+def _make_folders(path: Path) -> None:
     """Make the folders of a library that are not there; what a person tagged and judged is for nobody else to read.
 
-    A folder that is made here is the user's alone, and so is the default one (`is_own`), also where an earlier version
+    A folder that is made here is the user's alone, and so is the default one, also where an earlier version
     made it. One that a person made elsewhere keeps the permissions that it was given.
     """
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.mkdir(mode=_PRIVATE, exist_ok=True)
-    elif is_own and path.stat().st_mode & 0o077:
+    elif path.name == OWN_NAME and path.stat().st_mode & 0o077 and path == absolute(default_path()):
         with suppress(OSError):  # a drive that keeps no permissions: whoever may read it all may read this
             path.chmod(_PRIVATE)
     for folder in (path / "backups", path / "metrics", path / "derived"):

@@ -3,14 +3,45 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from focal_photos.browser.cli.visible_text import visible
 
 
+class _Help(argparse.HelpFormatter):
+    """Help as wide as the terminal.
+
+    Every argument that is added makes one of these, and the module that `argparse` asks for the width, in its own time,
+    loads all formats of archives.
+    """
+
+    def __init__(self, prog: str, **options: Any) -> None:
+        super().__init__(prog, **{"width": _columns() - 2, **options})
+
+
+def _columns() -> int:
+    """Return the columns of the terminal, as `shutil.get_terminal_size`: the variable, the terminal, or 80."""
+    try:
+        named = int(os.environ["COLUMNS"])
+    except (KeyError, ValueError):
+        named = 0
+    if named > 0:
+        return named
+    try:
+        assert sys.__stdout__ is not None
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80
+    except (AssertionError, AttributeError, ValueError, OSError):
+        return 80
+
+
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line that says what to do."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"formatter_class": _Help, **options})
 
     def error(self, message: str) -> NoReturn:
         """End the program with code 2."""

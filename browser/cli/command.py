@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from focal_photos.browser.cli.arguments import Parser
 
@@ -41,8 +40,7 @@ def _nothing(_arguments: argparse.Namespace) -> None:
     pass
 
 
-@dataclass(frozen=True)
-class Command:
+class Command(NamedTuple):
     """A command; each module of `browser.cli.commands` has one, called ``COMMAND``.
 
     Attributes

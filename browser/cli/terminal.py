@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -111,6 +110,8 @@ class Terminal:
         self._next = now + (_EVERY_ON_SCREEN if self._on_screen else _EVERY_IN_FILE)
         line = visible(describe(progress))
         if self._on_screen:
+            import shutil  # here: it loads all formats of archives, and most commands show no progress
+
             line = line[: shutil.get_terminal_size().columns - 1]
             self._err.write("\r" + line.ljust(self._drawn))
             self._drawn = len(line)

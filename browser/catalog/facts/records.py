@@ -1,12 +1,16 @@
-"""The rows of the catalogue as frozen values; everything that travels up from floor 1."""
+"""The rows of the catalogue as frozen values; everything that travels up from floor 1.
+
+Those that nearly every command uses are named tuples, which are made at once; the others when they are first used.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
+
+from focal_photos.browser.catalog.store.deferred import dataclass, field
 
 
 class FileState(StrEnum):
@@ -39,16 +43,14 @@ class TagSource(StrEnum):
     IMPORT = "import"
 
 
-@dataclass(frozen=True)
-class Root:
+class Root(NamedTuple):
     """A photo folder of the library."""
 
     id: int
     path: Path
 
 
-@dataclass(frozen=True)
-class Photo:
+class Photo(NamedTuple):
     """One photo: a content, wherever its files are.
 
     Attributes
@@ -244,8 +246,7 @@ class KeptTrail:
     steps: tuple[KeptStep, ...]
 
 
-@dataclass(frozen=True)
-class Mark:
+class Mark(NamedTuple):
     """What a person thinks of a photo by itself.
 
     Attributes

@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from focal_photos.browser.catalog.facts.records import Alias, SuggestionState, TagSource
@@ -29,6 +28,7 @@ from focal_photos.browser.catalog.facts.tags import (
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.catalog.store.journal import PINNED, Action, Journal, free_names, placeholder
 from focal_photos.browser.catalog.store.schema.functions import fold
 

@@ -10,15 +10,12 @@ Which copies stay is told by the order of their making, never by the clock alone
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
-import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -26,6 +23,7 @@ from typing import Any, Final
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.atomic_file import atomic_file, replacing, sync
 from focal_photos.browser.catalog.store.commit_count import forget_token
+from focal_photos.browser.catalog.store.deferred import dataclass, field
 from focal_photos.browser.catalog.store.errors import LibraryDamagedError, disk_full
 from focal_photos.browser.catalog.store.schema.changed_rows import changed_rows
 from focal_photos.browser.catalog.store.schema.functions import add_to as add_functions
@@ -123,17 +121,36 @@ def newest(folder: Path) -> Path | None:
 def all_in(place: Path) -> list[Backup]:
     """Return the copies in a folder, in the order of their making."""
     found = []
+    for match in sorted(_named(place), key=_place_of):
+        with suppress(OSError, ValueError):
+            found.append(_read(place / match.string, match))
+    return found
+
+
+def _named(place: Path) -> list[re.Match[str]]:
+    """Return the names of the copies in a folder, in any order."""
     with suppress(OSError):
-        for path in place.iterdir():
-            match = _NAME.fullmatch(path.name)
-            if match:
-                with suppress(OSError, ValueError):
-                    found.append(_read(path, match))
-    return sorted(found, key=lambda backup: (backup.number, backup.path.name))
+        return [match for path in place.iterdir() if (match := _NAME.fullmatch(path.name))]
+    return []
+
+
+def _place_of(name: re.Match[str]) -> tuple[int, str]:
+    """Return the place of a copy in the order of their making."""
+    return int(name[1] or 0), name.string
+
+
+def _moment(name: re.Match[str]) -> datetime | None:
+    """Return when a copy was made, as its name says; None where that is no date."""
+    try:
+        return datetime.fromisoformat(f"{name[2][:15]}.{name[2][15:]}").replace(tzinfo=UTC)
+    except ValueError:
+        return None
 
 
 def _read(path: Path, match: re.Match[str]) -> Backup:
-    at = datetime.fromisoformat(f"{match[2][:15]}.{match[2][15:]}").replace(tzinfo=UTC)
+    at = _moment(match)
+    if at is None:
+        raise ValueError(f"{path.name} names no date")
     plain = Backup(path, int(match[1] or 0), at, int(match[3]), path.stat().st_size)
     try:
         known = json.loads(path.with_suffix(".json").read_bytes())
@@ -169,8 +186,10 @@ def has_traces(folder: Path) -> bool:
 
 def is_due(folder: Path, *, every: timedelta = EVERY) -> bool:
     """Return whether the newest backup is older than `every` (or dated in the future)."""
-    found = all_in(folder / "backups")
-    return not found or not timedelta(0) <= timestamps.now() - found[-1].at < every
+    newest_first = sorted(_named(folder / "backups"), key=_place_of, reverse=True)
+    # What a copy says of itself is not read for that: every command asks.
+    made = next((at for at in map(_moment, newest_first) if at is not None), None)
+    return made is None or not timedelta(0) <= timestamps.now() - made < every
 
 
 def is_changed(connection: sqlite3.Connection, folder: Path) -> bool:
@@ -212,6 +231,8 @@ def back_up(
     LibraryDamagedError
         If the copy is not sound, because the catalogue is not: it is not kept.
     """
+    import shutil  # here: it loads all formats of archives, and few starts make a copy
+
     place = folder / "backups"
     place.mkdir(exist_ok=True, mode=0o700)
     _clear(place)
@@ -306,6 +327,8 @@ def _counts_if_sound(path: Path, report: Report) -> dict[str, int]:
 
 def digest_of(path: Path) -> str:
     """Return the BLAKE2b-128 of a file, hexadecimal."""
+    import hashlib  # here: it loads OpenSSL
+
     digest = hashlib.blake2b(digest_size=16)
     with path.open("rb") as stream:
         while block := stream.read(_BLOCK):
@@ -410,6 +433,8 @@ def thin(place: Path, *, room: int = ROOM) -> list[Path]:
     list of pathlib.Path
         The copies that were deleted.
     """
+    import shutil
+
     copies = all_in(place)
     free = shutil.disk_usage(place).free + sum(copy.bytes for copy in copies)
     most = min(room, int(free * _SHARE_OF_DISK))
@@ -478,6 +503,8 @@ def _keep_metrics(copy: Path, folder: Path, place: Path) -> dict[str, str]:
                 try:
                     os.link(folder / name, part)
                 except OSError:  # the disk has no hard links
+                    import shutil
+
                     shutil.copyfile(folder / name, part)
     return digests
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Kind(StrEnum):
@@ -19,8 +19,7 @@ class Kind(StrEnum):
     SEARCHES = "searches"
 
 
-@dataclass(frozen=True)
-class ChangeSet:
+class ChangeSet(NamedTuple):
     """The result of one mutation.
 
     Attributes
@@ -34,8 +33,8 @@ class ChangeSet:
     """
 
     label: str = ""
-    kinds: frozenset[Kind] = field(default_factory=frozenset)
-    photo_ids: frozenset[int] = field(default_factory=frozenset)
+    kinds: frozenset[Kind] = frozenset()
+    photo_ids: frozenset[int] = frozenset()
 
     def __bool__(self) -> bool:
         """Return whether anything changed."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
 import threading
 import time
@@ -581,6 +580,8 @@ def _private_copy(path: Path) -> tuple[Scratch, Path]:
     pathlib.Path
         The copied database; opening it takes the log in.
     """
+    import shutil
+
     folder = Scratch()
     try:
         target = folder.path / path.name

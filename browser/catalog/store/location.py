@@ -10,12 +10,15 @@ from pathlib import Path
 # neither.
 _NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ncpfs", "9p", "ceph", "glusterfs", "davfs"})
 
+OWN_NAME = "focal"
+"""Name of the folder of the user's own library."""
+
 
 def default_path() -> Path:
     """Return the folder of the user's own library, in the user's data folder."""
     import platformdirs  # here: who says where the library is does not wait for it
 
-    return platformdirs.user_data_path("focal")
+    return platformdirs.user_data_path(OWN_NAME)
 
 
 def absolute(path: Path) -> Path:

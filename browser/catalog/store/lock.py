@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import sys
 from contextlib import suppress
 from pathlib import Path
 
 from focal_photos.browser.catalog.store.errors import LibraryInUseError
 from focal_photos.browser.catalog.store.file_identity import FileIdentities
+from focal_photos.browser.catalog.store.files.file_lock import FileLock
 from focal_photos.browser.catalog.store.files.own_file import read_own_text, write_own_text
 from focal_photos.browser.catalog.store.timestamps import now, to_text
 from focal_photos.browser.catalog.store.translation import translated
@@ -32,18 +32,14 @@ class LibraryLock:
     """
 
     def __init__(self, folder: Path) -> None:
-        from filelock import FileLock, Timeout  # here: a library that is only read has no lock
-
         self.path = folder / "lock"
         self._owner = folder / "lock.json"
-        self._lock = FileLock(self.path, thread_local=False)
+        self._lock = FileLock(self.path)
         with translated(folder):
-            try:
-                self._lock.acquire(blocking=False)
-            except Timeout:
+            if not self._lock.acquire():
                 raise LibraryInUseError(
                     f"The library {folder} is in use by {self._holder()}: close that program and try again."
-                ) from None
+                )
             self._file = FileIdentities([self.path])
             try:
                 self._tell()
@@ -53,7 +49,7 @@ class LibraryLock:
 
     def release(self) -> None:
         """Let other programs in; a second time does nothing."""
-        if self._lock.is_locked and self._file.changed() is None:  # else the file beside it speaks of another program
+        if self._lock.is_held and self._file.changed() is None:  # else the file beside it speaks of another program
             with suppress(OSError):
                 self._owner.unlink(missing_ok=True)
         self._lock.release()
@@ -61,7 +57,7 @@ class LibraryLock:
     def _tell(self) -> None:
         owner = {
             "pid": os.getpid(),
-            "host": platform.node(),
+            "host": _host(),
             "program": Path(sys.argv[0]).name if sys.argv else "",
             "since": to_text(now()),
         }
@@ -73,3 +69,12 @@ class LibraryLock:
             return f"process {int(owner['pid'])} on {owner['host']}"
         except (OSError, ValueError, KeyError, TypeError):
             return "another program"
+
+
+def _host() -> str:
+    """Return the name of this computer."""
+    if hasattr(os, "uname"):
+        return os.uname().nodename
+    import platform  # here: elsewhere it would be loaded, with many patterns, for that name alone
+
+    return platform.node()

@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 APPLICATION_ID = 0x466F636C  # "Focl": tells a catalogue from any other SQLite file
 _NAME = re.compile(r"(\d{4})_\w+\.sql")
 
 
-@dataclass(frozen=True)
-class Migration:
+class Migration(NamedTuple):
     """One step of the schema: `sql` takes a catalogue from version ``version - 1`` to `version`."""
 
     version: int

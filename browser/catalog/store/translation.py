@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -78,6 +77,8 @@ def translated(folder: Path) -> Iterator[None]:
 
 
 def _no_room(folder: Path) -> bool:
+    import shutil  # here: it loads all formats of archives
+
     try:
         return shutil.disk_usage(folder).free < _LITTLE_SPACE
     except OSError:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TextIO, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TextIO, TypeVar
 
 if TYPE_CHECKING:  # the command line asks for the formats before it knows whether any is used
     from focal_photos.browser.operations.exchange.file_contents import (
@@ -21,8 +20,7 @@ if TYPE_CHECKING:  # the command line asks for the formats before it knows wheth
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Reader(Generic[T]):
+class Reader(NamedTuple, Generic[T]):
     """How a format is read.
 
     Attributes
@@ -58,8 +56,7 @@ class PhotoWriter(ABC):
         """Close what is open, finished or not."""
 
 
-@dataclass(frozen=True)
-class Saver:
+class Saver(NamedTuple):
     """How photos are saved as a file of bytes or a folder.
 
     Attributes
@@ -78,8 +75,7 @@ class Saver:
     with_vectors: bool = False
 
 
-@dataclass(frozen=True)
-class FileFormat:
+class FileFormat(NamedTuple):
     """One file format, or a folder of files.
 
     A reader or writer handles one file or folder: a format that has a file for each photo is called for each.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
 from typing import TypeVar
+
+from focal_photos.browser.catalog.store.deferred import dataclass
 
 T = TypeVar("T")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -31,6 +30,8 @@ def find_content(library: Library, path: Path) -> Photo | None:
 
     A file as large as no photo is not read, and one that is no regular file is not opened.
     """
+    import hashlib  # here: it loads OpenSSL
+
     from focal_photos.features.decoding.regular_file import open_regular  # here: commands that tag load no OpenCV
 
     try:
@@ -45,7 +46,9 @@ def find_content(library: Library, path: Path) -> Photo | None:
 
 def content_hash(path: Path) -> str | None:
     """Return the BLAKE2b-128 of a file's bytes, hexadecimal; None if it cannot be read."""
-    from focal_photos.features.decoding.regular_file import open_regular  # here: commands that tag load no OpenCV
+    import hashlib
+
+    from focal_photos.features.decoding.regular_file import open_regular
 
     try:
         with open_regular(path) as stream:

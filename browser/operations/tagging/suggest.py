@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -166,7 +166,7 @@ def suggest(
                 if first_kept is not None and part is parts[0] and 0 < leading < len(targets):
                     first_kept(changes)
             yield meter.advance(len(part))
-    report.changes = replace(report.changes, photo_ids=frozenset(changed))
+    report.changes = report.changes._replace(photo_ids=frozenset(changed))
     return report
 
 

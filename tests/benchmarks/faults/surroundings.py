@@ -23,10 +23,9 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from filelock import FileLock
-
 from focal_photos.browser.catalog.library import Library, LibraryError, LibraryReplacedError
 from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store.files.file_lock import FileLock
 from focal_photos.browser.operations.jobs.errors import OperationError
 from tests.benchmarks.common.person import State, choose, differences, do, follow, new_library
 
@@ -369,7 +368,7 @@ class Walk:
 def _no_locks() -> Iterator[None]:
     """Let locks on files hold nothing, and this machine have another name."""
     acquire, name = FileLock.acquire, socket.gethostname
-    FileLock.acquire = lambda *_args, **_options: None  # type: ignore[assignment, method-assign]
+    FileLock.acquire = lambda _lock: True  # type: ignore[method-assign, assignment]
     socket.gethostname = lambda: "other"
     try:
         yield

@@ -32,9 +32,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from math import inf, nextafter
+from typing import NamedTuple
 
+from focal_photos.browser.catalog.facts.query.term import Part
 from focal_photos.browser.catalog.store.errors import LibraryError
 
 KEYS = (
@@ -83,65 +84,56 @@ class QueryError(LibraryError):
 
 
 # ---------------------------------------------------------------------- tree
-@dataclass(frozen=True)
-class Word:
+class Word(Part):
     """The path inside the root, or the root's name, contains `text`."""
 
     text: str
 
 
-@dataclass(frozen=True)
-class InPath:
+class InPath(Part):
     """The absolute path contains `text`."""
 
     text: str
 
 
-@dataclass(frozen=True)
-class Tagged:
+class Tagged(Part):
     """The photo carries the tag `name` or one below it; any tag if None."""
 
     name: str | None = None
 
 
-@dataclass(frozen=True)
-class Suggested:
+class Suggested(Part):
     """The tag `name` or one below it is suggested; any tag if None."""
 
     name: str | None = None
 
 
-@dataclass(frozen=True)
-class Taken:
+class Taken(Part):
     """Taken in a year, month or day, ``2024-05``."""
 
     prefix: str
 
 
-@dataclass(frozen=True)
-class Rated:
+class Rated(Part):
     """The rating lies between two, both included: -1 rejected, 0 none, 1 to 5."""
 
     low: int
     high: int
 
 
-@dataclass(frozen=True)
-class Labelled:
+class Labelled(Part):
     """The photo has the label `name`."""
 
     name: str
 
 
-@dataclass(frozen=True)
-class TakenWith:
+class TakenWith(Part):
     """The name of the camera contains `text`."""
 
     text: str
 
 
-@dataclass(frozen=True)
-class Measure:
+class Measure(Part):
     """A number of the photo lies between two, both included; a number that is not known does not.
 
     Attributes
@@ -157,57 +149,51 @@ class Measure:
     high: float
 
 
-@dataclass(frozen=True)
-class Similar:
+class Similar(Part):
     """The photo is near to the one whose path ends in `name`; `position` is where the name stands in the query."""
 
     name: str
-    position: int = field(default=0, compare=False)
+    position: int = 0
+
+    def _compared(self) -> tuple[str]:
+        return (self.name,)
 
 
-@dataclass(frozen=True)
-class Judged:
+class Judged(Part):
     """The photo stands in a judgement."""
 
 
-@dataclass(frozen=True)
-class Failed:
+class Failed(Part):
     """The photo could not be decoded."""
 
 
-@dataclass(frozen=True)
-class Missing:
+class Missing(Part):
     """No file of the photo was found by the last scan."""
 
 
-@dataclass(frozen=True)
-class Removed:
+class Removed(Part):
     """AllOf places of the photo are in folders that were taken out of the library, or it is missing and forgotten."""
 
 
-@dataclass(frozen=True)
-class Not:
+class Not(Part):
     """The term does not hold."""
 
     term: Term
 
 
-@dataclass(frozen=True)
-class AllOf:
+class AllOf(Part):
     """All terms hold."""
 
     terms: tuple[Term, ...]
 
 
-@dataclass(frozen=True)
-class AnyOf:
+class AnyOf(Part):
     """One term holds at least."""
 
     terms: tuple[Term, ...]
 
 
-@dataclass(frozen=True)
-class Query:
+class Query(Part):
     """All terms hold; every photo, if there are none."""
 
     terms: tuple[Term, ...] = ()
@@ -243,8 +229,7 @@ _FLAG_TERMS: dict[str, Term] = {
 
 
 # ---------------------------------------------------------------------- text to tree
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
     """A piece of the text: ``-key:value`` with the places where it and its value start.
 
     Attributes

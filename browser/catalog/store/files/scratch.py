@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -29,6 +28,8 @@ class Scratch:
     """
 
     def __init__(self) -> None:
+        import tempfile  # here: every command looks for abandoned folders, and few make one
+
         self.path = Path(tempfile.mkdtemp(prefix=_PREFIX))
         self._owner: int | None = None
         with suppress(ImportError):
@@ -41,6 +42,8 @@ class Scratch:
 
     def cleanup(self) -> None:
         """Delete the folder; a second time does nothing."""
+        import shutil
+
         shutil.rmtree(self.path, ignore_errors=True)
         if self._owner is not None:
             os.close(self._owner)
@@ -73,12 +76,23 @@ def remove_abandoned(folder: Path | None = None) -> list[Path]:
     with suppress(OSError, ImportError):
         import fcntl
 
-        with os.scandir(tempfile.gettempdir() if folder is None else folder) as entries:
+        with os.scandir(_temporary() if folder is None else folder) as entries:
             for entry in entries:
                 if entry.name.startswith(_PREFIX) and _is_abandoned(entry, fcntl.flock, fcntl.LOCK_EX | fcntl.LOCK_NB):
+                    import shutil
+
                     shutil.rmtree(entry.path, ignore_errors=True)
                     gone.append(Path(entry.path))
     return gone
+
+
+def _temporary() -> str:
+    """Return where temporary files lie, as `tempfile` says; unless it is loaded, its first choice, writable or not."""
+    loaded = sys.modules.get("tempfile")
+    if loaded is not None:
+        return str(loaded.gettempdir())
+    named = (os.environ.get(name) for name in ("TMPDIR", "TEMP", "TMP"))
+    return next((folder for folder in named if folder), "/tmp")
 
 
 def _is_abandoned(entry: os.DirEntry[str], lock: Callable[[int, int], object], how: int) -> bool:

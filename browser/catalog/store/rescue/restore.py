@@ -8,11 +8,9 @@ killed.
 from __future__ import annotations
 
 import json
-import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -21,6 +19,7 @@ from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.atomic_file import atomic_file, replacing, sync
 from focal_photos.browser.catalog.store.backups import Backup
 from focal_photos.browser.catalog.store.commit_count import forget_token
+from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.catalog.store.errors import LibraryError, disk_full
 
 CATALOGUE: Final = "catalog.sqlite"
@@ -95,6 +94,8 @@ def replace_catalogue(
     OSError, sqlite3.Error, LibraryFullError
         Nothing was changed then.
     """
+    import shutil
+
     new = folder / _NEW
     _forget_new(folder)
     kept = _next_place(folder)
@@ -164,6 +165,7 @@ def is_replacing(folder: Path) -> bool:
 
 def filled_from(backup: Path) -> Callable[[Path], None]:
     """Return what writes a copy of a sound catalogue in one file, which is another one than its original."""
+    import shutil
 
     def fill(target: Path) -> None:
         shutil.copyfile(backup, target)
@@ -189,6 +191,8 @@ def take_back(folder: Path, replaced: Replaced) -> Replaced | None:
     LibraryError
         Its files are gone.
     """
+    import shutil
+
     old = replaced.path / CATALOGUE
     if not old.exists():
         raise LibraryError(f"There is no catalogue in {replaced.path}: it cannot be put back.")
@@ -203,12 +207,11 @@ def take_back(folder: Path, replaced: Replaced) -> Replaced | None:
 
 def _forget_new(folder: Path) -> None:
     """Delete what was prepared and does not count yet."""
-    for name in _PARTS:
-        (folder / f"{name}.restored").unlink(missing_ok=True)
-        for stray in folder.glob(f".{name}.restored.*.part*"):  # left by a program that was killed while it wrote it
-            stray.unlink(missing_ok=True)
-    for stray in folder.glob(f".{_MARKER}.*.part"):
-        stray.unlink(missing_ok=True)
+    prepared = {f"{name}.restored" for name in _PARTS}
+    strays = tuple(f".{name}." for name in (*prepared, _MARKER))  # left by a program that was killed while it wrote it
+    for path in folder.iterdir():  # once: every command that writes does this
+        if path.name in prepared or (path.name.startswith(strays) and ".part" in path.name):
+            path.unlink(missing_ok=True)
 
 
 def _next_place(folder: Path) -> Replaced:
@@ -234,5 +237,7 @@ def _keep_metrics(folder: Path, metrics: dict[str, Path], kept: Path, step: Call
 
 def _copy(source: Path, target: Path) -> None:
     """Copy a file, which is there whole or not at all."""
+    import shutil
+
     with replacing(target) as part:
         shutil.copyfile(source, part)

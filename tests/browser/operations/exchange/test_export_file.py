@@ -7,7 +7,6 @@ import io
 import json
 import os
 import re
-from dataclasses import replace
 from pathlib import Path
 from threading import Thread
 
@@ -71,7 +70,7 @@ def test_judgements_can_be_read_back(indexed: Library, tmp_path: Path) -> None:
 
 
 def test_a_format_that_cannot_hold_it_says_so(indexed: Library) -> None:
-    unable = replace(CSV, write_photos=None, write_judgements=None)
+    unable = CSV._replace(write_photos=None, write_judgements=None)
     for export, what in ((export_photos, "not written for photos"), (export_judgements, "does not hold judgements")):
         with pytest.raises(OperationError, match=f"CSV {what}|CSV is {what}"):
             export(indexed, io.StringIO(), unable)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import tracemalloc
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -69,7 +68,7 @@ def test_a_cancelled_import_changes_nothing(indexed: Library, album: Album) -> N
 
 
 def test_a_format_that_is_not_read_says_so(indexed: Library, album: Album) -> None:
-    unable = replace(JSON_LINES, tags=None, judgements=None)
+    unable = JSON_LINES._replace(tags=None, judgements=None)
     for job in (import_tags, import_judgements):
         with pytest.raises(OperationError, match="not read from JSON Lines: choose another format"):
             finish(job(indexed, album.path("t.jsonl"), unable))
