@@ -91,6 +91,17 @@ class Photos:
         tree = parse(query) if isinstance(query, str) else query
         return self.ids(leave_out(tree, Removed()) if self._roots.any_removed() else tree, folder)
 
+    def few_listed(self, query: str) -> list[int] | None:
+        """Return the ids of `listed`, by statements alone; None where they may be many, or what all have is needed.
+
+        For a command that asks nothing else: it loads no numpy, and does not read what is kept of all photos.
+        """
+        from focal_photos.browser.catalog.facts.query.few_photos import few_photos
+        from focal_photos.browser.catalog.facts.query.syntax import Removed, leave_out, parse
+
+        tree = parse(query)
+        return few_photos(self._database, leave_out(tree, Removed()) if self._roots.any_removed() else tree)
+
     def sorted(self, ids: NDArray[np.int64], order: Order, seed: int = 0) -> NDArray[np.int64]:
         """Return photos in an order; see `order.in_order`. By name takes seconds for a million photos, once."""
         import numpy as np

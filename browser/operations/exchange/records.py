@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from focal_photos.browser.catalog.facts.records import SuggestionState
@@ -49,9 +50,21 @@ def photo_records(library: Library, query: str = "", *, everything: bool = False
     QueryError
         The query cannot be understood.
     """
-    ids = library.photos.ids(query) if everything else library.photos.listed(query)
+    ids = library.photos.ids(query).tolist() if everything else _listed(library, query)
     for start in range(0, len(ids), _BLOCK):
-        yield from records_of(library, ids[start : start + _BLOCK].tolist())
+        yield from records_of(library, ids[start : start + _BLOCK])
+
+
+def photo_paths(library: Library, query: str = "") -> Iterator[Path]:
+    """Yield the absolute path of each photo that matches, in their order; raises `QueryError` as `photo_records`."""
+    ids = _listed(library, query)
+    for start in range(0, len(ids), _BLOCK):
+        yield from library.photos.paths(ids[start : start + _BLOCK])
+
+
+def _listed(library: Library, query: str) -> list[int]:
+    few = library.photos.few_listed(query)
+    return library.photos.listed(query).tolist() if few is None else few
 
 
 def records_of(library: Library, ids: Sequence[int]) -> Iterator[dict[str, Any]]:

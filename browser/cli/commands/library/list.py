@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from focal_photos.browser.cli.arguments import Parser
@@ -33,10 +32,15 @@ def query_words(words: Sequence[str]) -> list[str]:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal list QUERY``."""
-    from focal_photos.browser.operations.exchange.records import photo_records
+    from focal_photos.browser.operations.exchange.records import photo_paths, photo_records
 
-    for record in photo_records(library, " ".join(arguments.words)):
-        terminal.line(record, path_text(Path(record["path"])))
+    query = " ".join(arguments.words)
+    if terminal.as_json:
+        for record in photo_records(library, query):
+            terminal.line(record, "")
+    else:
+        for path in photo_paths(library, query):
+            terminal.line({}, path_text(path))
     return 0
 
 

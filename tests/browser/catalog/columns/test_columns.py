@@ -22,6 +22,7 @@ from focal_photos.browser.catalog.columns.photo_tags import PhotoTags
 from focal_photos.browser.catalog.columns.places import MISSING, PRESENT, Texts, needle
 from focal_photos.browser.catalog.facts.order import Order
 from focal_photos.browser.catalog.facts.query.removed import REMOVED
+from focal_photos.browser.catalog.facts.query.syntax import quote
 from focal_photos.browser.catalog.facts.records import FoundFile, Suggestion, SuggestionState
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.errors import LibraryError
@@ -73,6 +74,10 @@ def require_right(library: Library) -> None:
     assert set(library.photos.ids("suggested").tolist()) == suggested
     assert set(library.photos.ids("missing").tolist()) == every - present
     assert set(library.photos.ids("removed").tolist()) == removed
+    for (tag,) in database.rows("SELECT name FROM tag"):  # few photos are found by statements alone
+        for more in ("", " missing", " -missing", " removed", " -removed", " or failed"):
+            text = f"tag:{quote(tag)}{more}"
+            assert library.photos.few_listed(text) == library.photos.listed(text).tolist(), text
     shapes = {
         i: width / height for i, width, height in database.rows("SELECT id, width, height FROM photo WHERE width")
     }

@@ -141,6 +141,16 @@ def test_a_filter_finds_what_its_tree_says(shelf: tuple[Library, list[int], list
     assert set(library.photos.ids(f"-({text})").tolist()) == set(ids) - expected
 
 
+@given(st.lists(TREES, min_size=1, max_size=3), st.sampled_from(LEAVES), st.integers(0, 3))
+def test_few_photos_are_those_of_the_filter_in_its_order(
+    shelf: tuple[Library, list[int], list[Plain]], trees: list[Tree], leaf: Tree, place: int
+) -> None:
+    library, _, _ = shelf
+    text = text_of(("all", [*trees[:place], leaf, *trees[place:]]))
+    few = library.photos.few_listed(text)
+    assert few is None or few == library.photos.listed(text).tolist(), text
+
+
 @given(st.text('ab ()-or"tag:>=1', max_size=30))
 def test_any_text_is_understood_or_refused_at_a_place(shelf: tuple[Library, list[int], list[Plain]], text: str) -> None:
     library, ids, _ = shelf

@@ -220,6 +220,9 @@ def test_what_queries_find(library: Library, shelf: dict[str, int], text: str, e
     found = set(library.photos.ids(text).tolist())
     assert found == {shelf[name] for name in expected.split()}
     assert library.photos.count(text) == len(found)
+    # Photos that are missing, or lie elsewhere now, are few as well.
+    few = library.photos.few_listed(text)
+    assert few is None or few == library.photos.listed(text).tolist()
 
 
 def test_results_keep_the_order_of_the_paths(library: Library, shelf: dict[str, int]) -> None:

@@ -1,0 +1,142 @@
+"""The few photos for which a query holds, by statements alone: what all photos have is not read for them.
+
+What is kept of all photos answers any query at once, but for a command that asks one only, to load numpy and to read
+all of it takes longer than everything else. This is for queries of which a part picks photos by an index, as
+``tag:sea``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from focal_photos.browser.catalog.facts.query.removed import REMOVED
+from focal_photos.browser.catalog.facts.query.selection import selection, tag_ids
+from focal_photos.browser.catalog.facts.query.syntax import (
+    AllOf,
+    AnyOf,
+    Failed,
+    InPath,
+    Judged,
+    Labelled,
+    Missing,
+    Not,
+    Positive,
+    Query,
+    Rated,
+    Removed,
+    Similar,
+    Suggested,
+    Tagged,
+    Taken,
+    TakenWith,
+    Term,
+    Word,
+)
+from focal_photos.browser.catalog.store.database import Database, Row
+from focal_photos.browser.catalog.store.id_list import id_list
+
+MOST: Final = 5000
+"""Photos up to which they are few."""
+
+_MISSING: Final = (
+    "SELECT id FROM photo WHERE NOT EXISTS (SELECT 1 FROM file WHERE photo_id = photo.id AND state = 'present')"
+)
+_PLACES: Final = (
+    "SELECT photo_id, state = 'missing', 0, root.path, file.path FROM json_each(?1) "
+    "CROSS JOIN file ON photo_id = value JOIN root ON root.id = root_id UNION ALL "
+    "SELECT photo_id, 1, 1, root.path, former_place.path FROM json_each(?1) "
+    "CROSS JOIN former_place ON photo_id = value JOIN root ON root.id = root_id"
+)
+"""Of some photos: whether no file is there, whether it is a former one, and the path that they are ordered by."""
+
+
+def few_photos(database: Database, query: Query) -> list[int] | None:
+    """Return the photos for which a query holds, in the order of `Photos.ids`; None where they may be many.
+
+    Parameters
+    ----------
+    database : Database
+    query : Query
+    """
+    if any(_needs_all(term) for term in query.terms):
+        return None
+    picked = next((found for term in query.terms if (found := _picked(database, term)) is not None), None)
+    if picked is None or len(picked) > MOST:
+        return None
+    for term in query.terms:
+        picked = _among(database, term, picked)
+    first: dict[int, Row] = {}  # a present file before others, then files before former places, each by path
+    for photo, *place in database.rows(_PLACES, (id_list(picked),)):
+        first[photo] = min(first.get(photo, tuple(place)), tuple(place))
+    return sorted(first, key=lambda photo: first[photo][1:])
+
+
+def _needs_all(term: Term) -> bool:
+    """Tell whether a term is looked for in what is kept of all photos alone."""
+    match term:
+        case Not(inner):
+            return _needs_all(inner)
+        case AllOf(terms) | AnyOf(terms):
+            return any(map(_needs_all, terms))
+        case _:
+            return isinstance(term, Word | InPath | Similar)
+
+
+def _picked(database: Database, term: Term) -> set[int] | None:
+    """Return photos among which all are for which a term holds, found by an index; None where there is none."""
+    match term:
+        case AllOf(terms):
+            return next((found for each in terms if (found := _picked(database, each)) is not None), None)
+        case AnyOf(terms):
+            every = [_picked(database, each) for each in terms]
+            return None if None in every else set().union(*(found for found in every if found is not None))
+        case Tagged(str()) | Suggested(str()) | Taken() | Labelled() | TakenWith() | Judged() | Failed():
+            return _numbers(database, *_statement(term))
+        case Rated(low, high) if not low <= 0 <= high:
+            return _numbers(database, *_statement(term))
+        case _:
+            return None
+
+
+def _among(database: Database, term: Term, ids: set[int]) -> set[int]:
+    """Return those of some photos for which a term holds."""
+    match term:
+        case Not(inner):
+            return ids - _among(database, inner, ids)
+        case AllOf(terms):
+            for each in terms:
+                ids = _among(database, each, ids)
+            return ids
+        case AnyOf(terms):
+            return set().union(*(_among(database, each, ids) for each in terms))
+        case Rated(low, high) if low <= 0 <= high:  # 0 is to have none
+            return ids - _numbers(database, "SELECT photo_id FROM mark WHERE rating NOT BETWEEN ? AND ?", (low, high))
+        case _:
+            assert not isinstance(term, Word | InPath | Similar)
+            sql, parameters = _statement(term)
+            sql = f"WITH asked(number) AS ({sql}) SELECT number FROM asked WHERE number IN "
+            sql += f"(SELECT value FROM json_each(?{len(parameters) + 1}))"
+            return _numbers(database, sql, (*parameters, id_list(ids)))
+
+
+def _statement(term: Positive) -> tuple[str, Sequence[Any]]:
+    """Return a statement that yields the photos for which a term holds."""
+    match term:
+        case Tagged(None):
+            return "SELECT photo_id FROM photo_tag", ()
+        case Tagged(str(name)):
+            sql, parameters = tag_ids(name)
+            return f"SELECT photo_id FROM photo_tag WHERE tag_id IN ({sql})", parameters
+        case Suggested(None):
+            return "SELECT photo_id FROM suggestion WHERE state = 'open'", ()
+        case Missing():
+            return _MISSING, ()
+        case Removed():
+            return REMOVED, ()
+        case _:
+            return selection(term)
+
+
+def _numbers(database: Database, sql: str, parameters: Sequence[Any]) -> set[int]:
+    return {number for (number,) in database.rows(sql, parameters) if number is not None}
