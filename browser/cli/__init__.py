@@ -27,6 +27,9 @@ from focal_photos.browser.cli.interruption import INTERRUPTED, Interruption
 from focal_photos.browser.cli.visible_text import visible
 
 _GRAPHICS: Final = "apt install libgl1 libegl1 libxcb-cursor0"
+_COLLECTIONS: Final = (50_000, 10, 10)
+"""Objects more than before from which on garbage is looked for: Python's own 700 are reached a hundred times by what a
+command loads, none of which is garbage."""
 _BROKEN_PIPE: Final = 128 + 13
 
 
@@ -48,7 +51,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         freeze_support()
     _allow_any_file_name()
-    code = _run(sys.argv[1:] if argv is None else argv)
+    before = gc.get_threshold()
+    gc.set_threshold(*_COLLECTIONS)
+    try:
+        code = _run(sys.argv[1:] if argv is None else argv)
+    finally:
+        gc.set_threshold(*before)
     if argv is None:
         _leave_at_once_if_needed(code)
     return code

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 
+import pytest
+
 from tests.browser.cli.command_line import Focal, run_python
 from tests.browser.operations.album import Album
 
@@ -70,6 +72,20 @@ def test_to_tag_and_to_judge_loads_neither_numpy_nor_formats_of_files(here: Foca
             "assert not [name for name in sys.modules if name.endswith(('query.syntax', 'exchange.file_contents'))]\n"
             "assert not [name for name in sys.modules if name.endswith('_format') and 'exchange' in name and "
             "name.rpartition('.')[2] != 'file_format']\n"
+        )
+
+
+@pytest.mark.parametrize("query", ["tag:sea -missing", "rating>=4 or tag:sea", "date:2024"])
+def test_to_list_few_photos_loads_no_numpy(here: Focal, album: Album, query: str) -> None:
+    here("index", album.folder, "--descriptors", "color_moments")
+    here("tag", album.path("warm/0.jpg"), "+sea")
+    command = ["list", *query.split(), "--library", str(here.library)]
+    for words in (command, [*command, "--json"]):
+        run_python(
+            "import sys\nbefore = set(sys.modules)\nfrom focal_photos.browser.cli import main\n"
+            f"assert main({words!r}) == 0\n"
+            f"loaded = {NOT_TO_TAG} & (sys.modules.keys() - before)\n"
+            "assert not loaded, loaded\n"
         )
 
 
