@@ -4,7 +4,7 @@ write
     What a person did. Strictly in order, never dropped, finished before the program ends.
 read
     Questions to the library. By channel the latest request wins; stale answers are dropped on arrival. What is shown
-    beside what a person asked for has a thread of its own, which waits until the window has shown that.
+    beside what a person asked for has threads of its own, which wait until the window has shown that.
 compute
     Indexing, training, suggesting: generator jobs with progress, paused or cancelled at a yield. Jobs of the same lane
     name wait for each other; those of different names run side by side.
@@ -159,7 +159,7 @@ class Runner(QObject):
         self._mailbox = _Mailbox(self, self.turn)
         self._write = WriteLane("focal-write")
         self._read = ReadLane("focal-read")  # a person waits for what is asked
-        self._aside = ReadLane("focal-aside", threads=1, turn=self.turn.wait)
+        self._aside = ReadLane("focal-aside", turn=self.turn.wait)
         self._compute: dict[str, JobLane] = {}
         self._runs: dict[int, JobRun] = {}
         self._states: dict[int, TaskState] = {}

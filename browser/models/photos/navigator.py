@@ -579,7 +579,7 @@ class Navigator(QObject):
             found = arrange(library, ranker, step)
             return replace(found, aspects=library.photos.aspects(found.ids))
 
-        self._runner.read("rest", read, done, self.tr("Ranking"), failed)
+        self._runner.read("rest", read, done, self.tr("Ranking"), failed, aside=True)  # once what was found is painted
 
     def _set_focal(self, focal_id: int | None, card: PhotoCard | None, marks: dict[int, Verdict]) -> None:
         if (focal_id, card) != (self.focal_id, self.focal):
