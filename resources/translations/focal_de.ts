@@ -2955,6 +2955,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Eines mehr</translation>
     </message>
     <message>
+      <source>One tag or judgement disagrees with everything else. If you keep it, it does not come again.</source>
+      <translation>Ein Schlagwort oder Urteil widerspricht allem anderen. Behalten Sie es, so kommt es nicht wieder.</translation>
+    </message>
+    <message>
       <source>Online multi-modal, full kernels</source>
       <translation>Online multimodal, volle Kerne</translation>
     </message>

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from focal_photos.browser.models.metrics.contradictions import PICTURE, Contradictions
+from focal_photos.browser.models.photos.tiles import PhotoCard
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button
@@ -109,6 +110,10 @@ class ContradictionsPage(QWidget):
                 "{0} tags and judgements disagree with everything else, the most doubtful first. "
                 "What you keep does not come again."
             )
+            if len(model.found) == 1:
+                text = self.tr(
+                    "One tag or judgement disagrees with everything else. If you keep it, it does not come again."
+                )
             self.words.setText(text.format(len(model.found)))
         else:
             self.words.setText(self.tr("Nothing that was tagged or judged disagrees with everything else."))
@@ -129,12 +134,12 @@ class ContradictionsPage(QWidget):
             card = model.cards.get(photo_id)
             witness = _Picture(small=True)
             witness.photo_id = photo_id
-            witness.name(f"{card.name}: {', '.join(card.tags)}" if card is not None else "")
+            witness.name(_caption(card))
             self._witnesses.addWidget(witness)
         self.picture.photo_id, self.focal.photo_id = one.photo_id, one.focal_id
         for picture in (self.picture, self.focal):
             card = model.cards.get(picture.photo_id) if picture.photo_id is not None else None
-            picture.name(f"{card.name}: {', '.join(card.tags)}" if card is not None else "")
+            picture.name(_caption(card))
         self._request()
 
     def _fill_list(self) -> None:
@@ -177,6 +182,11 @@ class ContradictionsPage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Ask for the pictures."""
         self._request()
+
+
+def _caption(card: PhotoCard | None) -> str:
+    """Return the name of a photo with its tags, if it has any."""
+    return "" if card is None else ": ".join(filter(None, (card.name, ", ".join(card.tags))))
 
 
 class _List(QListWidget):

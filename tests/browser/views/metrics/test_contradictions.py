@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.views.metrics.contradictions_page import ContradictionsPage
 from focal_photos.browser.views.metrics.metrics_page import CONTRADICTIONS
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
@@ -63,6 +64,21 @@ def test_they_are_put_right_or_kept_by_keys(driver: WindowDriver) -> None:
     page.again_button.click()
     driver.wait_until_idle("the list", 120)
     assert set(right) <= {one.photo_id for one in model.found[:4]}
+
+
+def test_one_contradiction_is_told_as_one_and_photos_without_tags_by_their_names(driver: WindowDriver) -> None:
+    library = driver.session.library
+    train(driver)
+    ids = library.photos.ids().tolist()
+    alike = library.photos.ids(f"path:{library.photos.paths(ids[:1])[0].parent.name}").tolist()
+    library.tags.change(ids, [], [tag.name for tag in library.tags.all()])
+    library.judgements.set(alike[0], alike[1:2], Verdict.SIMILAR)
+    library.judgements.set(alike[0], alike[2:3], Verdict.DISSIMILAR)
+    page, model = contradictions(driver), driver.session.contradictions
+    assert len(model.found) == 1
+    assert page.words.text().startswith("One tag or judgement disagrees with everything else.")
+    (path,) = library.photos.paths([model.found[0].photo_id])
+    assert page.picture.accessibleName() == path.name, "and no colon behind it"
 
 
 def test_the_list_and_the_photo_go_together(driver: WindowDriver) -> None:
