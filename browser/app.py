@@ -283,6 +283,7 @@ def run_walkthrough(out: Path, library: Path, photos: Path | None = None) -> int
         draw_demo_album(photos)
     with _quiet_offscreen_platform():
         window = make_window(Library.open(library), theme, settings)
+        window.resize(1440, 900)  # pictures are larger than the screen that the offscreen platform makes up
         return walk_through(window, out.absolute(), photos.absolute(), partial(print, flush=True))
 
 

@@ -27,6 +27,9 @@ _BUTTON: Final = 24.0
 _SMALLEST_BUTTON: Final = 15.0
 _SHADE: Final = QColor(0, 0, 0, 175)
 _FRAME: Final = 3.0
+_ABOVE_FRAME: Final = 7.0
+"""The foot's text ends above the dashes of the photo that the keyboard is at: they hid what hangs below its line."""
+
 _TWO_LINES: Final = 90.0
 """Height of a photo from which on its foot has two lines of text."""
 _LABEL_COLORS: Final = {
@@ -277,7 +280,7 @@ class TileDelegate(QStyledItemDelegate):
         metrics, picture, strip = QFontMetricsF(scaled_font(option.font, 0.9)), parts.picture, parts.strip
         texts = self.strip_texts(tile)[: 1 if picture.height() < _TWO_LINES else 2]
         height = len(texts) * metrics.height()
-        area = QRectF(strip.left() + 7, strip.bottom() - 4 - height, strip.width() - 14, height)
+        area = QRectF(strip.left() + 7, strip.bottom() - _ABOVE_FRAME - height, strip.width() - 14, height)
         places = [parts.buttons[each] for each in self.offered(tile) if each in parts.buttons] if buttons else []
         if places:
             beside = min(place.left() for place in places) - strip.left() - 14

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt
+from PySide6.QtCore import QByteArray, QEvent, QSettings, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
@@ -41,6 +41,10 @@ from focal_photos.browser.views.window.photo_area import PhotoArea
 from focal_photos.browser.views.window.photo_menu import PhotoMenu
 from focal_photos.browser.views.window.sidebar import Sidebar
 from focal_photos.browser.views.window.view_menu import ViewMenu
+
+_FIRST_SIZE: Final = QSize(1440, 900)
+_AROUND: Final = QSize(16, 48)
+"""What the system draws around a window: a frame, and a bar with its title."""
 
 _SIDEBAR_WIDTH: Final = 220
 _RIGHT_WIDTH: Final = 264
@@ -531,7 +535,8 @@ class MainWindow(QMainWindow):
 
     def _restore_sizes(self) -> None:
         settings = self._settings
-        self.resize(1440, 900)
+        # The first window of a small screen has all of its edges on it; Qt sees to that of a size that was kept.
+        self.resize(_FIRST_SIZE.boundedTo(self.screen().availableSize() - _AROUND))
         geometry = settings.value("window/geometry")
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)

@@ -222,6 +222,7 @@ def test_name_and_tags_stand_above_the_buttons_where_these_would_cut_them(driver
                 continue  # nothing is written
             places = [parts.buttons[each] for each in delegate.offered(tile) if each in parts.buttons]
             assert parts.picture.contains(area)
+            assert area.bottom() < parts.picture.bottom() - 6, "the dashes around the current photo hide no letter"
             assert not any(place.intersects(area) for place in places)
             alone, _ = delegate.strip_lines(parts, tile, option, buttons=False)
             metrics = QFontMetricsF(scaled_font(option.font, 0.9))

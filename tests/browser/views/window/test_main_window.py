@@ -14,13 +14,16 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QLineEdit, QMessageBox, QWidget
 
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.work.message import Message, MessageAction, Severity
 from focal_photos.browser.tasks.runner import SHUTDOWN_SECONDS
 from focal_photos.browser.views.base.modes import Mode, ModePage
-from focal_photos.browser.views.base.theme import ThemeChoice
+from focal_photos.browser.views.base.theme import Theme, ThemeChoice
 from focal_photos.browser.views.dialogs.failures_dialog import FailuresDialog
 from focal_photos.browser.views.dialogs.shortcuts_dialog import ShortcutsDialog
 from focal_photos.browser.views.window.actions import ACTIONS, WindowActions
+from focal_photos.browser.views.window.main_window import MainWindow
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 
@@ -229,6 +232,15 @@ def test_sizes_and_theme_are_remembered(
     again = open_window(library_folder)
     assert again.grid.tile_size == 150
     assert settings.value("window/geometry") is not None
+
+
+def test_the_first_window_fits_on_a_small_screen(theme: Theme, settings: QSettings, library_folder: Path) -> None:
+    window = MainWindow(Session(Library.open(library_folder)), theme, settings)
+    room = window.screen().availableGeometry()
+    assert (room.width(), room.height()) == (800, 800), "the screen of the offscreen platform"
+    assert window.height() <= room.height() - 40, "its title has room too"
+    assert window.width() <= room.width()
+    window.close()
 
 
 def test_spoiled_settings_do_no_harm(open_window: OpenWindow, library_folder: Path, settings: QSettings) -> None:
