@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import shutil
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -11,6 +13,8 @@ from focal_photos.browser.cli.arguments import Parser, common
 from focal_photos.browser.cli.commands import COMMANDS, load
 
 _DESCRIPTION: Final = "A photo browser that learns what you call similar. Without a command it opens the window."
+_USAGE: Final = """focal [-h] [--library DIR] [--json] [--version] [PATH ...]
+       focal COMMAND [-h] ..."""
 _EPILOG: Final = (
     "Results go to standard output, progress and errors to standard error. Exit codes: 0 done, 1 failed, 2 wrong use."
 )
@@ -57,14 +61,29 @@ def _first_word(arguments: Sequence[str]) -> tuple[int, bool]:
     return len(arguments), plain
 
 
+class _WindowParser(Parser):
+    """Lists what all commands do; their modules are loaded only for that."""
+
+    def format_help(self) -> str:
+        """Return the help, with a line or two for each command."""
+        width = shutil.get_terminal_size().columns - 2
+        lines = [
+            textwrap.fill(
+                load(name).summary,
+                width,
+                initial_indent=f"  {name:<13}",
+                subsequent_indent=" " * 15,
+                break_on_hyphens=False,
+            )
+            for name in COMMANDS
+        ]
+        end = textwrap.fill(f"See focal COMMAND --help. {_EPILOG}", width)
+        return "\n".join([super().format_help(), "commands:", *lines, "", end, ""])
+
+
 def window_parser() -> argparse.ArgumentParser:
     """Return the parser of what opens the window."""
-    parser = Parser(
-        prog="focal",
-        description=_DESCRIPTION,
-        epilog=f"Commands: {', '.join(COMMANDS)}. See focal COMMAND --help. {_EPILOG}",
-        parents=[common()],
-    )
+    parser = _WindowParser(prog="focal", usage=_USAGE, description=_DESCRIPTION, parents=[common()])
     parser.add_argument("--version", action="store_true", help="print the version and exit")
     parser.add_argument(
         "paths", nargs="*", type=Path, metavar="PATH", help="photo folders and images to open in the window"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
 from focal_photos.browser.cli import main
-from focal_photos.browser.cli.commands import COMMANDS
+from focal_photos.browser.cli.commands import COMMANDS, load
 from focal_photos.browser.cli.grammar import parse
 from tests.browser.cli.command_line import Focal, run
 from tests.browser.operations.album import Album
@@ -67,6 +68,16 @@ def test_help_before_a_command_is_of_all_commands(capsys: pytest.CaptureFixture[
         assert all(f"    {command} " in out for command in COMMANDS)
     assert main(["--lib", "rank", "x"]) == 2  # the beginning of --library, so that rank is its value
     assert "invalid choice: 'x' (choose from 'index', 'rank'" in capsys.readouterr().err
+
+
+def test_help_says_what_each_command_does(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "72")
+    assert main(["--help"]) == 0
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= 72
+    for name in COMMANDS:
+        assert re.search(rf"^  {name} +{load(name).summary.split()[0]} ", out, re.MULTILINE), name
+    assert " ".join(out.split()).endswith("Exit codes: 0 done, 1 failed, 2 wrong use.")
 
 
 def test_only_the_command_that_is_called_is_loaded() -> None:

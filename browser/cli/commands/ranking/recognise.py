@@ -45,4 +45,4 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     return 0
 
 
-COMMAND = Command("say what is in images, by the local distances of tagged photos", run, Access.READ, add_arguments)
+COMMAND = Command("say what is in images, by local distances and all descriptors", run, Access.READ, add_arguments)

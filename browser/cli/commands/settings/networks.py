@@ -142,7 +142,7 @@ def _list(library: Library, terminal: Terminal) -> int:
 
 
 COMMAND = Command(
-    "list networks of your own, add, try, rename and remove them",
+    "list the networks of your own, add, try, rename and remove them",
     run,
     _access,
     add_arguments,

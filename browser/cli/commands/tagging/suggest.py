@@ -60,7 +60,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
                 for s in suggestions
             ],
         }
-        tags = ", ".join(f"{s.tag} {s.confidence:.2f}" for s in suggestions)
+        tags = ", ".join(f"{s.tag} {s.confidence:.2f}" for s in suggestions) or "nothing to suggest"
         terminal.line(document, f"{path_text(path)}: {tags}")
     return 0
 
