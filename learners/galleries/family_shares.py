@@ -28,7 +28,7 @@ def family_shares(
     *,
     orders: int | None = None,
 ) -> NDArray[np.float64]:
-    """Split the squared distance of two photos among the feature families.
+    """Split the squared distance of two photos, or of one and n others, among the feature families.
 
     A set of families is worth the squared distance of a photo to itself with the coordinates of the other one in these
     families, the mean of both photos' sides; each family gets its Shapley value of that
@@ -42,9 +42,11 @@ def family_shares(
     Parameters
     ----------
     embed : callable
+        Called once: what a metric prepares for it costs more than some hundred rows.
     make_gallery : callable
-    one, other : ndarray of float32, shape (p,)
-        Coordinates of the two photos.
+    one : ndarray of float32, shape (p,)
+    other : ndarray of float32, shape (p,) or (n, p)
+        Coordinates of the photos.
     families : sequence of FeatureFamily
         Which columns belong to which family; they cover all p.
     orders : int, optional
@@ -52,14 +54,15 @@ def family_shares(
 
     Returns
     -------
-    ndarray of float64, shape (f,)
+    ndarray of float64, shape (f,) or (n, f)
 
     Raises
     ------
     LearnerError
         The families do not cover the columns.
     """
-    if len(one) != len(other) or [family.start for family in families] + [len(one)] != [
+    others = np.atleast_2d(other)
+    if len(one) != others.shape[1] or [family.start for family in families] + [len(one)] != [
         0,
         *(family.stop for family in families),
     ]:
@@ -68,11 +71,13 @@ def family_shares(
 
     def worth(sets: NDArray[np.bool_]) -> NDArray[np.float64]:
         theirs = np.repeat(sets, sizes, axis=1)
-        total = np.zeros(len(sets))
-        for here, there in ((one, other), (other, one)):
-            rows = embed(np.concatenate([here[None], np.where(theirs, there, here)]).astype(np.float32))
-            far = make_gallery(rows).distances(rows[0], np.arange(1, len(rows)))
-            total += np.square(far, dtype=np.float64) / 2
-        return total
+        sides = [side for another in others for side in ((one, another), (another, one))]
+        mixed = [np.concatenate([here[None], np.where(theirs, there, here)]) for here, there in sides]
+        rows = embed(np.concatenate(mixed).astype(np.float32)).reshape(len(sides), len(sets) + 1, -1)
+        to = np.arange(1, len(sets) + 1)
+        far = np.stack([make_gallery(side).distances(side[0], to) for side in rows])
+        square = np.square(far, dtype=np.float64).reshape(len(others), 2, len(sets))
+        return np.ascontiguousarray(square.mean(axis=1).T)
 
-    return shapley_values(worth, len(families), orders=orders)
+    shares = shapley_values(worth, len(families), orders=orders).T
+    return shares[0] if np.ndim(other) == 1 else shares

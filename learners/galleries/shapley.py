@@ -17,7 +17,9 @@ EXACT: Final = 9
 _ORDERS: Final = 24  # and as many the other way round
 
 Value = Callable[[NDArray[np.bool_]], NDArray[np.float64]]
-"""Values (m,) of sets of parts (m, f), True: it is in the set. The empty set is worth something too."""
+"""Values (m,) of sets of parts (m, f), True: it is in the set. The empty set is worth something too.
+
+Or (m, n): of n wholes that are made of such parts."""
 
 
 def shapley_values(value: Value, parts: int, *, orders: int | None = None) -> NDArray[np.float64]:
@@ -42,7 +44,7 @@ def shapley_values(value: Value, parts: int, *, orders: int | None = None) -> ND
 
     Returns
     -------
-    ndarray of float64, shape (f,)
+    ndarray of float64, shape (f,) or (f, n)
 
     Raises
     ------
@@ -70,7 +72,7 @@ def _by_sets(value: Value, parts: int) -> NDArray[np.float64]:
     worth = _finite(value(sets))
     sizes = sets.sum(axis=1)
     weights = np.array([1 / (parts * comb(parts - 1, size)) for size in range(parts)])
-    found = np.empty(parts)
+    found = np.empty((parts, *worth.shape[1:]))
     for part in range(parts):
         without = numbers[~sets[:, part]]
         found[part] = weights[sizes[without]] @ (worth[without | (1 << part)] - worth[without])
@@ -84,8 +86,9 @@ def _by_orders(value: Value, parts: int, count: int) -> NDArray[np.float64]:
     places = np.argsort(orders, axis=1)
     # Of each order the sets of its first 0, 1, ..., f parts.
     sets = places[:, None, :] < np.arange(parts + 1)[None, :, None]
-    worth = _finite(value(sets.reshape(-1, parts))).reshape(len(orders), parts + 1)
-    gains = np.diff(worth, axis=1)
+    worth = _finite(value(sets.reshape(-1, parts)))
+    gains = np.diff(worth.reshape(len(orders), parts + 1, *worth.shape[1:]), axis=1)
+    places = places.reshape(*places.shape, *(1 for _ in worth.shape[1:]))
     found: NDArray[np.float64] = np.take_along_axis(gains, places, axis=1).mean(axis=0)
     return found
 

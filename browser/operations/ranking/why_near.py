@@ -332,7 +332,8 @@ def _parts(
     else:
         here, query = focal, gallery.loaded.embed(focal[None])[0]
     shares = [_shares(gallery, here, points[0], None)]
-    shares += [_shares(gallery, here, point, 1) for point in points[1:]]
+    if len(usual):
+        shares += [*_shares(gallery, here, points[1:], 1)]
     neighbors = gallery.neighbors.around(query)
     far = np.square(gallery.gallery.distances(query, rows), dtype=np.float64)
     if by_neighbors:

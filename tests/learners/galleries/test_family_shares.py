@@ -41,6 +41,25 @@ def fitted(name: str) -> DistanceLearner:
     return learner
 
 
+@pytest.mark.parametrize("name", ["kernel", "bdm", "rca"])
+@pytest.mark.parametrize("orders", [None, 1])
+def test_of_several_photos_they_are_those_of_each_and_embedded_at_once(name: str, orders: int | None) -> None:
+    learner = fitted(name)
+    calls = []
+
+    def embed(points: NDArray[np.float32]) -> NDArray[np.float32]:
+        calls.append(len(points))
+        return gallery_rows(learner, points)
+
+    def split(other: NDArray[np.float32]) -> NDArray[np.float64]:
+        return family_shares(embed, lambda some: row_gallery(learner, some), POINTS[0], other, FAMILIES, orders=orders)
+
+    together = split(POINTS[1:6])
+    assert together.shape == (5, 3)
+    assert len(calls) == 1
+    np.testing.assert_allclose(together, [split(other) for other in POINTS[1:6]], atol=1e-4 * np.abs(together).max())
+
+
 @pytest.mark.parametrize("name", LEARNERS)
 def test_they_add_up_under_every_learner(name: str) -> None:
     learner = fitted(name)
