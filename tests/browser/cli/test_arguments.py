@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from focal_photos.browser.cli import main
+from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.commands import COMMANDS, load
 from focal_photos.browser.cli.grammar import parse
 from tests.browser.cli.command_line import Focal, run
@@ -90,6 +91,13 @@ def test_only_the_command_that_is_called_is_loaded() -> None:
         )
         done = run(sys.executable, "-c", script, *words)
         assert done.stdout.decode().strip() == "['focal_photos.browser.cli.commands.ranking.rank']"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_argument_says_what_it_is(command: str) -> None:
+    parser = Parser()
+    load(command).add_arguments(parser)
+    assert [action.metavar or action.dest for action in parser._actions if action.help is None] == []
 
 
 def test_every_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:

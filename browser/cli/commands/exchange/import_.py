@@ -19,7 +19,7 @@ def add_arguments(parser: Parser) -> None:
     """Add the file or folder, and what it is."""
     parser.add_argument("path", type=Path, metavar="PATH", help="a file or, as the format wants, a folder")
     readable = [name for name, one in FORMATS.items() if one.reads_something]
-    parser.add_argument("--format", type=format_name, choices=readable, required=True)
+    parser.add_argument("--format", type=format_name, choices=readable, required=True, help="what PATH is: see below")
     parser.add_argument("--what", choices=("tags", "judgements", "everything"), default="tags", help="default: tags")
     parser.add_argument("--root", type=Path, metavar="DIR", help="folder of the files in it (default: its own)")
     parser.add_argument(

@@ -20,7 +20,9 @@ def add_arguments(parser: Parser) -> None:
     """Add where to search, and what to do."""
     parser.add_argument("folders", nargs="*", type=Path, metavar="DIR", help="folders to search for their files too")
     parser.add_argument("--accept", action="store_true", help="do what is proposed")
-    parser.add_argument("--forget", action="store_true", help="list those no more that have no tags and judgements")
+    parser.add_argument(
+        "--forget", action="store_true", help="list those no more that have no tags, judgements or ratings"
+    )
     parser.add_argument("--with-work", action="store_true", help="with --forget: also those that have")
 
 

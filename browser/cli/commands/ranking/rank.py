@@ -18,7 +18,7 @@ _EXPLAINED: Final = 10  # photos whose distances are explained
 
 def add_arguments(parser: Parser) -> None:
     """Add the image, the metric, and which photos are ranked."""
-    parser.add_argument("image", type=Path, nargs="?", metavar="IMAGE")
+    parser.add_argument("image", type=Path, nargs="?", metavar="IMAGE", help="any image file")
     parser.add_argument(
         "--text",
         metavar="TEXT",

@@ -20,8 +20,8 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("images", nargs="*", type=Path, metavar="IMAGE", help="the focal image, then the judged ones")
     parser.add_argument("--text", metavar="TEXT", help="judge all the photos against a text (see focal rank --text)")
     verdict = parser.add_mutually_exclusive_group()
-    verdict.add_argument("--similar", dest="verdict", action="store_const", const="similar")
-    verdict.add_argument("--dissimilar", dest="verdict", action="store_const", const="dissimilar")
+    verdict.add_argument("--similar", dest="verdict", action="store_const", const="similar", help="they are")
+    verdict.add_argument("--dissimilar", dest="verdict", action="store_const", const="dissimilar", help="they are not")
     verdict.add_argument("--clear", dest="verdict", action="store_const", const="clear", help="take judgements back")
     add_import_options(parser, "judgements")
 

@@ -21,7 +21,7 @@ def example(name: str) -> str:
 
 def add_arguments(parser: Parser) -> None:
     """Add photos and tags."""
-    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE")
+    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="photos of the library")
     parser.add_argument("--add", dest="tags", action="append", default=[], metavar="TAG", help="the same as +TAG")
 
 

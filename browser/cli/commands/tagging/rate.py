@@ -18,7 +18,7 @@ _REJECTED = "rejected"
 
 def add_arguments(parser: Parser) -> None:
     """Add photos, a rating and a label."""
-    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE")
+    parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="photos of the library")
     parser.add_argument("--rating", metavar="STARS", help="1 to 5, 0 for none, or rejected")
     parser.add_argument(
         "--label", metavar="NAME", help="Red, Yellow, Green, Blue, Purple or any other; none takes it off"

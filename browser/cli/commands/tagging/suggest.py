@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: Parser) -> None:
     """Add photos, how many tags they get, and the metric."""
-    parser.add_argument("images", nargs="*", type=Path, metavar="IMAGE")
+    parser.add_argument("images", nargs="*", type=Path, metavar="IMAGE", help="photos of the library")
     parser.add_argument("--untagged", action="store_true", help="for all photos without tags (the default)")
     parser.add_argument("--per-photo", type=positive, default=5, metavar="N", help="at most N tags each (default: 5)")
     parser.add_argument(

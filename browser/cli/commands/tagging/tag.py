@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: Parser) -> None:
     """Add photos, tags, and a file of them."""
-    parser.add_argument("images", nargs="*", type=Path, metavar="IMAGE")
+    parser.add_argument("images", nargs="*", type=Path, metavar="IMAGE", help="photos of the library")
     parser.add_argument("--add", action="append", default=[], metavar="TAG", help="the same as +TAG")
     parser.add_argument("--remove", action="append", default=[], metavar="TAG", help="the same as -TAG")
     add_import_options(parser, "tags")
