@@ -22,9 +22,9 @@ from typing import Any, Final
 
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.atomic_file import atomic_file, replacing, sync
-from focal_photos.browser.catalog.store.commit_count import forget_token
 from focal_photos.browser.catalog.store.deferred import dataclass, field
 from focal_photos.browser.catalog.store.errors import LibraryDamagedError, disk_full
+from focal_photos.browser.catalog.store.integrity.commit_count import forget_token
 from focal_photos.browser.catalog.store.schema.changed_rows import changed_rows
 from focal_photos.browser.catalog.store.schema.functions import add_to as add_functions
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from focal_photos.browser.catalog.store import backups, migrations
 from focal_photos.browser.catalog.store.changes import Kind
-from focal_photos.browser.catalog.store.commit_count import CommitCount, forget_token, require_all_commits
 from focal_photos.browser.catalog.store.errors import (
     LibraryError,
     LibraryReadOnlyError,
@@ -21,10 +20,11 @@ from focal_photos.browser.catalog.store.errors import (
     not_writable,
     replaced,
 )
-from focal_photos.browser.catalog.store.file_identity import FileContents, FileIdentities
 from focal_photos.browser.catalog.store.files.scratch import Scratch
 from focal_photos.browser.catalog.store.id_list import integers
-from focal_photos.browser.catalog.store.last_look import last_look, note_look
+from focal_photos.browser.catalog.store.integrity.commit_count import CommitCount, forget_token, require_all_commits
+from focal_photos.browser.catalog.store.integrity.file_identity import FileContents, FileIdentities
+from focal_photos.browser.catalog.store.integrity.last_look import last_look, note_look
 from focal_photos.browser.catalog.store.schema.changed_rows import changed_rows
 from focal_photos.browser.catalog.store.schema.functions import add_to as add_functions
 from focal_photos.browser.catalog.store.schema.objects import strange_objects

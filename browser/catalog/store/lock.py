@@ -9,9 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from focal_photos.browser.catalog.store.errors import LibraryInUseError
-from focal_photos.browser.catalog.store.file_identity import FileIdentities
 from focal_photos.browser.catalog.store.files.file_lock import FileLock
 from focal_photos.browser.catalog.store.files.own_file import read_own_text, write_own_text
+from focal_photos.browser.catalog.store.integrity.file_identity import FileIdentities
 from focal_photos.browser.catalog.store.timestamps import now, to_text
 from focal_photos.browser.catalog.store.translation import translated
 

@@ -18,9 +18,9 @@ from typing import Final
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.atomic_file import atomic_file, replacing, sync
 from focal_photos.browser.catalog.store.backups import Backup
-from focal_photos.browser.catalog.store.commit_count import forget_token
 from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.catalog.store.errors import LibraryError, disk_full
+from focal_photos.browser.catalog.store.integrity.commit_count import forget_token
 
 CATALOGUE: Final = "catalog.sqlite"
 _PARTS: Final = (CATALOGUE, f"{CATALOGUE}-wal", "catalog.commits")  # what makes up the state of a catalogue

@@ -463,7 +463,7 @@ def test_a_file_is_looked_through_once_a_day_while_nobody_else_writes_it(
     with Library.open(place, read_only=True) as trusted:
         assert not trusted.database.looked_through
     tomorrow = time.time() + 86_500
-    monkeypatch.setattr("focal_photos.browser.catalog.store.last_look.time.time", lambda: tomorrow)
+    monkeypatch.setattr("focal_photos.browser.catalog.store.integrity.last_look.time.time", lambda: tomorrow)
     with pytest.raises(LibraryDamagedError):
         Library.open(place)
     path.write_bytes(whole)
