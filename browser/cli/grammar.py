@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shutil
-import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -66,6 +64,9 @@ class _WindowParser(Parser):
 
     def format_help(self) -> str:
         """Return the help, with a line or two for each command."""
+        import shutil  # here: no command loads them
+        import textwrap
+
         width = shutil.get_terminal_size().columns - 2
         lines = [
             textwrap.fill(
