@@ -29,6 +29,7 @@ from focal_photos.browser.catalog.facts.settings import Settings
 from focal_photos.browser.catalog.facts.suggestions import Suggestions
 from focal_photos.browser.catalog.facts.tags import Tags
 from focal_photos.browser.catalog.facts.trails import Trails
+from focal_photos.browser.catalog.facts.turns import Turns
 from focal_photos.browser.catalog.facts.vocabulary import Vocabulary
 from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.errors import (
@@ -86,7 +87,7 @@ class Library:
     read_only : bool
     warnings : tuple of str
         What a person should know about the place where it lies.
-    database, roots, files, photos, information, tags, vocabulary, searches, trails, marks, exchange, judgements,
+    database, roots, files, photos, information, tags, vocabulary, searches, trails, marks, turns, exchange, judgements,
     confirmations, regions, suggestions, metrics, journal, settings
         The catalogue.
     vectors, patches, thumbnails
@@ -127,6 +128,7 @@ class Library:
         self.searches = SavedSearches(database, self.journal)
         self.trails = Trails(database, self.journal)
         self.marks = Marks(database, self.journal)
+        self.turns = Turns(database, self.journal)
         self.exchange = Exchange(database, self.journal)
         self.judgements = Judgements(database, self.journal)
         self.text_judgements = TextJudgements(database, self.journal)

@@ -113,6 +113,8 @@ class Session(QObject):
         The rows of `suggestions`, or which photos they are of.
     message_posted : Message
         Something to tell the person.
+    turned : frozenset of int
+        These photos are shown turned now, or no longer.
     image_given : None
         A person gave an image to rank by, from outside the photos that are shown: the ranking is asked for next.
     """
@@ -121,6 +123,7 @@ class Session(QObject):
     target_tags_changed = Signal()
     suggestions_changed = Signal()
     message_posted = Signal(object)
+    turned = Signal(object)
     image_given = Signal()
 
     def __init__(self, library: Library, parent: QObject | None = None) -> None:
@@ -500,6 +503,11 @@ class Session(QObject):
         if self._has_targets(self.tr("Select the photos to label first.")):
             self.editor.give_label(self.navigator.targets, label)
 
+    def turn_targets(self, by: int) -> None:
+        """Show the selected photos, else the focal image, turned clockwise by more quarters; below 0 the other way."""
+        if self._has_targets(self.tr("Select the photos to turn first.")):
+            self.editor.turn(self.navigator.targets, by)
+
     def _has_targets(self, otherwise: str) -> bool:
         if not self.navigator.targets:
             self.message_posted.emit(Message(otherwise, Severity.WARNING))
@@ -564,8 +572,8 @@ class Session(QObject):
         self.runner.read("failures", self.library.photos.failed, done)
 
     def read_picture(self, photo_id: int, side: int, done: Callable[[QImage], None]) -> None:
-        """Decode a photo from its file, its longest side at most `side`; a null image where that cannot be done."""
-        self.runner.read("picture", lambda: read_picture(self.library, photo_id, side).image, done)
+        """Decode a photo, its longest side at most `side`, turned as it is shown; a null image where that fails."""
+        self.runner.read("picture", lambda: read_picture(self.library, photo_id, side).upright, done)
 
     def next_untagged(self, after: int | None, done: Callable[[int | None], None]) -> None:
         """Find the next photo of the grid that carries no tag, from the one after `after` on, round the end."""
@@ -584,9 +592,11 @@ class Session(QObject):
             self.navigator.reorder()
         elif kinds & {Kind.PHOTOS, Kind.ROOTS}:
             self.navigator.again()
-        if kinds & {Kind.TAGS, Kind.SUGGESTIONS, Kind.MARKS, Kind.PHOTOS}:
+        if Kind.TURNS in kinds and changes.photo_ids:
+            self._follow_turns(changes.photo_ids)
+        if kinds & {Kind.TAGS, Kind.SUGGESTIONS, Kind.MARKS, Kind.TURNS, Kind.PHOTOS}:
             self.grid.refresh(changes.photo_ids or None)
-        if kinds & {Kind.TAGS, Kind.JUDGEMENTS}:
+        if kinds & {Kind.TAGS, Kind.JUDGEMENTS, Kind.TURNS}:
             self.navigator.refresh_focal()
         if Kind.JUDGEMENTS in kinds and self.overview.by_judgements:
             self.navigator.follow_judgements(changes.photo_ids)
@@ -598,7 +608,7 @@ class Session(QObject):
         if Kind.SEARCHES in kinds:
             self.searches.read()
             self.kept_trails.read()
-        if kinds - {Kind.SEARCHES, Kind.METRICS}:
+        if kinds - {Kind.SEARCHES, Kind.METRICS, Kind.TURNS}:
             self.searches.count_again()
         if kinds & {Kind.ROOTS, Kind.PHOTOS}:
             self.runner.read("folders", lambda: read_folders(self.library), self._show_folders)
@@ -622,6 +632,14 @@ class Session(QObject):
         # Which metric is in use is known once the overview is there.
         self._to_follow |= bool(kinds & {Kind.JUDGEMENTS, Kind.METRICS, Kind.PHOTOS})
         self._read_overview()
+
+    def _follow_turns(self, photo_ids: frozenset[int]) -> None:
+        """Show photos as they are turned now, wherever they are shown."""
+        grid, photos, ids = self.grid, self.library.photos, self.grid.ids
+        self.loader.renew(photo_ids)
+        grid.forget_aspects(photo_ids)
+        self.runner.read("turns", lambda: photos.aspects(ids), lambda aspects: grid.show_aspects(ids, aspects))
+        self.turned.emit(photo_ids)
 
     def _find_duplicates(self) -> None:
         """Find what rankings fold, once there is a ranking."""

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QBuffer, QByteArray, QSize, Qt
-from PySide6.QtGui import QImage, QImageReader
+from PySide6.QtGui import QImage, QImageReader, QTransform
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -36,15 +36,18 @@ def picture(library: Library, photo_id: int, size: PixelSize) -> QImage:
     photo_id : int
         Which photo.
     size : PixelSize
-        Device pixels; the picture keeps its proportions and is never enlarged.
+        Device pixels; the picture, turned as a person has turned it, keeps its proportions and is never enlarged.
     """
+    quarters = library.turns.of([photo_id])[photo_id]
+    if quarters % 2:
+        size = PixelSize(size.height, size.width)
     if max(size) > STORED_SIDE:
         image = full_picture(library, photo_id, max(size))
         if not image.isNull():
-            return fitted(image, size)
+            return turned(fitted(image, size), quarters)
     # Also for a large size, where the original is gone: a blurred photo is better than none.
     stored = thumbnail(library, photo_id)
-    return QImage() if stored is None else fitted(_from_jpeg(stored, size), size)
+    return QImage() if stored is None else turned(fitted(_from_jpeg(stored, size), size), quarters)
 
 
 def _from_jpeg(data: bytes, size: PixelSize) -> QImage:
@@ -96,10 +99,18 @@ class FullPicture:
         Null if it could not be decoded.
     failure : str
         Why it could not, for a person; else empty.
+    quarters : int
+        By how many quarter turns, clockwise, it is to be shown turned; `image` is as the file has it.
     """
 
     image: QImage
     failure: str = ""
+    quarters: int = 0
+
+    @property
+    def upright(self) -> QImage:
+        """The image as it is to be shown."""
+        return turned(self.image, self.quarters)
 
 
 def warm_up() -> None:
@@ -115,7 +126,8 @@ def interrupt() -> None:
 def read_picture(library: Library, photo_id: int, side: int, request: PictureRequest | None = None) -> FullPicture:
     """Decode a photo from its file, its longest side at most `side`, or say why that cannot be done."""
     try:
-        return FullPicture(_image(preview(library, photo_id, side, cancelled=request)))
+        image = _image(preview(library, photo_id, side, cancelled=request))
+        return FullPicture(image, quarters=library.turns.of([photo_id])[photo_id])
     except OperationError as error:
         return FullPicture(QImage(), in_words(str(error)))
 
@@ -133,6 +145,11 @@ def _image(rgb: NDArray[np.uint8]) -> QImage:
     # The copy made by the conversion owns its pixels; the array may go.
     image = QImage(rgb.data, width, height, 3 * width, QImage.Format.Format_RGB888)
     return image.convertToFormat(QImage.Format.Format_RGB32)
+
+
+def turned(image: QImage, quarters: int) -> QImage:
+    """Return an image turned clockwise by some quarters; itself if it is upright already."""
+    return image.transformed(QTransform().rotate(90 * quarters)) if quarters else image
 
 
 def full_picture(library: Library, photo_id: int, side: int) -> QImage:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
@@ -100,6 +100,9 @@ class ImageCache:
     def __len__(self) -> int:
         return len(self._images)
 
+    def __iter__(self) -> Iterator[_Key]:
+        return iter(self._images)
+
 
 class ThumbnailLoader(QObject):
     """Loads pictures in threads and keeps them.
@@ -139,7 +142,8 @@ class ThumbnailLoader(QObject):
         super().__init__(parent)
         self.cache = ImageCache(limit)
         self._limit = limit
-        self._asked: dict[str, int] = {}  # bytes by consumer
+        self._asked: dict[str, list[_Key]] = {}  # what each consumer asked for last
+        self._stale: set[_Key] = set()  # kept, but shown otherwise now
         self._make, self._turn = make, turn
         self._wanted: dict[str, list[_Key]] = {}
         self._making: set[tuple[int, _Key]] = set()  # with the generation, for what is old by then is not kept
@@ -167,9 +171,10 @@ class ThumbnailLoader(QObject):
 
     def request_sizes(self, consumer: str, wanted: Sequence[tuple[int, PixelSize]]) -> None:
         """Ask for pictures, each in a size of its own, most urgent first, in place of the consumer's last request."""
-        self._asked[consumer] = sum(_PIXEL * size.width * size.height for _, size in wanted)
-        self.cache.limit = min(self._limit, max(LEAST_BYTES, KEPT * sum(self._asked.values())))
-        keys = [key for key in wanted if self.cache.get(*key) is None]
+        self._asked[consumer] = list(wanted)
+        pixels = sum(size.width * size.height for keys in self._asked.values() for _, size in keys)
+        self.cache.limit = min(self._limit, max(LEAST_BYTES, KEPT * _PIXEL * pixels))
+        keys = [key for key in wanted if self.cache.get(*key) is None or key in self._stale]
         with self._changed:
             self._wanted[consumer] = [key for key in keys if (self._generation, key) not in self._making][::-1]
             self._changed.notify_all()
@@ -178,7 +183,23 @@ class ThumbnailLoader(QObject):
         """Drop all pictures, those being made too, because files have changed; who still wants some asks again."""
         with self._changed:
             self.cache.clear()
+            self._stale.clear()
             self._generation += 1
+
+    def renew(self, photo_ids: Iterable[int]) -> None:
+        """Make pictures of some photos again, because they are shown otherwise; whoever asked last gets them.
+
+        Until then the old ones stand in for them.
+        """
+        ids = set(photo_ids)
+        with self._changed:
+            self._stale |= {key for key in self.cache if key[0] in ids}
+            # Those in the making may be as they were.
+            open_ = {key for keys in self._wanted.values() for key in keys} | {key for _, key in self._making}
+            self._generation += 1
+            for consumer, asked in self._asked.items():
+                self._wanted[consumer] = [key for key in asked if key[0] in ids or key in open_][::-1]
+            self._changed.notify_all()
 
     @property
     def idle(self) -> bool:
@@ -239,6 +260,9 @@ class ThumbnailLoader(QObject):
             self._making.discard((generation, key))
         if self._closing or generation != self._generation:
             return
+        for old in [each for each in self._stale if each[0] == photo_id]:
+            self._stale.discard(old)
+            self.cache.drop(*old)
         self.cache.put(photo_id, size, image)
         self._fresh.append(photo_id)
         if not self._flush.isActive():

@@ -3899,6 +3899,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Wählen Sie zuerst die Fotos für Schlagwörter aus: mit Umschalt umfahren oder anklicken.</translation>
     </message>
     <message>
+      <source>Select the photos to turn first.</source>
+      <translation>Wählen Sie zuerst die Fotos aus, die gedreht werden sollen.</translation>
+    </message>
+    <message>
       <source>Selected</source>
       <translation>Ausgewählt</translation>
     </message>
@@ -4973,6 +4977,22 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>Turn &amp;right</source>
       <translation>Nach &amp;rechts drehen</translation>
+    </message>
+    <message>
+      <source>Turn {0} left</source>
+      <translation>{0} nach links drehen</translation>
+    </message>
+    <message>
+      <source>Turn {0} right</source>
+      <translation>{0} nach rechts drehen</translation>
+    </message>
+    <message>
+      <source>Turn {0} upside down</source>
+      <translation>{0} auf den Kopf drehen</translation>
+    </message>
+    <message>
+      <source>Turning</source>
+      <translation>Drehen</translation>
     </message>
     <message>
       <source>Two metrics</source>

@@ -14,12 +14,13 @@ from focal_photos.browser.catalog.store.id_list import id_list, integers
 
 _BITS: Final = 20  # of a height: no photo has a million lines
 _SIZE: Final = f"(width << {_BITS}) + height"
+_LYING: Final = "quarters IN (1, 3)"
 _KNOWN: Final = f"width > 0 AND height BETWEEN 1 AND {(1 << _BITS) - 1}"
 
 
 @dataclass(frozen=True, eq=False)
 class Aspects:
-    """Width over height of all photos, the right way up.
+    """Width over height of all photos as they are shown: the right way up, and as a person has turned them.
 
     Attributes
     ----------
@@ -45,12 +46,15 @@ class AspectColumn(Column[Aspects]):
 
     def _read(self, connection: sqlite3.Connection) -> Aspects:
         ids = integers(connection, f"SELECT id FROM photo WHERE {_KNOWN} ORDER BY id")
-        return Aspects(_ones(ids, integers(connection, f"SELECT {_SIZE} FROM photo WHERE {_KNOWN} ORDER BY id")))
+        by_id = _ones(ids, integers(connection, f"SELECT {_SIZE} FROM photo WHERE {_KNOWN} ORDER BY id"))
+        return Aspects(_lying(by_id, integers(connection, f"SELECT photo_id FROM turned WHERE {_LYING}")))
 
     def _changed(self, value: Aspects, connection: sqlite3.Connection, ids: NDArray[np.int64]) -> Aspects:
         asked = f"FROM json_each(?) CROSS JOIN photo ON photo.id = value WHERE {_KNOWN} ORDER BY photo.id"
         known = integers(connection, f"SELECT photo.id {asked}", (id_list(ids),))
         new = _ones(known, integers(connection, f"SELECT {_SIZE} {asked}", (id_list(ids),)))
+        turned = f"SELECT photo_id FROM json_each(?) CROSS JOIN turned ON photo_id = value WHERE {_LYING}"
+        new = _lying(new, integers(connection, turned, (id_list(ids),)))
         by_id = np.ones(max(len(value.by_id), len(new)), np.float32)
         by_id[: len(value.by_id)] = value.by_id
         inside = ids[ids < len(by_id)]
@@ -77,3 +81,10 @@ def _ones(ids: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.float3
     found = np.ones(int(ids.max(initial=-1)) + 1, np.float32)
     found[ids] = (sizes >> _BITS) / (sizes & ((1 << _BITS) - 1))
     return found
+
+
+def _lying(by_id: NDArray[np.float32], turned: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Return proportions with those of some photos turned by a quarter."""
+    turned = turned[turned < len(by_id)]
+    by_id[turned] = 1 / by_id[turned]
+    return by_id

@@ -177,7 +177,9 @@ class Files:
                 self._record(connection, file, photo, batch)
             if batch.changed:
                 self._forget(list(batch.changed))
-            self._database.touch(Kind.PHOTOS, *([Kind.TAGS, Kind.MARKS] if batch.tagged or batch.placed else []))
+            self._database.touch(
+                Kind.PHOTOS, *([Kind.TAGS, Kind.MARKS, Kind.TURNS] if batch.tagged or batch.placed else [])
+            )
         return Recorded(tuple(batch.new), tuple(batch.changed), tuple(batch.placed), batch.unreadable)
 
     def mark_missing(self, root_id: int, paths: Iterable[bytes]) -> Vanished:
@@ -321,6 +323,7 @@ def _copy(connection: sqlite3.Connection, model: int, photo: int) -> bool:
     marks = connection.execute(
         "INSERT INTO mark SELECT ?, rating, label, at FROM mark WHERE photo_id = ?", (photo, model)
     )
+    connection.execute("INSERT INTO turned SELECT ?, quarters, at FROM turned WHERE photo_id = ?", (photo, model))
     # What was taken over from the other one is nothing new in this one.
     connection.execute(
         "INSERT INTO information (photo_id, content_hash, sidecars, tags, rating, label) "

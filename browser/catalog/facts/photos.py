@@ -180,7 +180,7 @@ class Photos:
         return photos
 
     def aspects(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Return width over height of photos, the right way up, float32 (n,); 1 where it is not known."""
+        """Return width over height of photos as they are shown, float32 (n,); 1 where it is not known."""
         return self._columns().aspects.now().of(ids)
 
     def content_hashes(self, ids: Iterable[int]) -> dict[int, str]:

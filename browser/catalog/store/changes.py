@@ -13,6 +13,7 @@ class Kind(StrEnum):
     PHOTOS = "photos"
     TAGS = "tags"
     MARKS = "marks"
+    TURNS = "turns"
     JUDGEMENTS = "judgements"
     SUGGESTIONS = "suggestions"
     METRICS = "metrics"

@@ -30,6 +30,7 @@ _KINDS = {
     "saved_search": Kind.SEARCHES,
     "trail": Kind.SEARCHES,
     "mark": Kind.MARKS,
+    "turned": Kind.TURNS,
     "exchange": Kind.MARKS,
     "confirmed_tag": Kind.MARKS,
     "confirmed_judgement": Kind.MARKS,

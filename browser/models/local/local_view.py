@@ -15,8 +15,10 @@ from focal_photos.browser.models.local.patch_matches import Matches, matched_pai
 from focal_photos.browser.models.photos.formatting import metric_title
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import fetch_cards
+from focal_photos.browser.models.photos.turning import turned_region
 from focal_photos.browser.operations.ranking.local.learner import KINDS, TITLE, is_local
 from focal_photos.browser.tasks.messages import in_words
+from focal_photos.browser.tasks.pictures import turned
 from focal_photos.browser.tasks.runner import Runner
 
 
@@ -75,7 +77,18 @@ class LocalView(QObject):
         """The map to be painted over the focal image; None if there is none now."""
         if not self.heat_on or self.heat_map is None or not self.heat_map.learned:
             return None
-        return self.heat_map.maps[self.kind]
+        return turned(self.heat_map.maps[self.kind], self._quarters)
+
+    @property
+    def shown_region(self) -> Region | None:
+        """The part of the focal image that matters, as the photo is shown; None: all of it alike."""
+        return None if self.region is None else turned_region(self.region, self._quarters)
+
+    @property
+    def _quarters(self) -> int:
+        """By how many quarter turns the focal image is shown turned."""
+        card = self._navigator.focal
+        return 0 if card is None else card.turns
 
     @property
     def computing(self) -> bool:
@@ -136,8 +149,9 @@ class LocalView(QObject):
         self._want_weights()
 
     def teach_region(self, region: Region | None) -> None:
-        """Say which part of the focal image matters; None: all of it alike. One step of undo."""
+        """Say which part of the focal image, as it is shown, matters; None: all of it alike. One step of undo."""
         library, focal_id = self._library, self._navigator.focal_id
+        region = None if region is None else turned_region(region, -self._quarters)
         if focal_id is not None and not library.read_only:
             attempt = self.tr("Teaching by region")
             self._runner.write(attempt, lambda: library.regions.set(focal_id, region), self.region_changed.emit)
@@ -146,6 +160,9 @@ class LocalView(QObject):
         """Read the region again, and rank and draw by it, where that of the focal image may have changed."""
         if Kind.MARKS in changes.kinds and self._navigator.focal_id in changes.photo_ids:
             self._read_region(self._rank_again)
+        if Kind.TURNS in changes.kinds and self.matching and {self._focal_id, self.other_id} & changes.photo_ids:
+            self._asked_pairs = None
+            self._want_pairs()
 
     def _rank_again(self) -> None:
         if self.metric is not None:

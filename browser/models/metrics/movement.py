@@ -73,17 +73,17 @@ class Movement(QObject):
     def _arrange(self, order: _Order) -> None:
         navigator = self._navigator
         position = replace(navigator.position(), anchor=None)
+        ids, aspects = navigator.grid.ids, navigator.grid.aspects
         if navigator.grid.arrange(
             order.ids, order.scores, order.focal_id, aspects=order.aspects, weak_from=order.weak_from
         ):
+            navigator.grid.show_aspects(ids, aspects)  # some may have been turned since
             navigator.arranged.emit(position)
 
     def _shown(self, metric: int, focal_id: int) -> _Order:
         """Return what the grid shows."""
         grid = self._navigator.grid
-        return _Order(
-            metric, focal_id, self._navigator.collection, grid.ids, grid.scores, grid.stored_aspects, grid.weak_from
-        )
+        return _Order(metric, focal_id, self._navigator.collection, grid.ids, grid.scores, grid.aspects, grid.weak_from)
 
     def _arranged(self) -> None:
         """Take over what the navigator has arranged."""

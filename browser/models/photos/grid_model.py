@@ -110,7 +110,6 @@ class GridModel(QAbstractListModel):
         self._box: BoxOf = lambda _row: PixelSize(160, 120)
         self._aspects: NDArray[np.float32] | None = None
         self._seen_aspects: dict[int, float] = {}  # of photos that are not described yet, by their pictures
-        self._turns: dict[int, int] = {}
         loader.loaded.connect(self._pictures_arrived)
 
     # ------------------------------------------------------------------ content
@@ -152,36 +151,38 @@ class GridModel(QAbstractListModel):
     @property
     def aspects(self) -> NDArray[np.float32]:
         """Width over height of each row's photo as it is shown, (n,); 1 where it is unknown. Not to be changed."""
-        stored = self.stored_aspects
-        turned = [row for photo_id in self._turns if (row := self.row_of(photo_id)) >= 0 and self._turns[photo_id] % 2]
-        if not turned:
-            return stored
-        shown = stored.copy()
-        shown[turned] = 1 / shown[turned]
-        return shown
-
-    @property
-    def stored_aspects(self) -> NDArray[np.float32]:
-        """As `aspects`, of the photos as they are stored: what `arrange` takes."""
         if self._aspects is None or len(self._aspects) != len(self._ids):
             self._aspects = np.ones(len(self._ids), dtype=np.float32)
         return self._aspects
 
     def aspect(self, row: int) -> float:
-        """Return the proportions of one row's photo as it is stored; 1 where they are unknown."""
+        """Return the proportions of one row's photo as it is shown; 1 where they are unknown."""
         return 1.0 if self._aspects is None else float(self._aspects[row])
 
-    def turn(self, photo_ids: Iterable[int], by: int) -> None:
-        """Show photos turned clockwise by more quarter turns (negative: the other way); the files stay as they are."""
+    def forget_aspects(self, photo_ids: Iterable[int]) -> None:
+        """Forget the proportions that only the pictures of some photos have told: they are shown otherwise now."""
         for photo_id in photo_ids:
-            turns = (self._turns.pop(photo_id, 0) + by) % 4
-            if turns:
-                self._turns[photo_id] = turns
-        self.aspects_changed.emit()
+            self._seen_aspects.pop(photo_id, None)
 
-    def turns(self, photo_id: int) -> int:
-        """Return by how many quarter turns, clockwise, a photo is shown turned."""
-        return self._turns.get(photo_id, 0)
+    def show_aspects(self, ids: NDArray[np.int64], aspects: NDArray[np.float32]) -> None:
+        """Take other proportions of photos that are shown turned now, or no longer.
+
+        Parameters
+        ----------
+        ids : ndarray of int64, shape (k,)
+            Those that are in no row are passed over.
+        aspects : ndarray of float32, shape (k,)
+            Width over height of each; 1 where it is unknown.
+        """
+        table, fresh = self._table(), self.aspects.copy()
+        inside = ids < len(table)
+        rows = table[ids[inside]]
+        fresh[rows[rows >= 0]] = aspects[inside][rows >= 0]
+        fresh = self._with_seen(self._ids, fresh)
+        if not _same(fresh, self._aspects):
+            self._aspects = fresh
+            self.aspects_changed.emit()
+        self._see_aspects(self.visible_ids)
 
     def arrange(
         self,
@@ -209,7 +210,7 @@ class GridModel(QAbstractListModel):
         total : int, optional
             How many rows there will be, where `extend` brings more; as many as there are now, if not given.
         aspects : ndarray of float32, shape (n,), optional
-            Width over height of each photo, the right way up; 1 where it is unknown.
+            Width over height of each photo as it is shown; 1 where it is unknown.
         weak_from : int, optional
             The row from which on matches are weak, if there is one.
 
@@ -346,13 +347,8 @@ class GridModel(QAbstractListModel):
             *range(last + 1, min(last + 1 + span, len(self._ids))),
             *range(first - 1, max(first - 1 - span, -1), -1),
         ]
-        wanted = [(int(self._ids[row]), self._box_of(row)) for row in [*range(first, last + 1), *ahead]]
+        wanted = [(int(self._ids[row]), self._box(row)) for row in [*range(first, last + 1), *ahead]]
         self._loader.request_sizes(self._channel, wanted)
-
-    def _box_of(self, row: int) -> PixelSize:
-        """Return the size that the picture of a row is to fit into before it is turned."""
-        box = self._box(row)
-        return PixelSize(box.height, box.width) if self._turns.get(int(self._ids[row]), 0) % 2 else box
 
     @property
     def visible_ids(self) -> list[int]:
@@ -401,7 +397,7 @@ class GridModel(QAbstractListModel):
             row = int(table[photo_id]) if 0 <= photo_id < len(table) else -1
             if row < 0 or aspects[row] != 1:
                 continue
-            image = self._loader.image(photo_id, self._box_of(row))
+            image = self._loader.image(photo_id, self._box(row))
             if image is not None and not image.isNull() and image.width() != image.height():
                 seen[photo_id] = image.width() / image.height()
         if seen:
@@ -512,12 +508,11 @@ class GridModel(QAbstractListModel):
             photo_id,
             row,
             self._cards.get(photo_id),
-            self._loader.image(photo_id, self._box_of(row)),
+            self._loader.image(photo_id, self._box(row)),
             None if self._scores is None else float(self._scores[row]),
             self._marks.get(photo_id),
             photo_id == self._focal_id,
             self._moved(photo_id, row),
-            self._turns.get(photo_id, 0),
             self._folded.get(photo_id, 0),
         )
 

@@ -30,6 +30,8 @@ class PhotoCard:
         1 to 5, or -1 for rejected.
     label : str or None
         Its colour label.
+    turns : int
+        Quarter turns, clockwise, by which a person has it shown turned.
     """
 
     photo: Photo
@@ -38,6 +40,7 @@ class PhotoCard:
     away: bool = False
     rating: int | None = None
     label: str | None = None
+    turns: int = 0
 
     @property
     def name(self) -> str:
@@ -65,8 +68,6 @@ class TileState:
         Whether it is the focal image itself.
     rose : int
         By how many places it rose since the metric changed; below 0: it fell.
-    turns : int
-        Quarter turns, clockwise, by which the person has it shown turned.
     folded : int
         For how many others that show the same it stands.
     """
@@ -79,7 +80,6 @@ class TileState:
     mark: Verdict | None
     is_focal: bool
     rose: int = 0
-    turns: int = 0
     folded: int = 0
 
 
@@ -97,6 +97,7 @@ def fetch_cards(library: Library, photo_ids: Sequence[int]) -> dict[int, PhotoCa
     tags = library.tags.of(ids)
     suggestions = library.suggestions.of(ids)
     marks = library.marks.of(ids)
+    turns = library.turns.of(ids)
     roots = away_roots(library)
     return {
         photo.id: PhotoCard(
@@ -106,6 +107,7 @@ def fetch_cards(library: Library, photo_ids: Sequence[int]) -> dict[int, PhotoCa
             away_root(photo.path, roots) is not None,
             marks[photo.id].rating,
             marks[photo.id].label,
+            turns[photo.id],
         )
         for photo in library.photos.get(ids)
     }

@@ -104,6 +104,11 @@ class Editor(QObject):
         library, ids = self._library, list(photo_ids)
         self._write(self.tr("Labelling"), lambda: library.marks.set(ids, label=label))
 
+    def turn(self, photo_ids: Sequence[int], by: int) -> None:
+        """Show photos turned clockwise by more quarters (below 0: the other way); their files stay as they are."""
+        library, ids = self._library, list(photo_ids)
+        self._write(self.tr("Turning"), lambda: library.turns.turn(ids, by))
+
     def accept(self, pairs: Sequence[Pair]) -> None:
         """Make suggested tags real ones."""
         library, pairs = self._library, list(pairs)

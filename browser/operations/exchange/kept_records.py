@@ -1,4 +1,4 @@
-"""Trails, parts of photos, confirmations, judgements against texts as lines of tables, and back.
+"""Trails, parts and turns of photos, confirmations, judgements against texts as lines of tables, and back.
 
 Photos stand in them by content and path. With photos, judgements and names of searches and tags they make one file of
 all that a person did, each line with its ``kind``.
@@ -29,7 +29,7 @@ from focal_photos.browser.operations.jobs.progress import Job
 _SEEDS: Final = 1 << 32  # of random orders
 _PHOTO: Final = "photo"
 _JUDGEMENT: Final = "judgement"
-_KINDS: Final = ("search", "alias", "trail", "region", "confirmation", "text judgement")
+_KINDS: Final = ("search", "alias", "trail", "region", "confirmation", "text judgement", "turn")
 """Of the lines of `export_everything` beside photos and judgements."""
 
 Line = Mapping[str, Any]
@@ -51,6 +51,14 @@ def region_records(library: Library) -> Iterator[dict[str, Any]]:
     photos = _photo_records(library, list(regions))
     for photo_id, region in regions.items():
         yield {**photos[photo_id], "x0": region.x0, "y0": region.y0, "x1": region.x1, "y1": region.y1}
+
+
+def turn_records(library: Library) -> Iterator[dict[str, Any]]:
+    """Yield a record of each photo that is shown turned: its quarter turns, clockwise, from how its file has it."""
+    turns = library.turns.all()
+    photos = _photo_records(library, list(turns))
+    for photo_id, quarters in turns.items():
+        yield {**photos[photo_id], "quarters": quarters}
 
 
 def confirmation_records(library: Library) -> Iterator[dict[str, Any]]:
@@ -120,6 +128,7 @@ def left_out_of_tables(library: Library) -> dict[str, int]:
         "parts of photos",
         "confirmations",
         "judgements against texts",
+        "turned photos",
     )
     counts = (sum(1 for _ in records) for records in _kept_records(library).values())
     return {title: count for title, count in zip(titles, counts, strict=True) if count}
@@ -134,6 +143,7 @@ def _kept_records(library: Library) -> dict[str, Iterator[dict[str, Any]]]:
         region_records(library),
         confirmation_records(library),
         text_judgement_records(library),
+        turn_records(library),
     )
     return dict(zip(_KINDS, records, strict=True))
 
@@ -208,6 +218,7 @@ def take_kept(
     regions: Iterable[Line],
     confirmations: Iterable[Line],
     text_judgements: Iterable[Line] = (),
+    turns: Iterable[Line] = (),
 ) -> None:
     """Keep what tables say besides what is here: what both know differently stays as it is here.
 
@@ -234,6 +245,11 @@ def take_kept(
         _confirm(library, line, find)
     for line in text_judgements:
         _judge(library, line, find)
+    turned = set(library.turns.all())
+    for line in turns:
+        photo_id, quarters = find(line), line.get("quarters")
+        if photo_id is not None and photo_id not in turned and quarters in (1, 2, 3):
+            library.turns.turn([photo_id], int(quarters))
 
 
 def _judge(library: Library, line: Line, find: Find) -> None:

@@ -202,6 +202,9 @@ def take_over(library: Library, photo_id: int, other_id: int) -> ChangeSet:
         for one in library.text_judgements.all():
             if one.other_id == photo_id:
                 library.text_judgements.set(one.text, [other_id], one.verdict)
+        turns = library.turns.of([photo_id, other_id])
+        if not turns[other_id]:
+            library.turns.turn([other_id], turns[photo_id])
         library.photos.forget([photo_id])
     return action.changes
 

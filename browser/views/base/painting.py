@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QIcon, QImage, QPainter, QPainterPath, QPen, QPixmap, QTransform
 
 from focal_photos.browser.catalog.facts.records import Verdict
@@ -53,33 +53,17 @@ def square_icon(image: QImage) -> QIcon:
     return QIcon(square)
 
 
-def paint_turned(painter: QPainter, image: QImage, area: QRectF, turns: int, *, cut: bool) -> None:
-    """Paint an image into the middle of an area, turned clockwise by quarter turns.
-
-    Parameters
-    ----------
-    painter : QPainter
-    image : QImage
-        Not null.
-    area : QRectF
-    turns : int
-        Quarter turns, 0 to 3.
-    cut : bool
-        Whether it fills the area and is cut at two sides, rather than fitted into it.
-    """
-    width, height = (image.height(), image.width()) if turns % 2 else (image.width(), image.height())
-    scales = area.width() / width, area.height() / height
-    scale, pixel = max(scales) if cut else min(scales), 1 / painter.device().devicePixelRatioF()
-    if abs(scale / pixel - 1) < _NEARLY and (not cut or scale <= pixel):
+def paint_cut(painter: QPainter, image: QImage, area: QRectF) -> None:
+    """Paint an image that is not null so that it fills an area and is cut at two sides."""
+    scale = max(area.width() / image.width(), area.height() / image.height())
+    pixel = 1 / painter.device().devicePixelRatioF()
+    if abs(scale / pixel - 1) < _NEARLY and scale <= pixel:
         scale = pixel
     painter.save()
     painter.setClipRect(area, Qt.ClipOperation.IntersectClip)
-    left, top = (area.center().x() - width * scale / 2, area.center().y() - height * scale / 2)
-    middle = QPointF(round(left / pixel) * pixel + width * scale / 2, round(top / pixel) * pixel + height * scale / 2)
-    painter.translate(middle)
-    painter.rotate(90 * turns)
-    size = QSizeF(image.width() * scale, image.height() * scale)
-    painter.drawImage(QRectF(QPointF(-size.width() / 2, -size.height() / 2), size), image)
+    width, height = image.width() * scale, image.height() * scale
+    left, top = area.center().x() - width / 2, area.center().y() - height / 2
+    painter.drawImage(QRectF(round(left / pixel) * pixel, round(top / pixel) * pixel, width, height), image)
     painter.restore()
 
 

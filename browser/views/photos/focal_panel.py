@@ -146,6 +146,7 @@ class FocalPanel(QWidget):
         self._show_marks()
         self._show_hint()
         self._want_picture()
+        self._show_heat()
 
     def _toggle(self) -> None:
         navigator = self._session.navigator
@@ -209,7 +210,7 @@ class FocalPanel(QWidget):
         local = self._session.local_view
         heat = local.shown_map
         self.picture.takes_region = local.metric is not None and not self._session.read_only
-        part = local.region if local.metric is not None else None
+        part = local.shown_region if local.metric is not None else None
         self.picture.show_region(None if part is None else QRectF(QPointF(part.x0, part.y0), QPointF(part.x1, part.y1)))
         self.picture.show_heat(heat)
         text = "" if heat is None else self.tr("Heat map: {0}").format(self.heat_controls.in_words())

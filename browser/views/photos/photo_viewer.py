@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal
@@ -20,7 +21,7 @@ from PySide6.QtWidgets import QWidget
 
 from focal_photos.browser.models.photos.tiles import PhotoCard
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.tasks.pictures import FullPicture, PictureRequest, read_picture, warm_up
+from focal_photos.browser.tasks.pictures import STORED_SIDE, FullPicture, PictureRequest, picture, read_picture, warm_up
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.painting import paint_mark
 from focal_photos.browser.views.base.theme import Theme
@@ -67,11 +68,13 @@ class PhotoViewer(QWidget):
         self._failure = ""
         self._request = PictureRequest()
         self._full = False
+        self._quarters = 0  # by which the image is painted turned; what stands in for it is turned already
         self._scale: float | None = None
         self._center = QPointF(0.5, 0.5)
         self._dragged: QPointF | None = None
         session.navigator.marks_changed.connect(self.update)
         session.local_view.heat_changed.connect(self.update)
+        session.turned.connect(self._follow_turns)
         theme.changed.connect(self.update)
         self._warm_up = QTimer(self, singleShot=True, interval=WARM_UP_MILLISECONDS)
         self._warm_up.timeout.connect(warm_up)
@@ -82,7 +85,7 @@ class PhotoViewer(QWidget):
         """Show a photo, fitted; what is in memory at once, its full size when it is decoded."""
         self.photo_id, self._card = photo_id, card
         self._image = self._session.loader.image(photo_id, PixelSize(2048, 2048))
-        self._full, self._scale, self._center = False, None, QPointF(0.5, 0.5)
+        self._full, self._quarters, self._scale, self._center = False, 0, None, QPointF(0.5, 0.5)
         self.setAccessibleDescription(card.name if card else "")
         self.update()
         self._failure = ""
@@ -101,18 +104,53 @@ class PhotoViewer(QWidget):
         self.setAccessibleDescription(card.name if card else "")
         self.update()
 
-    def _arrived(self, photo_id: int, picture: FullPicture) -> None:
+    def _arrived(self, photo_id: int, found: FullPicture) -> None:
         if photo_id == self.photo_id:
-            self._failure = picture.failure
-            if not picture.image.isNull() or self._image is None:
+            self._failure = found.failure
+            if not found.image.isNull() or self._image is None:
                 view = self.view
-                self._image, self._full = picture.image, True  # else what stands in for it stays
+                # Else what stands in for it stays.
+                self._image, self._full, self._quarters = found.image, True, found.quarters
                 self.show_view(view)  # the photo has more pixels than what stood in for it
                 self.decoded.emit()
-            if picture.failure:
+            if found.failure:
                 name = self._card.name if self._card else ""
-                self.setAccessibleDescription(f"{name}. {picture.failure}")
+                self.setAccessibleDescription(f"{name}. {found.failure}")
             self.update()
+
+    def _follow_turns(self, photo_ids: frozenset[int]) -> None:
+        """Turn the photo as a person has turned it since."""
+        photo_id, library = self.photo_id, self._session.library
+        if photo_id is not None and photo_id in photo_ids:
+            turns = lambda: library.turns.of([photo_id])[photo_id]  # noqa: E731
+            self._session.runner.read(f"{self._channel} turned", turns, lambda quarters: self._turn(photo_id, quarters))
+
+    def _turn(self, photo_id: int, quarters: int) -> None:
+        if photo_id != self.photo_id:
+            return
+        if self._full:
+            self._quarters = quarters
+            self._scale, self._center = None, QPointF(0.5, 0.5)
+            self.pan(QPointF())
+        elif self._failure:  # a small picture stands in for it
+            library, small = self._session.library, PixelSize(STORED_SIDE, STORED_SIDE)
+            self._session.runner.read(
+                f"{self._channel} small", lambda: picture(library, photo_id, small), partial(self._stand_in, photo_id)
+            )
+        else:  # what is awaited is read as it is turned now
+            self.show_photo(photo_id, self._card)
+
+    def _stand_in(self, photo_id: int, image: QImage) -> None:
+        if photo_id == self.photo_id and not self._full:
+            self._image = image
+            self.update()
+
+    def _size(self) -> tuple[int, int]:
+        """Return width and height of the photo as it is shown, in its own pixels."""
+        if self._image is None or self._image.isNull():
+            return 0, 0
+        size = self._image.width(), self._image.height()
+        return size[::-1] if self._quarters % 2 else size
 
     # ------------------------------------------------------------------ zoom and pan
     @property
@@ -161,7 +199,8 @@ class PhotoViewer(QWidget):
         if self._image is None or self._image.isNull():
             return 1.0
         room = self.rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
-        scale = min(room.width() / self._image.width(), room.height() / self._image.height())
+        wide, high = self._size()
+        scale = min(room.width() / wide, room.height() / high)
         # A small photo is not blown up beyond recognition; a thumbnail that stands in for the photo fills its place.
         return max(0.01, min(scale, 4.0) if self._full else scale)
 
@@ -169,7 +208,7 @@ class PhotoViewer(QWidget):
         """Return where the whole photo lies, in the coordinates of the widget."""
         if self._image is None or self._image.isNull():
             return QRectF(self.rect())
-        width, height = self._image.width() * self.scale, self._image.height() * self.scale
+        width, height = (side * self.scale for side in self._size())
         left = self.width() / 2 - self._center.x() * width
         top = self.height() / 2 - self._center.y() * height
         return QRectF(left, top, width, height)
@@ -210,8 +249,13 @@ class PhotoViewer(QWidget):
         rect = self._rect()
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, self.scale < 3)
         visible = rect.intersected(QRectF(self.rect()))
-        back, _ = QTransform.fromTranslate(rect.left(), rect.top()).scale(self.scale, self.scale).inverted()
-        painter.drawImage(visible, self._image, back.mapRect(visible))
+        place = QTransform.fromTranslate(rect.center().x(), rect.center().y()).rotate(90 * self._quarters)
+        place.scale(self.scale, self.scale).translate(-self._image.width() / 2, -self._image.height() / 2)
+        part = place.inverted()[0].mapRect(visible)
+        painter.save()
+        painter.setTransform(place, combine=True)
+        painter.drawImage(part, self._image, part)
+        painter.restore()
         heat = self._session.local_view.shown_map
         if heat is not None and self.photo_id == self._session.navigator.focal_id:
             paint_heat(painter, heat, rect)

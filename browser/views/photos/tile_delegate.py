@@ -17,7 +17,7 @@ from focal_photos.browser.models.photos.formatting import Localized
 from focal_photos.browser.models.photos.grid_model import Role
 from focal_photos.browser.models.photos.tiles import TileState
 from focal_photos.browser.tasks.messages import in_words
-from focal_photos.browser.views.base.painting import paint_mark, paint_photo, paint_turned
+from focal_photos.browser.views.base.painting import paint_cut, paint_mark, paint_photo
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 
 MARK: Final = 24
@@ -215,8 +215,8 @@ class TileDelegate(QStyledItemDelegate):
         photo = tile.card.photo if tile.card else None
         away = tile.card is not None and tile.card.away
         if tile.image is not None and not tile.image.isNull():
-            if tile.turns or self.fills:
-                paint_turned(painter, tile.image, area, tile.turns, cut=self.fills)
+            if self.fills:
+                paint_cut(painter, tile.image, area)
             else:
                 paint_photo(painter, tile.image, area, 4.0 if self.padding else 0.0)
             if photo is not None and (photo.missing or away):

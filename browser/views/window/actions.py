@@ -41,7 +41,17 @@ _VIEW: Final = QT_TRANSLATE_NOOP("actions", "&View")
 _GO: Final = QT_TRANSLATE_NOOP("actions", "&Go")
 _HELP: Final = QT_TRANSLATE_NOOP("actions", "&Help")
 
-_COMPARED: Final = {"repeat_tagging", "similar", "dissimilar", "clear_mark", "larger", "smaller", "compare"}
+_COMPARED: Final = {
+    "repeat_tagging",
+    "similar",
+    "dissimilar",
+    "clear_mark",
+    "larger",
+    "smaller",
+    "compare",
+    "turn_left",
+    "turn_right",
+}
 """Actions whose keys mean the current one of the photos that are compared."""
 
 ACTIONS: Final[list[ActionSpec]] = []
@@ -672,6 +682,16 @@ class WindowActions(QObject):
     def slideshow(self) -> None:
         """Show one photo after the other, pause, or go on."""
         self.show.toggle()
+
+    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Turn &left"), "<", in_photos=True, writes=True)
+    def turn_left(self) -> None:
+        """Show the selected photos turned by a quarter, against the clock."""
+        self._session.turn_targets(-1)
+
+    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Turn &right"), ">", in_photos=True, writes=True)
+    def turn_right(self) -> None:
+        """Show the selected photos turned by a quarter, clockwise."""
+        self._session.turn_targets(1)
 
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "&Duplicates"), "Ctrl+D", icon="stack")
     def duplicates(self) -> None:

@@ -101,8 +101,8 @@ class PhotoMenu(QObject):
         for submenu in (self._actions.menus["rating"], self._actions.menus["label"]):
             menu.addMenu(submenu)
         menu.addSeparator()
-        menu.addAction(self.tr("Turn &left"), lambda: session.grid.turn(targets, -1))
-        menu.addAction(self.tr("Turn &right"), lambda: session.grid.turn(targets, 1))
+        for name in ("turn_left", "turn_right"):
+            menu.addAction(named[name])
         if self._person.get(TRASH) and not session.read_only:
             menu.addSeparator()
             menu.addAction(self.tr("Move to the &trash\N{HORIZONTAL ELLIPSIS}"), lambda: self.ask_to_trash(paths))

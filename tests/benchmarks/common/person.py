@@ -54,6 +54,7 @@ class Facts:
     trails: dict[str, Way] = field(default_factory=dict)
     searches: dict[str, str] = field(default_factory=dict)
     regions: dict[int, float] = field(default_factory=dict)
+    turns: dict[int, int] = field(default_factory=dict)
     sure_tags: set[tuple[int, str]] = field(default_factory=set)
     sure_judgements: dict[tuple[int, int], str] = field(default_factory=dict)
     metrics: list[str] = field(default_factory=lambda: ["euclidean"])
@@ -139,6 +140,8 @@ def choose(chance: random.Random, state: State, number: int) -> Step:
             return Step(kind, number, tuple(chance.sample(NAMES, chance.randint(1, 2))))
         case "region":
             return Step(kind, number, (chance.randrange(COUNT), chance.choice([None, 0.25, 0.5])))
+        case "turn":
+            return Step(kind, number, (photos(), chance.choice([-1, 1, 2])))
         case "keep tag":
             return Step(kind, number, chance.choice([*sorted(state.facts.tags), (0, TAGS[0])]))
         case "keep judgement":
@@ -168,6 +171,7 @@ _WEIGHTS: Final = {
     "save search": 1,
     "delete searches": 1,
     "region": 2,
+    "turn": 2,
     "keep tag": 2,
     "keep judgement": 2,
     "train": 1,
@@ -218,6 +222,8 @@ def do(library: Library, step: Step) -> None:
         case "region":
             photo, side = values
             library.regions.set(ids[photo], None if side is None else Region(side, 0.0, 1.0, 0.5))
+        case "turn":
+            library.turns.turn([ids[photo] for photo in values[0]], values[1])
         case "keep tag":
             library.confirmations.confirm_tag(ids[values[0]], values[1])
         case "keep judgement":
@@ -411,6 +417,14 @@ def _follow_region(facts: Facts, step: Step) -> None:
         facts.regions[photo] = side
 
 
+def _follow_turn(facts: Facts, step: Step) -> None:
+    photos, by = step.values
+    for photo in photos:
+        quarters = (facts.turns.pop(photo, 0) + by) % 4
+        if quarters:
+            facts.turns[photo] = quarters
+
+
 def _follow_keep_tag(facts: Facts, step: Step) -> None:
     if step.values in facts.tags:
         facts.sure_tags.add(step.values)
@@ -447,6 +461,7 @@ _FOLLOW: Final[dict[str, Callable[[Facts, Step], None]]] = {
     "save search": _follow_save_search,
     "delete searches": _follow_delete_searches,
     "region": _follow_region,
+    "turn": _follow_turn,
     "keep tag": _follow_keep_tag,
     "keep judgement": _follow_keep_judgement,
     "train": _follow_train,
@@ -467,6 +482,7 @@ def differences(library: Library, state: State) -> list[str]:
         "trails": state.facts.trails,
         "searches": state.facts.searches,
         "regions": state.facts.regions,
+        "turns": state.facts.turns,
         "sure tags": state.facts.sure_tags & set(state.facts.tags),  # of others it is remembered, and says nothing
         "sure judgements": dict(state.facts.sure_judgements.items() & state.facts.judgements.items()),
         "metrics": sorted(state.facts.metrics),
@@ -508,6 +524,7 @@ def read(library: Library) -> dict[str, Any]:
         "trails": {trail.name: _way(number, trail) for trail in library.trails.all()},
         "searches": {search.name: search.query for search in library.searches.all()},
         "regions": {number[photo]: region.x0 for photo, region in library.regions.all().items()},
+        "turns": {number[photo]: quarters for photo, quarters in library.turns.all().items()},
         "sure tags": {(number[photo], name) for photo, name in library.confirmations.tags()},
         "sure judgements": {
             (number[focal], number[other]): verdict.value

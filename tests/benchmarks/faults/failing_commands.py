@@ -90,7 +90,18 @@ def judge(place: Place, kind: str, found: dict[str, Any], states: list[dict[str,
         return [*problems, f"it does not open again: {error}"]
     allowed = states[-1:] if not found["code"] else states
     if kind in _DERIVED:
-        same = ("tags", "judgements", "texts", "marks", "rejected", "trails", "regions", "confirmed", "searches")
+        same = (
+            "tags",
+            "judgements",
+            "texts",
+            "marks",
+            "rejected",
+            "trails",
+            "regions",
+            "turns",
+            "confirmed",
+            "searches",
+        )
         allowed = [{key: one[key] for key in same} for one in allowed]
         now = {key: now[key] for key in same}
     if now not in allowed:

@@ -32,6 +32,7 @@ _KINDS: Final = {
     "confirmed judgements": "SELECT focal.content_hash AS focal, other.content_hash AS other, verdict, other_id "
     "FROM {db}.confirmed_judgement JOIN {db}.photo focal ON focal.id = focal_id "
     "JOIN {db}.photo other ON other.id = other_id",
+    "turned photos": "SELECT content_hash, quarters, photo_id FROM {db}.turned JOIN {db}.photo ON photo.id = photo_id",
     "parts of photos": "SELECT content_hash, x0, y0, x1, y1, photo_id FROM {db}.region "
     "JOIN {db}.photo ON photo.id = photo_id",
 }
@@ -46,7 +47,7 @@ class Difference:
     kind : str
         ``photos``, ``tags``, ``ratings and labels``, ``judgements``, ``judgements of texts``, ``answers``, ``metrics``,
         ``saved searches``, ``trails``, ``other names of tags``, ``confirmed tags``, ``confirmed judgements``,
-        ``parts of photos``.
+        ``turned photos``, ``parts of photos``.
     lost, gained : int
         How many the present one alone has, and how many the other one alone.
     lost_examples, gained_examples : tuple of str

@@ -89,6 +89,8 @@ def _described(connection: sqlite3.Connection, table: str, key: tuple[Any, ...])
             return f"the trail {_text(key[0])}"
         case "region":
             return f"the part that counts of {_path(connection, key[0])}"
+        case "turned":
+            return f"how {_path(connection, key[0])} is turned"
         case "confirmed_judgement":
             one, other = (_path(connection, photo) for photo in key)
             return f"the confirmation of the judgement of {other} against {one}"

@@ -4,7 +4,7 @@ Members: ``manifest.json`` (counts, and size and SHA-256 of every other member),
 ``photos.jsonl`` and ``judgements.jsonl`` (what `photo_record` and `judgement_records` say, a line each),
 ``searches.jsonl`` and ``aliases.jsonl`` (since version 2: saved searches, other names of tags), ``trails.jsonl``,
 ``regions.jsonl``, ``confirmations.jsonl`` and ``text_judgements.jsonl`` (since version 3: kept trails, parts of photos
-that matter, what a person confirmed and judged against texts),
+that matter, what a person confirmed and judged against texts), ``turns.jsonl`` (since version 4: photos shown turned),
 ``metrics/NAME``, ``derived/fitted/NAME``, and if wanted ``derived/vectors/NAME``, ``derived/patches/NAME``,
 ``derived/codes/NAME`` and ``derived/thumbnails.sqlite``.
 """
@@ -28,7 +28,7 @@ from typing import Any, BinaryIO, Final
 from focal_photos.browser.operations.jobs.errors import OperationError
 
 FORMAT: Final = "focal-archive"
-VERSION: Final = 3
+VERSION: Final = 4
 MANIFEST: Final = "manifest.json"
 README: Final = "README.txt"
 CATALOG: Final = "catalog.sqlite"
@@ -40,12 +40,14 @@ TRAILS: Final = "trails.jsonl"
 REGIONS: Final = "regions.jsonl"
 CONFIRMATIONS: Final = "confirmations.jsonl"
 TEXT_JUDGEMENTS: Final = "text_judgements.jsonl"
+TURNS: Final = "turns.jsonl"
 THUMBNAILS: Final = "derived/thumbnails.sqlite"
 BLOCK: Final = 1 << 20
 """Bytes read and written at a time."""
 
 _NAME: Final = re.compile(
-    r"README\.txt|catalog\.sqlite|(?:photos|judgements|searches|aliases|trails|regions|confirmations|text_judgements)\.jsonl"
+    r"README\.txt|catalog\.sqlite"
+    r"|(?:photos|judgements|searches|aliases|trails|regions|confirmations|text_judgements|turns)\.jsonl"
     r"|derived/thumbnails\.sqlite"
     r"|(?:metrics|derived/fitted|derived/vectors|derived/patches|derived/codes)/[^/\\.\x00-\x1f][^/\\\x00-\x1f]*"
 )

@@ -26,6 +26,7 @@ from focal_photos.browser.operations.exchange.archives.archive import (
     TEXT_JUDGEMENTS,
     THUMBNAILS,
     TRAILS,
+    TURNS,
     ArchiveWriter,
     fits,
     read_blocks,
@@ -35,6 +36,7 @@ from focal_photos.browser.operations.exchange.kept_records import (
     region_records,
     text_judgement_records,
     trail_records,
+    turn_records,
 )
 from focal_photos.browser.operations.exchange.overwriting import require_replaceable
 from focal_photos.browser.operations.exchange.records import judgement_records, photo_records
@@ -55,6 +57,7 @@ text_judgements.jsonl
 trails.jsonl, regions.jsonl, confirmations.jsonl
                   a JSON object a line: trails kept by name, the part of a photo that matters, and tags and judgements
                   that seemed wrong and were confirmed.
+turns.jsonl       a JSON object a line: by how many "quarters" a photo is shown turned, clockwise; its file is not.
 catalog.sqlite    all of that and the settings, suggestions, metrics and the steps of undo, as an SQLite database.
 metrics/          what was learned from judgements and tags; NumPy's .npz.
 derived/fitted/   what descriptors learned from the photos; NumPy's .npz.
@@ -146,6 +149,7 @@ def _add_all(writer: ArchiveWriter, library: Library, copy: Library, meter: Mete
     yield from _add(writer, REGIONS, _table(region_records(copy)), meter)
     yield from _add(writer, CONFIRMATIONS, _table(confirmation_records(copy)), meter)
     yield from _add(writer, TEXT_JUDGEMENTS, _table(text_judgement_records(copy)), meter)
+    yield from _add(writer, TURNS, _table(turn_records(copy)), meter)
     for path in _files(library, with_derived=with_derived):
         name = path.relative_to(library.path).as_posix()
         if fits(name):

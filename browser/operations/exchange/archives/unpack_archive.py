@@ -24,6 +24,7 @@ from focal_photos.browser.operations.exchange.archives.archive import (
     SEARCHES,
     TEXT_JUDGEMENTS,
     TRAILS,
+    TURNS,
     Archive,
     ArchiveError,
 )
@@ -34,7 +35,7 @@ from focal_photos.browser.operations.jobs.errors import OperationError, not_writ
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 
 _DAMAGED: Final = "The catalogue in the archive is damaged ({}): nothing was taken from it. Use another copy."
-_KEPT: Final = (TRAILS, REGIONS, CONFIRMATIONS, TEXT_JUDGEMENTS)
+_KEPT: Final = (TRAILS, REGIONS, CONFIRMATIONS, TEXT_JUDGEMENTS, TURNS)
 _RESERVE: Final = 16 << 20  # bytes that stay free on the disk
 
 

@@ -15,7 +15,7 @@ from focal_photos.browser.models.session import SMALL, Session
 from focal_photos.browser.operations.ranking.queries.query import Examples, TextQuery
 from focal_photos.browser.views.base.buttons import Menu, tool_button
 from focal_photos.browser.views.base.layouts import clear_layout
-from focal_photos.browser.views.base.painting import paint_turned
+from focal_photos.browser.views.base.painting import paint_cut
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.window.trail_menu import TrailMenu
 
@@ -67,7 +67,7 @@ class TrailStep(QAbstractButton):
         photo_id = self.photo_id
         image = None if photo_id is None else self._session.loader.image(photo_id, SMALL)
         if image is not None and not image.isNull():
-            paint_turned(painter, image, area, self._session.grid.turns(photo_id or 0), cut=True)
+            paint_cut(painter, image, area)
         else:
             sign = "image" if self.step.focal_id is not None else "folder" if self.step.collection.folder else "photos"
             sign = "search" if self.step.focal_id is None and self.step.collection.query else sign

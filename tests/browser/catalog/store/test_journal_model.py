@@ -34,6 +34,7 @@ class State:
     texts: dict[tuple[str, int], str] = field(default_factory=dict)
     suggestions: dict[tuple[int, str], tuple[str, bool]] = field(default_factory=dict)  # state, has witnesses
     marks: dict[int, tuple[int | None, str | None]] = field(default_factory=dict)
+    turns: dict[int, int] = field(default_factory=dict)
     metrics: list[str] = field(default_factory=lambda: ["euclidean"])
     current: str = "euclidean"
 
@@ -99,6 +100,16 @@ class JournalMachine(RuleBasedStateMachine):
             else:
                 self.state.texts[text, other] = verdict.value
         changes = self.library.text_judgements.set(text, [self.ids[other] for other in others], verdict)
+        self.settle(before, bool(changes))
+
+    @rule(numbers=some_photos, by=st.integers(-4, 4))
+    def turn(self, numbers: list[int], by: int) -> None:
+        before = copy.deepcopy(self.state)
+        for number in set(numbers):
+            quarters = (self.state.turns.pop(number, 0) + by) % 4
+            if quarters:
+                self.state.turns[number] = quarters
+        changes = self.library.turns.turn([self.ids[number] for number in numbers], by)
         self.settle(before, bool(changes))
 
     @rule(
@@ -224,6 +235,7 @@ class JournalMachine(RuleBasedStateMachine):
             (self.state.texts, start.texts, end.texts),
             (self.state.suggestions, start.suggestions, end.suggestions),
             (self.state.marks, start.marks, end.marks),
+            (self.state.turns, start.turns, end.turns),
         ):
             _apply(now, old, new)  # type: ignore[arg-type]  # dictionaries of different types
         gone = set(start.metrics) - set(end.metrics)
@@ -257,6 +269,7 @@ class JournalMachine(RuleBasedStateMachine):
             for photo_id, mark in self.library.marks.of(self.ids).items()
             if mark != Mark()
         } == self.state.marks
+        assert {number_of[photo_id]: turn for photo_id, turn in self.library.turns.all().items()} == self.state.turns
         assert {
             (number_of[one.photo_id], one.tag): (one.state.value, bool(one.witnesses))
             for line in self.library.suggestions.of(self.ids, state=None).values()

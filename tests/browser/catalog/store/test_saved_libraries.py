@@ -27,7 +27,7 @@ from focal_photos.browser.catalog.store.migrations import migrations
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 
 
-VERSIONS = (1, 2, 3, 4, 5, 6, 7)
+VERSIONS = (1, 2, 3, 4, 5, 6, 7, 8)
 
 
 @pytest.fixture(params=VERSIONS)
@@ -130,7 +130,7 @@ def test_all_of_a_saved_library_can_be_undone_and_redone(saved: Path) -> None:
         steps = 0
         while library.journal.undo():
             steps += 1
-        assert steps == {1: 10, 2: 10, 3: 13, 4: 13, 5: 18, 6: 18}.get(version, 20)
+        assert steps == {1: 10, 2: 10, 3: 13, 4: 13, 5: 18, 6: 18, 7: 20}.get(version, 22)
         # What a scan gave to copies is not a person's doing and stays.
         assert library.tags.all() == []
         assert library.judgements.all() == []
@@ -184,6 +184,25 @@ def test_judgements_against_texts_of_a_saved_library(saved: Path) -> None:
         while library.journal.redo():
             pass
         assert library.text_judgements.of("a red boat") == kept
+
+
+def test_turned_photos_of_a_saved_library(saved: Path) -> None:
+    version = _version(saved)
+    with Library.open(saved) as library:
+        if version < 8:
+            assert library.turns.all() == {}
+            library.turns.turn([1], -1)
+            assert library.turns.all() == {1: 3}
+            library.journal.undo()
+            assert library.turns.all() == {}
+            return
+        assert library.turns.all() == {2: 1, 3: 2}
+        while library.journal.undo():
+            pass
+        assert library.turns.all() == {}
+        while library.journal.redo():
+            pass
+        assert library.turns.all() == {2: 1, 3: 2}
 
 
 def test_names_and_confirmations_of_a_saved_library(saved: Path) -> None:

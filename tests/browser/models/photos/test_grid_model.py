@@ -261,7 +261,7 @@ def test_proportions_come_with_the_rows_and_turn_with_the_photos(grid: Grid) -> 
     assert grid.model.arrange(ids(2), total=3, aspects=np.array([1.5, 0.5], np.float32))
     grid.model.extend(np.array([3]), None, np.array([2.0], np.float32))
     assert grid.model.aspects.tolist() == [1.5, 0.5, 2.0]
-    grid.model.turn([3], 1)
+    grid.model.show_aspects(np.array([3, 9]), np.array([0.5, 3.0], np.float32))
     assert grid.model.aspects.tolist() == [1.5, 0.5, 0.5]
 
 
@@ -282,5 +282,9 @@ def test_pictures_tell_the_proportions_of_photos_that_are_not_described_yet(grid
     grid.model.arrange(beginning, aspects=unknown[1:3], total=4)
     grid.model.extend(rest, None, unknown[[0, 3]])
     assert grid.model.aspects.tolist() == [seen[row] for row in (1, 2, 0, 3)], "and so do rows that follow"
+    grid.model.arrange(ids(4), aspects=unknown)
+    grid.model.forget_aspects([1])
+    grid.model.show_aspects(ids(4), unknown)
+    assert grid.model.aspects[0] == 1, "it is turned, and its picture is made again"
     grid.model.arrange(ids(4), aspects=np.array([1.5, 2, 0.5, 1.25], np.float32))
     assert grid.model.aspects.tolist() == [1.5, 2, 0.5, 1.25], "descriptions say it better"

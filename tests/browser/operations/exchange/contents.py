@@ -19,6 +19,7 @@ TABLES = (
     "photo_tag",
     "judgement",
     "text_judgement",
+    "turned",
     "suggestion",
     "metric",
     "setting",
@@ -62,4 +63,5 @@ def done_by_a_person(library: Library) -> dict[str, set[Any]]:
         "judgements of texts": {
             (one.text, hashes[one.other_id], one.verdict.value) for one in library.text_judgements.all()
         },
+        "turned": {(hashes[photo], quarters) for photo, quarters in library.turns.all().items()},
     }

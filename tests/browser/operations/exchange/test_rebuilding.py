@@ -89,6 +89,8 @@ def use_all(library: Library) -> None:
         "a walk", [KeptStep("", focal=ids[0]), KeptStep("tag:sea", like=(ids[1], ids[2]), unlike=(ids[3],))]
     )
     library.regions.set(ids[4], Region(0.1, 0.2, 0.5, 0.75))
+    library.turns.turn(ids[3:5], 1)
+    library.turns.turn(ids[4:5], 2)
     library.confirmations.confirm_tag(ids[4], "sea")
     library.confirmations.confirm_judgement(ids[0], ids[8])
     library.text_judgements.set("a red boat", ids[5:7], Verdict.SIMILAR)
@@ -116,10 +118,11 @@ def test_from_json_lines_alone(indexed: Library, album: Album, tmp_path: Path) -
         "parts of photos": 1,
         "confirmations": 2,
         "judgements against texts": 3,
+        "turned photos": 2,
     }
     with file.open("w") as stream:
         lines = export_everything(indexed, stream)
-    assert lines == len(file.read_text().splitlines()) == len(indexed.photos.ids()) + 4 + 9
+    assert lines == len(file.read_text().splitlines()) == len(indexed.photos.ids()) + 4 + 9 + 2
     indexed.close()
     shutil.rmtree(indexed.path)
     with Library.open(tmp_path / "again") as again:

@@ -56,7 +56,7 @@ def held(library: Library) -> Held:
         "said of tags": {(number[photo], name) for photo, name in said_tags},
         "said of judgements": {(number[focal], number[other]): verdict for focal, other, verdict in said_judgements},
     }
-    same = ("judgements", "texts", "trails", "searches", "regions", "sure judgements", "sure tags")
+    same = ("judgements", "texts", "trails", "searches", "regions", "turns", "sure judgements", "sure tags")
     kept = (*same, "said of tags", "said of judgements")
     return {"tags": set(found["tags"]), "rejected": rejected, "marks": found["marks"], **{k: found[k] for k in kept}}
 
@@ -74,7 +74,7 @@ def joined(here: Held, there: Held) -> Held:
         for photo in {*here["marks"], *there["marks"]}
     }
     both: Held = {"tags": tags, "marks": marks, "rejected": (here["rejected"] | there["rejected"]) - tags}
-    for key in ("judgements", "texts", "trails", "searches", "regions"):
+    for key in ("judgements", "texts", "trails", "searches", "regions", "turns"):
         both[key] = {**there[key], **here[key]}
     both["said of tags"] = here["said of tags"] | there["sure tags"]
     both["sure tags"] = both["said of tags"] & tags

@@ -305,21 +305,6 @@ def test_a_drag_takes_the_photo_that_is_pressed(driver: WindowDriver) -> None:
         assert dragged[-1] == [driver.session.grid.photo_id(each) for each in expected]
 
 
-def test_the_view_is_turned_and_the_file_stays(driver: WindowDriver) -> None:
-    select(driver, 0)
-    before = path_of(driver, 0).read_bytes()
-    aspect = float(driver.session.grid.aspects[0])
-    entry(driver.window.photo_menu.make(), "Turn right")
-    driver.wait_until_idle("the pictures")
-    assert driver.session.grid.aspects[0] == pytest.approx(1 / aspect)
-    assert driver.session.grid.index(0).data(257).turns == 1
-    driver.grid.viewport().grab()
-    for _ in range(3):
-        entry(driver.window.photo_menu.make(), "Turn right")
-    assert driver.session.grid.aspects[0] == pytest.approx(aspect)
-    assert path_of(driver, 0).read_bytes() == before
-
-
 def test_photos_go_to_the_trash_after_a_question(
     open_window: OpenWindow, tmp_path: Path, drawn_album: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -34,6 +34,7 @@ def fill(library: Library, photos: list[int]) -> None:
     library.judgements.set(a, [b, c], Verdict.SIMILAR)
     library.judgements.set(b, [d], Verdict.DISSIMILAR)
     library.text_judgements.set("a red boat", [c], Verdict.SIMILAR)
+    library.turns.turn([b], 1)
     library.suggestions.replace_open([Suggestion(d, "beach", 0.1 + 0.2, SuggestionState.OPEN, (a, c))], 1)
     library.suggestions.reject([(c, "beach")])
     library.metrics.add("kernel", file="kernel-1.npz", judgements=3, tagged=3)
@@ -55,6 +56,7 @@ CHANGES = [
     ("judgement", "UPDATE judgement SET verdict = 'dissimilar' WHERE focal_id = 1"),
     ("judgement", "UPDATE judgement SET other_id = 5 WHERE other_id = 2"),
     ("text_judgement", "UPDATE text_judgement SET text = 'a blue boat' WHERE text = 'a red boat'"),
+    ("turned", "UPDATE turned SET quarters = 2"),
     ("suggestion", "UPDATE suggestion SET confidence = confidence + 1e-9"),
     ("suggestion", "UPDATE suggestion SET metric_id = NULL WHERE state = 'open'"),
     ("metric", "UPDATE metric SET learner = 'kermel' WHERE id = 2"),
@@ -180,6 +182,7 @@ TABLES = (
     "photo_tag",
     "judgement",
     "text_judgement",
+    "turned",
     "suggestion",
     "metric",
     "setting",

@@ -28,6 +28,7 @@ WORK = {
     "judgements": "SELECT a.content_hash, b.content_hash, verdict, judgement.at FROM judgement "
     "JOIN photo a ON a.id = focal_id JOIN photo b ON b.id = other_id",
     "texts": "SELECT text, content_hash, verdict, at FROM text_judgement JOIN photo ON photo.id = other_id",
+    "turned": "SELECT content_hash, quarters, at FROM turned JOIN photo ON photo.id = photo_id",
     "marks": "SELECT content_hash, rating, label FROM mark JOIN photo ON photo.id = photo_id",
     "answers": "SELECT content_hash, name, state FROM suggestion JOIN photo ON photo.id = photo_id "
     "JOIN tag ON tag.id = tag_id",
@@ -57,6 +58,8 @@ def used(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 library.tags.change(ids[: number + 5], [], ["kind 0/tag 0"])
             if number % 7 == 0:
                 library.suggestions.reject([(ids[number], "kind 3/tag 3")])
+        for count in (90, 60, 30):
+            library.turns.turn(ids[:count], 1)
         library.suggestions.replace_open([Suggestion(ids[150], "beach", 0.75, SuggestionState.OPEN, (1, 2))], 1)
         library.metrics.add("kernel", file="kernel-1.npz", judgements=3, tagged=3)
         library.settings.set("thumbnail_size", 192)

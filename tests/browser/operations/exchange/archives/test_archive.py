@@ -226,6 +226,7 @@ def test_merging_brings_everything_in_one_step(used: Library, saved: Path, other
         "marks": set(),
         "judgements": set(),
         "judgements of texts": set(),
+        "turned": set(),
     }
     assert other.journal.undo_label() is None
 

@@ -1,0 +1,73 @@
+"""Photos that are shown turned: a person has said which side is up, and the files stay as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from focal_photos.browser.catalog.facts.photo_ids import require_known
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.id_list import id_list
+from focal_photos.browser.catalog.store.journal import Journal
+
+QUARTERS: Final = 4
+"""Quarter turns of a whole one."""
+
+
+class Turns:
+    """By how many quarter turns, clockwise, the library's photos are shown turned."""
+
+    def __init__(self, database: Database, journal: Journal) -> None:
+        self._database = database
+        self._journal = journal
+
+    def of(self, ids: Iterable[int]) -> dict[int, int]:
+        """Return the quarter turns of photos, 0 to 3; every id asked for is a key."""
+        rows = self._database.rows(
+            "SELECT value, coalesce(quarters, 0) FROM (SELECT DISTINCT value FROM json_each(?)) "
+            "LEFT JOIN turned ON photo_id = value",
+            (id_list(ids),),
+        )
+        return {int(photo): int(quarters) for photo, quarters in rows}
+
+    def all(self) -> dict[int, int]:
+        """Return the quarter turns of all photos that are shown turned."""
+        rows = self._database.rows("SELECT photo_id, quarters FROM turned ORDER BY photo_id")
+        return {int(photo): int(quarters) for photo, quarters in rows}
+
+    def turn(self, ids: Iterable[int], by: int) -> ChangeSet:
+        """Show photos turned by more quarter turns, in one step of the journal.
+
+        Parameters
+        ----------
+        ids : iterable of int
+        by : int
+            Clockwise; below 0 the other way.
+
+        Returns
+        -------
+        ChangeSet
+            Journaled; empty if nothing changed.
+
+        Raises
+        ------
+        UnknownPhotoError
+        """
+        numbers = list(dict.fromkeys(map(int, ids)))
+        if not numbers or by % QUARTERS == 0:
+            return ChangeSet()
+        with self._journal.action(_label(len(numbers), by % QUARTERS)) as action:
+            require_known(self._database, numbers)
+            at = timestamps.to_text(timestamps.now())
+            for number, old in self.of(numbers).items():
+                quarters = (old + by) % QUARTERS
+                values = {"quarters": quarters, "at": at} if quarters else None
+                action.put("turned", {"photo_id": number}, values)
+        return action.changes
+
+
+def _label(photos: int, quarters: int) -> str:
+    count = "1 photo" if photos == 1 else f"{photos} photos"
+    return f"Turn {count} {('right', 'upside down', 'left')[quarters - 1]}"

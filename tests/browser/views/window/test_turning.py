@@ -1,0 +1,263 @@
+"""Photos that are shown turned: wherever they are shown, after a restart too, while their files stay as they are."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QMenu
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.session import SMALL
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize
+from focal_photos.browser.views.base.modes import Mode
+from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, WindowDriver
+from tests.browser.views.conftest import OpenWindow
+
+Key = Qt.Key
+SIDE = 300
+CORNERS = {"red": (220, 30, 30), "green": (30, 200, 30), "blue": (30, 30, 220), "white": (240, 240, 240)}
+UPRIGHT = ["red", "green", "blue", "white"]
+"""What lies in the corners, clockwise from the upper left."""
+RIGHT = [*UPRIGHT[-1:], *UPRIGHT[:-1]]
+LEFT = [*UPRIGHT[1:], *UPRIGHT[:1]]
+
+
+@pytest.fixture
+def album(tmp_path: Path) -> Path:
+    """Return a folder of three photos twice as wide as high, each with four corners of other colours."""
+    folder = tmp_path / "album"
+    folder.mkdir()
+    pixels = np.zeros((SIDE, 2 * SIDE, 3), np.uint8)
+    for name, (y, x) in zip(UPRIGHT, ((0, 0), (0, 1), (1, 1), (1, 0)), strict=True):
+        pixels[y * SIDE // 2 : (y + 1) * SIDE // 2, x * SIDE : (x + 1) * SIDE] = CORNERS[name]
+    for number in range(3):
+        pixels[:, SIDE - 4 * number : SIDE + 4 * number] = 128
+        Image.fromarray(pixels).save(folder / f"{number}.jpg", quality=95)
+    return folder
+
+
+@pytest.fixture
+def driver(open_window: OpenWindow, tmp_path: Path, album: Path) -> WindowDriver:
+    driver = open_window(tmp_path / "library", album)
+    driver.wait_until_idle("indexing", 120)
+    return driver
+
+
+def corners(image: QImage, area: QRectF | None = None) -> list[str]:
+    """Return what lies in the corners of a part of an image, clockwise from the upper left."""
+    area = QRectF(image.rect()) if area is None else area
+    found = []
+    for x, y in ((0.2, 0.35), (0.8, 0.35), (0.8, 0.65), (0.2, 0.65)):  # a tile under the pointer has texts at its edges
+        left, top = area.left() + x * (area.width() - 1), area.top() + y * (area.height() - 1)
+        color = image.pixelColor(round(left), round(top))
+        seen = (color.red(), color.green(), color.blue())
+        found.append(min(CORNERS, key=lambda name: sum(abs(a - b) for a, b in zip(CORNERS[name], seen, strict=True))))
+    return found
+
+
+def tile(driver: WindowDriver, row: int) -> list[str]:
+    """Return the corners of a tile as it is painted in the grid."""
+    grid = driver.grid
+    place = QRectF(grid.visualRect(driver.session.grid.index(row)))
+    image = grid.viewport().grab().toImage()
+    image.setDevicePixelRatio(1)
+    return corners(image, place)
+
+
+def select(driver: WindowDriver, *rows: int) -> list[int]:
+    driver.window.focus_photos()
+    driver.press(Key.Key_A, CTRL | Qt.KeyboardModifier.ShiftModifier)
+    for row in rows:
+        driver.click(row, CTRL)
+    driver.wait_until_idle("the selection")
+    return [driver.session.grid.photo_id(row) for row in rows]
+
+
+def turn(driver: WindowDriver, key: Key = Key.Key_Greater) -> None:
+    driver.press(key)
+    driver.wait_until_idle("the turned photos")
+
+
+def test_selected_photos_are_turned_by_keys_and_menu_in_one_step(driver: WindowDriver, album: Path) -> None:
+    grid, library = driver.session.grid, driver.session.library
+    files = [path.read_bytes() for path in sorted(album.iterdir())]
+    a, b = select(driver, 0, 1)
+    assert grid.aspects.tolist() == pytest.approx([2, 2, 2])
+    turn(driver)
+    assert library.turns.all() == {a: 1, b: 1}
+    assert grid.aspects.tolist() == pytest.approx([0.5, 0.5, 2])
+    assert [tile(driver, row) for row in range(3)] == [RIGHT, RIGHT, UPRIGHT]
+    select(driver, 1)
+    turn(driver, Key.Key_Less)
+    assert [tile(driver, row) for row in range(3)] == [RIGHT, UPRIGHT, UPRIGHT]
+    menu = driver.window.photo_menu.make()
+    next(each for each in menu.actions() if each.text().replace("&", "") == "Turn left").trigger()
+    driver.wait_until_idle("the turned photo")
+    assert [tile(driver, row) for row in range(3)] == [RIGHT, LEFT, UPRIGHT]
+    view = next(each.menu() for each in driver.window.menuBar().actions() if each.text() == "&View")
+    assert isinstance(view, QMenu)
+    assert {"Turn left", "Turn right"} <= {each.text().replace("&", "") for each in view.actions()}
+    for expected in (UPRIGHT, RIGHT):
+        driver.press(Key.Key_Z, CTRL)
+        driver.wait_until_idle("the undone step")
+        assert tile(driver, 1) == expected
+    driver.press(Key.Key_Z, CTRL)
+    driver.wait_until_idle("the undone step")
+    assert [tile(driver, row) for row in range(3)] == [UPRIGHT] * 3, "several photos are one step"
+    assert driver.session.overview.undo is None
+    driver.press(Key.Key_Y, CTRL)
+    driver.wait_until_idle("the step that is done again")
+    assert [tile(driver, row) for row in range(2)] == [RIGHT, RIGHT]
+    assert [path.read_bytes() for path in sorted(album.iterdir())] == files
+
+
+def test_turned_photos_are_kept(driver: WindowDriver, open_window: OpenWindow, tmp_path: Path) -> None:
+    """At a restart, and in what a killed program has left behind."""
+    (a,) = select(driver, 0)
+    turn(driver)
+    killed = tmp_path / "killed"
+    killed.mkdir()
+    for path in (tmp_path / "library").glob("catalog.sqlite*"):
+        shutil.copy(path, killed / path.name)
+    with Library.open(killed) as library:
+        assert library.turns.all() == {a: 1}
+    driver.window.close()
+    driver = open_window(tmp_path / "library")
+    driver.wait_until_idle("looking for changes", 120)
+    driver.wait_until_idle("the pictures")
+    assert driver.session.grid.aspects.tolist() == pytest.approx([0.5, 2, 2])
+    assert [tile(driver, row) for row in range(3)] == [RIGHT, UPRIGHT, UPRIGHT]
+    driver.press(Key.Key_Z, CTRL)
+    driver.wait_until_idle("the undone step")
+    assert tile(driver, 0) == UPRIGHT
+
+
+def shown(viewer: object) -> list[str]:
+    """Return the corners of the photo in a viewer as it is painted."""
+    image = viewer.grab().toImage()  # type: ignore[attr-defined]
+    image.setDevicePixelRatio(1)
+    return corners(image, viewer._rect())  # type: ignore[attr-defined]
+
+
+def test_the_photo_alone_is_turned_and_zoomed_at_the_right_place(driver: WindowDriver) -> None:
+    select(driver, 0)
+    driver.press(Key.Key_E)
+    driver.wait_until_idle("the photo")
+    viewer = driver.window.photos.viewer
+    assert shown(viewer) == UPRIGHT
+    wide = viewer._rect()
+    turn(driver)
+    assert shown(viewer) == RIGHT
+    high = viewer._rect()
+    assert high.width() / high.height() == pytest.approx(wide.height() / wide.width())
+    turn(driver)
+    assert shown(viewer) == [*UPRIGHT[2:], *UPRIGHT[:2]]
+    turn(driver)
+    assert shown(viewer) == LEFT
+    viewer.zoom(3.0)
+    image = viewer.grab().toImage()
+    image.setDevicePixelRatio(1)
+    middle, reach = viewer._rect().center(), 0.1 * viewer._rect().width()
+    assert corners(image, QRectF(middle.x() - reach, middle.y() - reach, 2 * reach, 2 * reach)) == LEFT
+    driver.press(Key.Key_Escape)
+    driver.press(Key.Key_E)
+    driver.wait_until_idle("the photo again")
+    assert shown(viewer) == LEFT
+    driver.press(Key.Key_Z, CTRL)
+    driver.wait_until_idle("the undone step")
+    assert shown(viewer) == [*UPRIGHT[2:], *UPRIGHT[:2]]
+
+
+def test_the_photo_whose_file_is_gone_is_turned_too(driver: WindowDriver, album: Path) -> None:
+    select(driver, 0)
+    (album / "0.jpg").unlink()
+    driver.press(Key.Key_E)
+    driver.wait_until_idle("the photo")
+    viewer = driver.window.photos.viewer
+    assert shown(viewer) == UPRIGHT, "a small picture stands in for it"
+    turn(driver)
+    assert shown(viewer) == RIGHT
+
+
+def test_keys_turn_the_current_one_of_those_that_are_compared(driver: WindowDriver) -> None:
+    _a, b = select(driver, 0, 1)
+    driver.press(Key.Key_C)
+    driver.wait_until_idle("the photos side by side")
+    page = driver.window.compare_page
+    driver.press(Key.Key_Right)
+    turn(driver)
+    assert [shown(pane.photo) for pane in page.panes[:2]] == [UPRIGHT, RIGHT]
+    assert driver.session.library.turns.all() == {b: 1}
+    driver.press(Key.Key_Escape)
+    select(driver, 1)
+    turn(driver)
+    select(driver, 0, 1)
+    driver.press(Key.Key_C)
+    driver.wait_until_idle("the photos side by side again")
+    assert [shown(pane.photo) for pane in page.panes[:2]] == [UPRIGHT, [*UPRIGHT[2:], *UPRIGHT[:2]]]
+
+
+def test_every_picture_of_a_photo_is_turned(driver: WindowDriver) -> None:
+    """All of the window's pictures come from one loader: trail, map, review, tags, what is dragged."""
+    (a,) = select(driver, 0)
+    loader = driver.session.loader
+    large = PixelSize(512, 512)
+    loader.request("test", [a], SMALL)
+    loader.request("test large", [a], large)
+    driver.wait_until_idle("the pictures")
+    turn(driver)
+    for size in (SMALL, large, PixelSize(200, 200)):
+        image = loader.image(a, size)
+        assert image is not None
+        assert corners(image) == RIGHT
+        assert image.height() == pytest.approx(2 * image.width(), abs=2)
+    image = loader.image(a, SMALL)
+    assert image is not None
+    assert image.height() == SMALL.height, "as large as there is room"
+    select(driver, 0)
+    driver.press(Key.Key_Return)
+    driver.wait_until_idle("the ranking")
+    picture = driver.window.photos.focal_panel.picture
+    assert picture.aspect == pytest.approx(0.5, abs=0.02)
+    turn(driver)
+    assert picture.aspect == pytest.approx(2, abs=0.05), "keys mean the focal image where nothing is selected"
+
+
+def test_the_image_is_copied_as_it_is_shown(driver: WindowDriver) -> None:
+    select(driver, 0)
+    turn(driver)
+    menu = driver.window.photo_menu.make()
+    next(each for each in menu.actions() if each.text().replace("&", "") == "Copy the image").trigger()
+    driver.wait_until_idle("the image")
+    assert corners(QGuiApplication.clipboard().image()) == RIGHT
+
+
+def test_turning_wants_photos(driver: WindowDriver) -> None:
+    driver.window.focus_photos()
+    driver.press(Key.Key_A, CTRL | Qt.KeyboardModifier.ShiftModifier)
+    turn(driver)
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert message.text == "Select the photos to turn first."
+    assert driver.window.mode is Mode.BROWSE
+    assert driver.session.library.turns.all() == {}
+
+
+def test_in_the_map_too(driver: WindowDriver) -> None:
+    driver.press(Key.Key_M, CTRL | Qt.KeyboardModifier.ShiftModifier)
+    driver.wait_until_idle("the map", 120)
+    assert driver.window.mode is Mode.MAP
+    driver.session.editor.turn(driver.session.grid.ids.tolist(), 1)
+    driver.wait_until_idle("the turned photos")
+    driver.press(Key.Key_Left, ALT)
+    canvas = driver.window.map_page.canvas
+    for each in canvas._tiles:
+        image = driver.session.loader.image(each.photo_id, canvas._tile_size())
+        assert image is not None
+        assert corners(image) == RIGHT
