@@ -1186,6 +1186,30 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Beispielalbum wird gezeichnet</translation>
     </message>
     <message>
+      <source>Drop to find photos like these</source>
+      <translation>Loslassen, um Fotos wie diese zu finden</translation>
+    </message>
+    <message>
+      <source>Drop to find photos like this one</source>
+      <translation>Loslassen, um Fotos wie dieses zu finden</translation>
+    </message>
+    <message>
+      <source>Drop to look for photos like these too</source>
+      <translation>Loslassen, um auch nach Fotos wie diesen zu suchen</translation>
+    </message>
+    <message>
+      <source>Drop to look for photos like this one too</source>
+      <translation>Loslassen, um auch nach Fotos wie diesem zu suchen</translation>
+    </message>
+    <message>
+      <source>Drop to open it</source>
+      <translation>Loslassen, um es zu öffnen</translation>
+    </message>
+    <message>
+      <source>Dropped image</source>
+      <translation>Abgelegtes Bild</translation>
+    </message>
+    <message>
       <source>Duplicates</source>
       <translation>Duplikate</translation>
     </message>

@@ -146,6 +146,14 @@ class History(QObject):
         """Give a metric another name."""
         metrics = self._library.metrics
 
+        def rename() -> ChangeSet:
+            # The catalogue compares with the English names that metrics have by themselves.
+            shown_as = {metric_title(one).casefold() for one in metrics.all() if one.id != metric_id}
+            clean = " ".join(title.split())
+            if clean.casefold() in shown_as:
+                raise MetricTitleError(f"There is a metric {clean} already: choose another name.")
+            return metrics.rename(metric_id, title)
+
         def failed(error: Exception) -> bool:
             if isinstance(error, MetricTitleError):
                 reason = in_words(str(error))
@@ -155,8 +163,7 @@ class History(QObject):
                 return True
             return False
 
-        attempt = self.tr("Renaming the metric")
-        self._runner.write(attempt, lambda: metrics.rename(metric_id, title), self._editor.changed.emit, failed)
+        self._runner.write(self.tr("Renaming the metric"), rename, self._editor.changed.emit, failed)
 
     def delete(self, metric_ids: Sequence[int]) -> None:
         """Take metrics out of the history; the Euclidean one stays."""

@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.navigator import Navigator
-from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, shown
+from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, image_title
 from focal_photos.browser.operations.ranking.queries.query import Example, Examples
 from focal_photos.browser.tasks.pictures import read_image
 from focal_photos.browser.tasks.runner import Runner
@@ -58,7 +58,7 @@ class ShownExamples(QObject):
         """Return what an example is called; empty while that is not known."""
         if isinstance(example, int):
             return self._cards[example].name if example in self._cards else ""
-        return self.tr("Pasted image") if isinstance(example, bytes) else shown(example.name)
+        return image_title(example)
 
     def picture(self, example: Example) -> QImage | None:
         """Return the picture of an example; None while it is being made, a null image where there is none."""

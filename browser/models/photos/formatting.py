@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+
 from PySide6.QtCore import QCoreApplication
 
 from focal_photos.browser.catalog.facts.marks import rating_in_words
@@ -48,6 +51,19 @@ def photo_facts(photo: Photo) -> str:
 def metric_title(metric: Metric) -> str:
     """Return what a metric is called: its learner's title in the language of the window, or what a person named it."""
     return metric.title if metric.named else in_words(metric.title)
+
+
+def metric_titles(metrics: Iterable[Metric]) -> dict[int, str]:
+    """Return what metrics of a list are called, by id: with their unique names where they could not be told apart.
+
+    What a person named one in one language may be what another one is called in the language of the window.
+    """
+    titles = {metric: metric_title(metric) for metric in metrics}
+    counts = Counter(title.casefold() for title in titles.values())
+    return {
+        metric.id: f"{title} ({metric.name})" if counts[title.casefold()] > 1 else title
+        for metric, title in titles.items()
+    }
 
 
 def rating_text(rating: int | None) -> str:

@@ -18,7 +18,7 @@ from focal_photos.browser.catalog.facts.records import Metric, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.grid_model import GridModel
-from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, shown
+from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, image_title, shown
 from focal_photos.browser.models.photos.trail import Collection, GridPosition, Step, Trail
 from focal_photos.browser.operations.duplicates.find_duplicates import fold_ranking
 from focal_photos.browser.operations.jobs.errors import ForeignImageError, NothingIndexedError
@@ -295,7 +295,7 @@ class Navigator(QObject):
         if isinstance(example, int):
             card = self.focal if example == self.focal_id else self.grid.card(example)
             return card.name if card is not None else ""
-        return shown(example.name) if isinstance(example, Path) else self.tr("Pasted image")
+        return image_title(example)
 
     def _examples_name(self, like: Sequence[Example], unlike: Sequence[Example]) -> str:
         text = self.tr("like these {0}").format(len(like)) if len(like) > 1 else self._example_name(like[0])

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QImage
 
 from focal_photos.browser.catalog.facts.records import Photo, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.photos.away import away_root, away_roots
+from focal_photos.browser.operations.ranking.queries.query import DroppedImage
+from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,20 @@ def shown(text: str) -> str:
         return text
     clean = text.encode("utf-8", "replace").decode("utf-8")
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in clean)
+
+
+def image_title(image: Path | bytes) -> str:
+    """Return what an image from elsewhere is called: its file's name, or how its pixels came."""
+    if isinstance(image, Path):
+        return shown(image.name)
+    if isinstance(image, DroppedImage):
+        return QCoreApplication.translate("photos", "Dropped image")
+    return QCoreApplication.translate("photos", "Pasted image")
+
+
+def is_named_as_image(path: str) -> bool:
+    """Return whether a file has the name of one that Focal can show; the file itself is not looked at."""
+    return Path(path).suffix.lower() in IMAGE_SUFFIXES
 
 
 def fetch_cards(library: Library, photo_ids: Sequence[int]) -> dict[int, PhotoCard]:

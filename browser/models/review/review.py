@@ -40,7 +40,7 @@ _GROWTH: Final = 1.5  # by how much they become more in each
 
 
 @dataclass(frozen=True)
-class HeldOut:
+class RoundGain:
     """What the last round brought: tagged photos whose best suggestion is right when their own tags are left out.
 
     Attributes
@@ -107,7 +107,7 @@ class Review(QObject):
     answers_changed : None
         `answers` has changed.
     state_changed : None
-        `busy`, `turns`, `held_out` or `obstacle` has changed.
+        `busy`, `turns`, `gained` or `obstacle` has changed.
     photos_found : list of OpenPhoto
         No tag is left of which a question would find several: these photos likely lack some.
     renamed : None
@@ -152,7 +152,7 @@ class Review(QObject):
         """What the new kind is named so far, before Enter."""
         self.busy = False
         """Whether the next question is being looked for."""
-        self.held_out: HeldOut | None = None
+        self.gained: RoundGain | None = None
         self.loaded = False
         """Whether it was found out at least once what there is to ask."""
         self.obstacle = ""
@@ -547,7 +547,7 @@ class Review(QObject):
         both = right.keys() & self._right.keys()
         if both:
             shares = [sum(each[photo_id] for photo_id in both) / len(both) for each in (self._right, right)]
-            self.held_out = HeldOut(shares[0], shares[1], len(both))
+            self.gained = RoundGain(shares[0], shares[1], len(both))
         if len(right) >= max(_EARLY, _GROWTH * len(self._right)):
             self._right = right
             if found.retrains and self.writable and len(right) >= _GROWTH * found.metric_tagged:

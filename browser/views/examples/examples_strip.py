@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QEvent, QMimeData, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import (
     QAbstractButton,
     QHBoxLayout,
@@ -21,6 +30,7 @@ from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.ranking.queries.query import Example, Examples
 from focal_photos.browser.views.base.buttons import Menu, tool_button
+from focal_photos.browser.views.base.dropping import DropFrame
 from focal_photos.browser.views.base.labels import HintLabel, label
 from focal_photos.browser.views.base.layouts import clear_layout
 from focal_photos.browser.views.base.painting import paint_mark, paint_photo
@@ -144,6 +154,7 @@ class ExamplesStrip(QWidget):
         self.setAccessibleName(self.tr("Examples"))
         self.setFixedHeight(HEIGHT)
         self.setAcceptDrops(True)
+        self.drop_frame = DropFrame(self, theme, adds=True)
         self._session = session
         self._theme = theme
         self._suppressed = False
@@ -262,9 +273,15 @@ class ExamplesStrip(QWidget):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept photos and images as more examples."""
         event.acceptProposedAction()
+        self.drop_frame.hold(event.mimeData())
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Show that nothing is held over it any more."""
+        self.drop_frame.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Add what is dropped to the examples; behind those that are not meant, to these."""
+        self.drop_frame.hide()
         unlike = [picture for picture in self.pictures() if not picture.like]
         place = event.position().toPoint()
         beyond = bool(unlike) and place.x() >= unlike[0].mapTo(self, unlike[0].rect().topLeft()).x()

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHBoxLayout, QLineEdit, QTableView, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.metrics.history import MetricRow
-from focal_photos.browser.models.photos.formatting import metric_title, taught_in_words
+from focal_photos.browser.models.photos.formatting import metric_titles, taught_in_words
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.exchange.lenses.lens_file import SUFFIX
@@ -160,11 +160,12 @@ class HistoryPage(QWidget):
 
     def _cells(self, row: MetricRow) -> list[QStandardItem]:
         metric = row.metric
+        title = self._titles()[metric.id]
         plain = metric.file is None
         sources = taught_in_words(metric.judgements, metric.tagged)
         when = "" if plain else f"{metric.at.astimezone():%Y-%m-%d %H:%M}"
         texts = [
-            metric_title(metric),
+            title,
             in_words(row.learner),
             when,
             self.tr("nothing") if plain else sources,
@@ -185,18 +186,21 @@ class HistoryPage(QWidget):
             for cell in cells[4:]:
                 cell.setToolTip(tool_tip(in_words(sentence(row.held_out))))
         spoken = self.tr("{0}, in use") if row.current else "{0}"
-        cells[0].setData(spoken.format(metric_title(metric)), Qt.ItemDataRole.AccessibleTextRole)
+        cells[0].setData(spoken.format(title), Qt.ItemDataRole.AccessibleTextRole)
         return cells
 
     def _theme_icon(self, cell: QStandardItem) -> None:
         cell.setIcon(self._theme.icon("check", "accent"))
         cell.setToolTip(self.tr("In use"))
 
+    def _titles(self) -> dict[int, str]:
+        return metric_titles(row.metric for row in self._history.rows)
+
     def _renamed(self, item: QStandardItem) -> None:
         if self._filling:
             return
         metric_id = int(item.data(_ID))
-        before = next((metric_title(row.metric) for row in self._history.rows if row.metric.id == metric_id), None)
+        before = self._titles().get(metric_id)
         if item.column() == 0 and before is not None and item.text() != before:
             self._history.rename(metric_id, item.text())
 

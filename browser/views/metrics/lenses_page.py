@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.models.metrics.lenses import Lens
-from focal_photos.browser.models.photos.formatting import metric_title
+from focal_photos.browser.models.photos.formatting import metric_titles
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
@@ -113,8 +113,9 @@ class _Column(QWidget):
         """Offer the metrics."""
         with QSignalBlocker(self.box):
             self.box.clear()
+            titles = metric_titles(metrics)
             for metric in metrics:
-                self.box.addItem(metric_title(metric), metric)
+                self.box.addItem(titles[metric.id], metric)
             ids = [metric.id for metric in metrics]
             if self._lens.metric is not None and self._lens.metric.id in ids:
                 self.box.setCurrentIndex(ids.index(self._lens.metric.id))

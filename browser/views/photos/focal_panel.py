@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from focal_photos.browser.catalog.facts.records import Region, Verdict
@@ -15,6 +15,7 @@ from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.buttons import tool_button
+from focal_photos.browser.views.base.dropping import DropFrame
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout
 from focal_photos.browser.views.base.theme import Theme, scaled_font
@@ -54,6 +55,7 @@ class FocalPanel(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Focal image"))
         self.setAcceptDrops(True)
+        self.drop_frame = DropFrame(self, theme, adds=True)
         self._session = session
         self._suppressed = False
         self.picture = Picture(theme)
@@ -286,9 +288,15 @@ class FocalPanel(QWidget):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept photos and images as more examples."""
         event.acceptProposedAction()
+        self.drop_frame.hold(event.mimeData())
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Show that nothing is held over it any more."""
+        self.drop_frame.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Ask for a ranking by the focal image and what is dropped."""
+        self.drop_frame.hide()
         self.dropped.emit(event.mimeData(), True)
         event.acceptProposedAction()
 

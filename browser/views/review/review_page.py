@@ -426,7 +426,7 @@ class ReviewPage(ModePage):
         done = self.tr("{0} of {1} photos tagged").format(grouped(tagged), grouped(overview.photos))
         how = self.tr("click or Space flips, a drag flips a row of them")
         self._hint.setText(done if empty else f"{done}  \N{MIDDLE DOT}  {how}")
-        held = review.held_out
+        held = review.gained
         self._gain.setVisible(held is not None)
         if held is not None:
             text = self.tr("right among suggestions, held out: {0:.0f} \N{RIGHTWARDS ARROW} {1:.0f} % (n = {2})")

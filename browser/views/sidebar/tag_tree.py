@@ -25,14 +25,13 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.sidebar.tree_model import TreeRole
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.views.base.buttons import Menu
+from focal_photos.browser.views.base.dropping import PHOTOS_TYPE
 from focal_photos.browser.views.base.theme import Theme, set_property
 from focal_photos.browser.views.sidebar.count_tree import CountTree
 from focal_photos.browser.views.sidebar.tag_dialogs import DeleteTagDialog, EditTagDialog, MergeTagsDialog
 
 TAG_TYPE: Final = "application/x-focal-tag"
 """What a dragged tag is to other widgets: its name as JSON."""
-PHOTOS_TYPE: Final = "application/x-focal-photos"
-"""What dragged photos are: their ids as a list in JSON."""
 
 
 class TopLevelPlace(QLabel):

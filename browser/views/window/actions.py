@@ -475,12 +475,12 @@ class WindowActions(QObject):
         """Put the files of what is selected on the clipboard, and their paths as text."""
         self.copy_wanted.emit()
 
-    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Rank by the &pasted image"), "Ctrl+V", in_photos=True)
+    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Rank by the &pasted image"), "Ctrl+V")
     def paste(self) -> None:
         """Rank all photos by the image on the clipboard, which need not be in the library."""
         self.paste_wanted.emit()
 
-    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Rank by the pasted image &too"), "Ctrl+Shift+V", in_photos=True)
+    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Rank by the pasted image &too"), "Ctrl+Shift+V")
     def paste_more(self) -> None:
         """Rank all photos by what they are ranked by now and the image on the clipboard."""
         self.paste_more_wanted.emit()

@@ -15,6 +15,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.person import CAPTIONS, CLICK, SHAPE
 from focal_photos.browser.models.work.message import Message, MessageAction
 from focal_photos.browser.operations.photos.given_paths import GivenPaths
+from focal_photos.browser.views.base.dropping import PHOTOS_TYPE, DropFrame, addresses_in, comes_from_elsewhere
 from focal_photos.browser.views.base.layouts import focus_neighbor, holds_keyboard
 from focal_photos.browser.views.base.modes import Mode, ModePage
 from focal_photos.browser.views.base.separator import separator
@@ -29,7 +30,6 @@ from focal_photos.browser.views.photos.grid_view import GridView, TileShape
 from focal_photos.browser.views.photos.info_panel import InfoPanel
 from focal_photos.browser.views.review.review_page import ReviewPage
 from focal_photos.browser.views.sidebar.library_button import LibraryButton
-from focal_photos.browser.views.sidebar.tag_tree import PHOTOS_TYPE
 from focal_photos.browser.views.tags.suggestion_panel import SuggestionPanel
 from focal_photos.browser.views.tags.tag_panel import TagPanel
 from focal_photos.browser.views.window.actions import WindowActions
@@ -107,6 +107,7 @@ class MainWindow(QMainWindow):
         session.navigator.trail_changed.connect(self._show_awaited_ranking)
         session.navigator.image_refused.connect(self._forget_ranking)
         self._restore_sizes()
+        self.drop_frame = DropFrame(workspace, theme)
         self.photos.show_page()
 
     # ------------------------------------------------------------------ regions
@@ -151,6 +152,8 @@ class MainWindow(QMainWindow):
         self.message_bar = MessageBar(self.theme)
         self.message_bar.offered.connect(self._take_offer)
         self.session.message_posted.connect(self._show_message)
+        self._training = False
+        self.session.jobs.busy_changed.connect(self._follow_training)
         self._columns.addWidget(self.photos)
 
     def _add_mode(self, mode: Mode, page: QWidget, title: str, tip: str) -> None:
@@ -438,6 +441,13 @@ class MainWindow(QMainWindow):
             message = replace(message, action=MessageAction.NONE)
         self.message_bar.show_message(message)
 
+    def _follow_training(self) -> None:
+        """Put away what the last training offers when the next one begins: it is what the former metric was then."""
+        begins = self.session.jobs.training and not self._training
+        self._training = self.session.jobs.training
+        if begins:
+            self.message_bar.settle(MessageAction.FORMER_METRIC, MessageAction.TRAINED_METRIC)
+
     def _take_offer(self, offer: MessageAction) -> None:
         if offer is MessageAction.SHOW_FAILURES:
             self.dialogs.show_failures()
@@ -497,20 +507,23 @@ class MainWindow(QMainWindow):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept folders, files for the folder that they are in, and images to rank by."""
-        if event.mimeData().hasFormat(PHOTOS_TYPE):
-            return
-        if event.mimeData().hasImage() or event.mimeData().hasUrls():
+        if comes_from_elsewhere(event.mimeData()):
             event.acceptProposedAction()
-            self.photos.welcome_page.set_drop(True)
+            if self.photos.welcoming:
+                self.photos.welcome_page.set_drop(True)
+            else:
+                self.drop_frame.hold(event.mimeData())
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
         """Show that nothing is held over the window any more."""
         self.photos.welcome_page.set_drop(False)
+        self.drop_frame.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Rank by an image, or open the folders; where there are no photos yet, a file stands for its folder."""
         self.photos.welcome_page.set_drop(False)
-        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        self.drop_frame.hide()
+        paths = [Path(url.toLocalFile()) for url in addresses_in(event.mimeData()) if url.isLocalFile()]
         if paths and not event.mimeData().hasFormat(PHOTOS_TYPE):
             event.acceptProposedAction()
             self.session.sort_paths(paths, self._open_dropped)

@@ -17,11 +17,11 @@ from focal_photos.browser.models.session import SMALL, Session
 from focal_photos.browser.models.settings.person import TRASH, Person
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.photos.given_paths import GivenPaths
-from focal_photos.browser.operations.ranking.queries.query import Example
+from focal_photos.browser.operations.ranking.queries.query import DroppedImage, Example
 from focal_photos.browser.views.base.buttons import Menu
+from focal_photos.browser.views.base.dropping import NET, PHOTOS_TYPE, addresses_in, nothing_from_the_net
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.grid_view import GridView
-from focal_photos.browser.views.sidebar.tag_tree import PHOTOS_TYPE
 from focal_photos.browser.views.window.actions import WindowActions
 
 _MOST_OPENED: Final = 12
@@ -203,10 +203,10 @@ class PhotoMenu(QObject):
 
     # ------------------------------------------------------------------ images from elsewhere
     def take_image(self, data: QMimeData) -> bool:
-        """Rank by the images that were pasted or dropped; return whether there may be some."""
+        """Rank by the images that were dropped; return whether there may be some."""
         if data.hasFormat(PHOTOS_TYPE):
             return False
-        self._take(data, self._session.navigator.rank_by_examples)
+        self._take(data, self._session.navigator.rank_by_examples, dropped=True)
         return data.hasImage() or any(url.isLocalFile() for url in data.urls())
 
     def add_dropped(self, data: QMimeData, *, like: bool = True) -> None:
@@ -215,7 +215,7 @@ class PhotoMenu(QObject):
         if data.hasFormat(PHOTOS_TYPE):
             add([int(photo_id) for photo_id in json.loads(bytes(data.data(PHOTOS_TYPE).data()))])
         else:
-            self._take(data, add, self.tr("There is no image in what was dropped."))
+            self._take(data, add, self.tr("There is no image in what was dropped."), dropped=True)
 
     def _take(
         self,
@@ -223,6 +223,8 @@ class PhotoMenu(QObject):
         use: Callable[[Sequence[Example]], object],
         nothing: str = "",
         known: Callable[[int], object] | None = None,
+        *,
+        dropped: bool = False,
     ) -> None:
         """Use the images in what was pasted or dropped: files, all of them, or the pixels of one.
 
@@ -236,6 +238,8 @@ class PhotoMenu(QObject):
             What is said where there is none.
         known : callable, optional
             Gets the photo, if what there is is one file and that a photo of the library.
+        dropped : bool
+            Whether it was dropped, not pasted: pixels have no other name.
         """
         urls = addresses_in(data)
         files = list(dict.fromkeys(Path(url.toLocalFile()) for url in urls if url.isLocalFile()))
@@ -257,9 +261,10 @@ class PhotoMenu(QObject):
             buffer = QBuffer()
             image.save(buffer, "PNG")  # type: ignore[call-overload]
             self._session.image_given.emit()
-            use([bytes(buffer.data().data())])
-        elif any(url.scheme() in ("http", "https") for url in urls):
-            self._warn(self.tr("Focal loads nothing from the net: copy the picture itself, and paste it here."))
+            pixels = bytes(buffer.data().data())
+            use([DroppedImage(pixels) if dropped else pixels])
+        elif any(url.scheme() in NET for url in urls):
+            self._warn(nothing_from_the_net())
         elif nothing:
             self._warn(nothing)
 
@@ -283,19 +288,3 @@ class PhotoMenu(QObject):
 
     def _warn(self, text: str) -> None:
         self._session.message_posted.emit(Message(text, Severity.WARNING))
-
-
-def addresses_in(data: QMimeData) -> list[QUrl]:
-    """Return the addresses in what was pasted or dropped: as such, or as lines of text that are nothing else.
-
-    A path that begins at the root counts as one: terminals and editors copy no other addresses.
-    """
-    if data.urls() or data.hasImage():
-        return data.urls()
-    found = []
-    for line in filter(None, map(str.strip, data.text().splitlines())):
-        url = QUrl.fromLocalFile(line) if Path(line).is_absolute() else QUrl(line)
-        if not url.isLocalFile() and url.scheme() not in ("http", "https"):
-            return []
-        found.append(url)
-    return found

@@ -229,6 +229,8 @@ class Metrics:
             number = self.next_version(learner) if version is None else version
             name = f"{learner}-{number}"
             title = title or f"{learner.capitalize()} (v{number})"
+            if any(one.title.casefold() == title.casefold() for one in self.all()):  # a person has given it to another
+                title = f"{title} ({name})"
             action.label = f"Train metric: {title}"
             if connection.execute("SELECT 1 FROM metric WHERE name = ?", (name,)).fetchone():
                 raise LibraryError(f"The library has a metric {name} already: train again to get the next version.")

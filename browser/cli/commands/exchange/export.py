@@ -28,7 +28,8 @@ def add_arguments(parser: Parser) -> None:
         "--what",
         choices=("photos", "judgements", EVERYTHING),
         default="photos",
-        help="default: photos; everything: with trails, parts of photos, turned photos, searches, judgements against texts (jsonl)",
+        help="default: photos; everything: with trails, parts of photos, turned photos, searches, "
+        "judgements against texts (jsonl)",
     )
     parser.add_argument(
         "--output",

@@ -22,6 +22,10 @@ class TextQuery:
         object.__setattr__(self, "text", " ".join(self.text.split()))
 
 
+class DroppedImage(bytes):
+    """The content of an image file that was dropped rather than pasted, which is what it is called after."""
+
+
 Example = int | bytes | Path
 """A photo of the library by its id, the content of an image file, or an image file."""
 

@@ -19,8 +19,14 @@ from focal_photos.browser.views.base.theme import Theme, set_property
 SHOWN_MILLISECONDS: Final = 9000
 KEPT: Final = 200
 """Messages that the log keeps."""
-_STAYING: Final = (MessageAction.REVIEW, MessageAction.SHOW_FOLDER, MessageAction.RELOCATE)
-"""Offers that come when the person may be elsewhere: they stay until something else is said."""
+_STAYING: Final = (
+    MessageAction.REVIEW,
+    MessageAction.SHOW_FOLDER,
+    MessageAction.RELOCATE,
+    MessageAction.FORMER_METRIC,
+    MessageAction.TRAINED_METRIC,
+)
+"""Offers that come when the person may be elsewhere, or looks around first: they stay until something else is said."""
 _LOG_SIZE: Final = (560, 320)
 _ICONS: Final = {Severity.INFO: "info", Severity.WARNING: "warning", Severity.ERROR: "warning"}
 _COLORS: Final = {Severity.INFO: "accent", Severity.WARNING: "warning", Severity.ERROR: "error"}
@@ -127,9 +133,9 @@ class MessageBar(QFrame):
         self.more.setText(QCoreApplication.translate("messages", "%n more", "", count))
         self.more.setVisible(count > 0)
 
-    def settle(self, offer: MessageAction) -> None:
-        """Put the message away if it offers what a person has done by another way."""
-        if self._message is not None and self._message.action is offer:
+    def settle(self, *offers: MessageAction) -> None:
+        """Put the message away if it offers what a person has done by another way, or what can be had no more."""
+        if self._message is not None and self._message.action in offers:
             self._next()
 
     def _take_offer(self) -> None:

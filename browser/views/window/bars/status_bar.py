@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
-from focal_photos.browser.models.photos.formatting import grouped, metric_title, photos_in_words
+from focal_photos.browser.models.photos.formatting import grouped, metric_titles, photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
@@ -145,7 +145,8 @@ class StatusBar(QWidget):
         if navigator.collection.query:
             parts.append(self.tr("filter: {0}").format(navigator.collection.query))
         if navigator.focal is not None and navigator.metric is not None:
-            parts.append(self._ranked_by(metric_title(navigator.metric), navigator.judgements))
+            titles = metric_titles({*self._session.overview.metrics, navigator.metric})
+            parts.append(self._ranked_by(titles[navigator.metric.id], navigator.judgements))
             if navigator.unranked:
                 whole = shown_now + navigator.unranked
                 parts[-1] += self.tr(" among {0} of {1}").format(grouped(shown_now), grouped(whole))

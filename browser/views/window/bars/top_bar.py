@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from focal_photos.browser.catalog.facts.records import Metric
-from focal_photos.browser.models.photos.formatting import metric_title, taught_in_words
+from focal_photos.browser.models.photos.formatting import metric_titles, taught_in_words
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.tasks.messages import in_words
@@ -111,8 +111,9 @@ class TopBar(QWidget):
         if known != metrics:
             with QSignalBlocker(self.metric_box):
                 self.metric_box.clear()
+                titles = metric_titles(metrics)
                 for metric in metrics:
-                    self.metric_box.addItem(metric_title(metric), metric)
+                    self.metric_box.addItem(titles[metric.id], metric)
                     self.metric_box.setItemData(
                         self.metric_box.count() - 1, tool_tip(self._tip(metric)), Qt.ItemDataRole.ToolTipRole
                     )

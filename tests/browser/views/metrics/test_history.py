@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit
 
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.photos.grid_model import Role
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.training.held_out import kept_held_out
@@ -19,6 +20,7 @@ from focal_photos.browser.views.metrics.history_page import HistoryPage
 from focal_photos.browser.views.metrics.lenses_page import LensesPage
 from focal_photos.browser.views.metrics.metrics_page import HISTORY, LENSES
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import Key, learner_actions, walk_to
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -116,6 +118,33 @@ def test_a_name_that_is_taken_is_refused(driver: WindowDriver) -> None:
     assert message is not None
     assert "There is a metric euclidean already" in message.text
     assert cells(page, 1)[0] == "RCA (v1)"
+
+
+@pytest.mark.parametrize("speaking", ["de"], indirect=True)
+def test_names_tell_metrics_apart_in_german_too(speaking: str, open_window: OpenWindow, library_folder: Path) -> None:
+    driver = open_window(library_folder)
+    driver.wait_until_idle("looking for changes", 120)
+    library = driver.session.library
+    for name, title in (("kernel", "Kernel metric (v1)"), ("rca", "RCA (v1)")):
+        library.metrics.add(name, title, f"{name}-1.npz")
+    library.metrics.use_euclidean()
+    page = history(driver)
+    assert [cells(page, row)[0] for row in range(3)] == ["Euklidisch", "RCA (v1)", "Kernmetrik (v1)"]
+    for taken in ("Kernmetrik (v1)", "euklidisch"):
+        page.table.model().setData(page.table.model().index(1, 0), taken)
+        driver.wait_until_idle("renaming")
+        assert cells(page, 1)[0] == "RCA (v1)"
+        message = driver.window.message_bar.message
+        assert message is not None
+        assert f"eine Metrik {taken}" in message.text
+    # As a person named it in an English window.
+    library.metrics.rename(library.metrics.by_name("rca-1").id, "Kernmetrik (v1)")
+    driver.session.apply(ChangeSet("", frozenset({Kind.METRICS})))
+    driver.wait_until_idle("the names")
+    names = ["Kernmetrik (v1) (rca-1)", "Kernmetrik (v1) (kernel-1)"]
+    assert [cells(page, row)[0] for row in (1, 2)] == names
+    box = driver.window.top_bar.metric_box
+    assert [box.itemText(row) for row in range(1, 3)] == names
 
 
 def test_a_name_that_is_refused_can_be_mended_where_it_was_typed(driver: WindowDriver) -> None:

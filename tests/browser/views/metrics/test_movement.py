@@ -165,6 +165,24 @@ def test_the_former_metric_is_one_click_and_one_step_of_undo_away(driver: Window
     assert library.metrics.current() == trained
 
 
+def test_the_way_back_is_offered_until_something_else_is_said_or_trained(driver: WindowDriver) -> None:
+    """Whether the new metric is better shows after more than a few seconds of looking."""
+    train(driver)
+    bar = driver.window.message_bar
+    assert bar.message is not None
+    assert bar.message.action is MessageAction.FORMER_METRIC
+    assert not bar._timer.isActive()
+    assert bar._offer.isVisible()
+    walk_to(driver, 2)
+    assert bar._offer.isVisible()
+    driver.press(Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    assert driver.session.jobs.training
+    assert bar.message is None, "that would be another metric"
+    driver.wait_until_idle("training", 120)
+    assert bar.message is not None
+    assert not bar._timer.isActive()
+
+
 def tag_by_lot(driver: WindowDriver, seed: int = SEED, count: int = 32) -> None:
     """Tag photos so that the tags say nothing of what they look like."""
     library = driver.session.library

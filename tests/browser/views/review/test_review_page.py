@@ -460,11 +460,11 @@ def test_a_metric_is_trained_between_two_questions_and_says_what_it_gained(drive
     assert metric.tagged == 24, "there is enough to learn from"
     assert library.journal.undo_label() == tagging, "nobody asked for it: it is no step of its own"
     assert driver.window.message_bar.message is None, "nobody asked for it"
-    assert reviewing.review.held_out is None, "the first round has nothing to compare with"
+    assert reviewing.review.gained is None, "the first round has nothing to compare with"
     reviewing.press(Key.Key_Return)
     reviewing.wait()
-    assert reviewing.review.held_out is not None
-    assert reviewing.review.held_out.photos == 24
+    assert reviewing.review.gained is not None
+    assert reviewing.review.gained.photos == 24
     assert "held out" in reviewing.page._gain.text()
     assert library.metrics.current() == metric, "one photo more is not enough for another round"
 
@@ -483,8 +483,8 @@ def test_a_round_goes_on_until_half_as_many_photos_again_are_tagged(driver: Wind
     for kind, ids in list(by_kind.items())[:3]:
         driver.session.editor.tag(ids[2:3], [kind])
         reviewing.wait()
-        assert reviewing.review.held_out is not None
-        assert reviewing.review.held_out.photos == begun, "the photos that were tagged when the round began"
+        assert reviewing.review.gained is not None
+        assert reviewing.review.gained.photos == begun, "the photos that were tagged when the round began"
 
 
 def test_training_by_itself_can_be_turned_off(driver: WindowDriver) -> None:

@@ -12,9 +12,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 
 from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, TreeRole
+from focal_photos.browser.views.base.dropping import PHOTOS_TYPE
 from focal_photos.browser.views.sidebar.search_tree import SearchNameDialog
 from focal_photos.browser.views.sidebar.tag_dialogs import DeleteTagDialog, EditTagDialog, MergeTagsDialog
-from focal_photos.browser.views.sidebar.tag_tree import PHOTOS_TYPE, TagTree, tag_data
+from focal_photos.browser.views.sidebar.tag_tree import TagTree, tag_data
 from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver, pause
 
 Key = Qt.Key

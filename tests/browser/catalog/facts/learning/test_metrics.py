@@ -15,6 +15,14 @@ def test_a_new_library_has_the_euclidean_metric(library: Library) -> None:
     assert library.metrics.path(metric) is None
 
 
+def test_a_training_takes_no_name_that_a_person_gave(library: Library) -> None:
+    first, _ = library.metrics.add("kernel", "Kernel metric (v1)", "kernel-1.npz")
+    library.metrics.rename(first.id, "kernel metric (v2)")
+    second, changes = library.metrics.add("kernel", "Kernel metric (v2)", "kernel-2.npz")
+    assert second.title == "Kernel metric (v2) (kernel-2)"
+    assert changes.label == "Train metric: Kernel metric (v2) (kernel-2)"
+
+
 def test_add_counts_versions_and_makes_current(library: Library) -> None:
     at = datetime(2024, 5, 31, tzinfo=UTC)
     first, changes = library.metrics.add("kernel", "Kernel metric (v1)", "kernel-1.npz", at=at, judgements=3, tagged=4)
