@@ -125,6 +125,8 @@ class MapPage(ModePage):
             row.addWidget(widget)
         row.addWidget(self.hint, 100)
         row.addStretch(1)
+        # Else the map would be smaller, and all of it lie elsewhere, as soon as something is selected.
+        row.addWidget(_Strut(self.count, self.field, self.show_button))
         return bar
 
     # ------------------------------------------------------------------ the mode
@@ -211,6 +213,19 @@ class MapPage(ModePage):
     def _walk(self, photo_id: int) -> None:
         self._map.walk_to(photo_id)
         self.left.emit()
+
+
+class _Strut(QWidget):
+    """As high as other widgets, which may be hidden, and of no width: what stands around keeps its size."""
+
+    def __init__(self, *others: QWidget) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._others = others
+
+    def sizeHint(self) -> QSize:
+        """Return the height of the highest."""
+        return QSize(0, max(widget.sizeHint().height() for widget in self._others))
 
 
 class _Legend(QWidget):

@@ -53,6 +53,21 @@ def everything(driver: WindowDriver) -> list[QPoint]:
     return [rect.topLeft(), rect.topRight(), rect.bottomRight(), rect.bottomLeft()]
 
 
+def test_the_map_stays_as_large_as_it_is_when_photos_are_selected(mapped: WindowDriver) -> None:
+    canvas, library_map = page(mapped).canvas, mapped.session.map
+    size, tiles = canvas.size(), [tile.rect for tile in canvas.tiles]
+    QTest.mouseClick(canvas, LEFT, NONE, middle(mapped, 0))
+    assert library_map.selected
+    mapped.wait_until_idle("the selection")
+    assert page(mapped).count.isVisible()
+    assert canvas.size() == size
+    mapped.press(Key.Key_Escape)
+    mapped.wait_until_idle("no selection")
+    assert not page(mapped).count.isVisible()
+    assert canvas.size() == size
+    assert [tile.rect for tile in canvas.tiles] == tiles
+
+
 def test_all_photos_are_on_the_map_and_a_click_selects(mapped: WindowDriver) -> None:
     canvas, library_map = page(mapped).canvas, mapped.session.map
     assert sum(tile.count for tile in canvas.tiles) == 32
