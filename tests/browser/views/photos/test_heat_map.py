@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QTransform
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -447,3 +447,52 @@ def test_a_box_on_the_focal_image_teaches_its_part(open_window: OpenWindow, albu
     controls.region_button.click()
     driver.wait_until_idle("forgetting")
     assert session.library.regions.of(focal) is None
+
+
+def test_what_patches_show_turns_with_the_photo(local: WindowDriver) -> None:
+    """What is learned is of the file: the map, the points and the part that is drawn lie where they are seen."""
+    session, panel = local.session, local.window.photos.focal_panel
+    view, focal = session.local_view, session.navigator.focal_id
+    assert focal is not None
+    local.grid.setFocus()
+    local.press(Key.Key_H)
+    local.wait_until(lambda: view.shown_map is not None, "the map")
+    assert on_the_object(view.shown_map)
+    session.editor.turn([focal], 1)
+    local.wait_until(lambda: session.navigator.focal is not None and session.navigator.focal.turns == 1, "the turn")
+    local.wait_until_idle("the picture")
+    assert view.shown_map is not None
+    assert on_the_object(view.shown_map.transformed(QTransform().rotate(-90)))
+    assert not on_the_object(view.shown_map)
+
+    picture = panel.picture
+    center = picture.rect().center()
+    QTest.mousePress(picture, Qt.MouseButton.LeftButton, NONE, center)
+    QTest.mouseMove(picture, center - QPoint(12, 20))
+    QTest.mouseMove(picture, center - QPoint(25, 40))
+    QTest.mouseRelease(picture, Qt.MouseButton.LeftButton, NONE, center - QPoint(25, 40))
+    local.wait_until_idle("the region")
+    region = session.library.regions.of(focal)
+    assert region is not None, "upper left of the turned photo is lower left of its file"
+    assert [region.x1, region.y0] == pytest.approx([0.5, 0.5], abs=0.04)
+    assert region.x0 < 0.45
+    assert region.y1 > 0.55
+    shown = view.shown_region
+    assert shown is not None
+    assert [shown.x1, shown.y1] == pytest.approx([0.5, 0.5], abs=0.04)
+    session.editor.undo()
+    local.wait_until_idle("undo")
+
+    local.grid.make_current(row(local, "disc_3.png"))
+    local.grid.setFocus()
+    local.press(Key.Key_M)
+    local.wait_until_idle("the matches")
+    canvas = panel.matches.canvas
+    place, other = canvas._photos()
+    assert place.height() > place.width(), "the focal image is turned"
+    assert other.width() > other.height()
+    assert all(pair.ends[0].y() < place.center().y() for pair in canvas.pairs[:3]), "the disc, at the top now"
+    assert all(pair.ends[1].x() < other.center().x() for pair in canvas.pairs[:3])
+    session.editor.turn([focal], 2)
+    local.wait_until(lambda: canvas._matches is not None and canvas._matches.focal.turns == 3, "the turned points")
+    assert all(pair.ends[0].y() > canvas._photos()[0].center().y() for pair in canvas.pairs[:3])
