@@ -20,7 +20,7 @@ from focal_photos.browser.operations.ranking.space import coordinates, current_s
 from focal_photos.learners.core.feature_space import FeatureSpace
 from focal_photos.learners.core.side_information import SideInformation
 
-MOST_PHOTOS: Final = 600
+MOST_PHOTOS: Final = 500
 """Photos that a focal image is compared with: all, where there are no more; else a choice, see `FocalTrainingSets`."""
 
 
