@@ -52,7 +52,7 @@ class MeasuredImage(ABC):
         """Return what is shown, uint8, (h, w) or (h, w, 3)."""
 
     def sample(self, display: Display, count: int) -> list[NDArray[np.float64]]:
-        """Return up to `count` finite values of each channel, evenly spaced over the picture.
+        """Return up to `count` finite values of each channel, (k,) each, evenly spaced over the picture.
 
         Empty where no window is wanted: the values say themselves how they are shown.
         """

@@ -289,7 +289,7 @@ class Assigned(NamedTuple):
 
     @property
     def vector(self) -> NDArray[np.float32]:
-        """The Fisher vector: signed roots, unit length."""
+        """The Fisher vector, float32 (2 k (p + PLACE),): signed roots, unit length."""
         gradient = self.gradient / len(self.x)
         vector = np.sign(gradient) * np.sqrt(np.abs(gradient))
         norm = np.linalg.norm(vector)

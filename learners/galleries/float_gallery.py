@@ -247,7 +247,7 @@ class FloatGallery:
 
     @property
     def rows(self) -> NDArray[np.float32]:
-        """The embedding."""
+        """The embedding, float32 (N, r)."""
         return self.embedding
 
     def _queries(self, queries: NDArray[np.generic]) -> NDArray[np.float32]:

@@ -308,7 +308,7 @@ def trust(
 
 
 def can_doubt(similar: NDArray[np.float64], dissimilar: NDArray[np.float64]) -> bool:
-    """Return whether pairs can speak against each other: there are both kinds, and 60 together."""
+    """Return whether pairs can speak against each other: there are both kinds, (s, d) and (t, d), and 60 together."""
     return bool(len(similar) and len(dissimilar) and len(similar) + len(dissimilar) >= _FEWEST)
 
 

@@ -230,7 +230,10 @@ def voices(judged: float, tagged: float) -> tuple[float, float]:
 
 
 def spreads(scatter: NDArray[np.float64], total: NDArray[np.float64]) -> bool:
-    """Return whether a scatter is more than what rounding leaves of photos that are all equal."""
+    """Return whether a scatter is more than what rounding leaves of photos that are all equal.
+
+    It and `total`, that of all photos, are (p, p), or (p,) where they are diagonal.
+    """
     return _trace(scatter) > NOTHING * _trace(total)
 
 

@@ -506,7 +506,11 @@ def scaled(X: NDArray[Any], scale: NDArray[np.float64]) -> NDArray[Any]:
 def with_guesses(
     truth: NDArray[Any], refused: NDArray[np.bool_], guessed: NDArray[np.bool_], guesses: NDArray[Any]
 ) -> NDArray[Any]:
-    """Return the tags with those of photos that have only rejections, as far as they can be known."""
+    """Return the tags (n, m) with those of photos that have only rejections, as far as they can be known.
+
+    Where `refused` is True it is 0, elsewhere what is guessed for the photos of `guessed` (n,), as `guesses` (their
+    number, m), clipped to 0..1.
+    """
     found = truth.copy()
     found[guessed] = np.where(refused[guessed], 0.0, np.clip(guesses, 0.0, 1.0))
     return found
@@ -524,12 +528,15 @@ def kinds_of(truth: NDArray[Any]) -> NDArray[np.intp] | None:
 
 
 def rows_of_kinds(kinds: NDArray[np.intp]) -> list[NDArray[np.intp]]:
-    """Return the rows of each kind but -1."""
+    """Return the rows of each kind but -1, of kinds (n,): intp arrays, by ascending kind."""
     return [np.flatnonzero(kinds == kind) for kind in np.unique(kinds[kinds >= 0])]
 
 
 def nearest_left_out(kernel: NDArray[Any], asked: NDArray[np.bool_], kinds: NDArray[np.intp]) -> NDArray[np.float32]:
-    """Return the kernel to the most similar of the photos in `asked` that are of another kind; 0 if there is none."""
+    """Return the kernel to the most similar of the photos in `asked` that are of another kind; 0 if there is none.
+
+    Of a kernel (n, n), photos (n,) and kinds (n,): float32 (n,).
+    """
     same = kinds[:, None] == kinds
     return np.asarray(np.where(same | ~asked, 0.0, kernel).max(axis=1), dtype=np.float32)
 

@@ -120,6 +120,7 @@ class FocalPanel(QWidget):
         foot.addWidget(self._similar, 0, Qt.AlignmentFlag.AlignBottom)
         foot.addWidget(self._dissimilar, 0, Qt.AlignmentFlag.AlignBottom)
         foot.addWidget(self._hint, 1)
+        foot.addStretch(0)  # without the hint the counts stay where they are
         self._hint.setAlignment(Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft)
         tags = self._tag_line = QWidget()
         tags.setLayout(self._tags)

@@ -98,20 +98,20 @@ class DicomFile(MeasuredImage):
         self.taken = _date(data)
 
     def channels(self, display: Display) -> Iterator[NDArray[Any]]:
-        """Yield the values of a grey picture in the units of its modality; none of one that has colours."""
+        """Yield the values (h, w) of a grey picture in the units of its modality; none of one that has colours."""
         if self._is_gray:
             with _own_words():
                 values = self._values(display)
             yield values
 
     def sample(self, display: Display, count: int) -> list[NDArray[np.float64]]:
-        """Return values, unless the file says itself which are black and white."""
+        """Return values as `MeasuredImage.sample` does, unless the file says itself which are black and white."""
         with _own_words():
             said = self._is_gray and self._voi(self._frame(display)) is not None
         return [] if said else super().sample(display, count)
 
     def levels(self, display: Display) -> NDArray[np.uint8]:
-        """Return what is shown."""
+        """Return what is shown; see `MeasuredImage.levels`."""
         with _own_words():
             if not self._is_gray:
                 return self._colors(display)

@@ -150,17 +150,17 @@ class ScientificTiff(MeasuredImage):
         self._file.close()
 
     def channels(self, display: Display) -> Iterator[NDArray[Any]]:
-        """Yield the channels at the wanted depth and time, nearest to what there is."""
+        """Yield the channels (h, w) at the wanted depth and time, nearest to what there is."""
         for number in range(self._count("C") * self._count("S")):
             yield self._channel(display, number)
 
     def levels(self, display: Display) -> NDArray[np.uint8]:
-        """Return what is shown."""
+        """Return what is shown; see `MeasuredImage.levels`."""
         count = self._count("C") * self._count("S")
         return in_colors(lambda number: self._channel(display, number), count, self.kind, display)
 
     def sample(self, display: Display, count: int) -> list[NDArray[np.float64]]:
-        """Return values of each channel; bytes are shown as they are."""
+        """Return values as `MeasuredImage.sample` does; none of bytes, which are shown as they are."""
         return [] if self.kind == "uint8" else super().sample(display, count)
 
     # ------------------------------------------------------------------ inside

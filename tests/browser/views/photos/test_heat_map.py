@@ -24,6 +24,7 @@ from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking.local.learner import is_local
 from focal_photos.browser.operations.training.train import train
 from focal_photos.browser.views.base.theme import ThemeChoice
+from focal_photos.browser.views.photos.verdict_badge import VerdictBadge
 from focal_photos.browser.walkthrough.window_driver import NONE, SHIFT, WindowDriver, pause
 from tests.browser.views.conftest import OpenWindow
 
@@ -119,6 +120,17 @@ def notice(driver: WindowDriver) -> str:
 
 
 # ---------------------------------------------------------------------- the heat map
+def test_the_counts_of_judgements_stay_side_by_side_where_the_heat_map_takes_the_room_of_the_hint(
+    local: WindowDriver,
+) -> None:
+    panel = local.window.photos.focal_panel
+    similar, dissimilar = panel.findChildren(VerdictBadge)
+    local.session.local_view.show_heat(True)
+    local.wait_until_idle("the heat map")
+    local.wait_until(lambda: not panel._hint.isVisible(), "the room of the hint")
+    local.wait_until(lambda: 0 < dissimilar.x() - similar.geometry().right() < 12, "the counts side by side")
+
+
 def test_the_heat_lies_on_what_tells_the_photos_apart(local: WindowDriver) -> None:
     controls, picture = local.window.photos.focal_panel.heat_controls, local.window.photos.focal_panel.picture
     view = local.session.local_view
