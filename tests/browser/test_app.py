@@ -6,7 +6,8 @@ import gc
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -102,21 +103,27 @@ def test_a_session_that_was_closed_before_its_work_began_begins_none(qtbot: QtBo
     assert session.runner.tasks() == begun
 
 
-@pytest.mark.usefixtures("own_settings")
-def test_a_second_program_is_offered_to_look_only(qtbot: QtBot, library_folder: Path) -> None:
+@contextmanager
+def another_program(folder: Path) -> Iterator[Callable[[], None]]:
+    """Have a library open in another program; yields what ends that program."""
     program = (
         "import sys; from pathlib import Path; from focal_photos.browser.catalog.library import Library\n"
         "library = Library.open(Path(sys.argv[1])); print('open', flush=True); sys.stdin.read(); library.close()"
     )
     with subprocess.Popen(
-        [sys.executable, "-c", program, str(library_folder)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
+        [sys.executable, "-c", program, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as other:
         assert other.stdout is not None
         assert other.stdin is not None
         assert other.stdout.readline() == "open\n"
+        yield other.stdin.close
+        other.stdin.close()
+        other.wait(60)
+
+
+@pytest.mark.usefixtures("own_settings")
+def test_a_second_program_is_offered_to_look_only(qtbot: QtBot, library_folder: Path) -> None:
+    with another_program(library_folder):
         when(QMessageBox, press("Quit"))
         assert app.open_library(library_folder) is None
         when(QMessageBox, press("read-only"))
@@ -125,31 +132,16 @@ def test_a_second_program_is_offered_to_look_only(qtbot: QtBot, library_folder: 
         assert library.read_only
         assert library.photos.count() == 32
         library.close()
-        other.stdin.close()
-        other.wait(60)
 
 
 @pytest.mark.usefixtures("own_settings")
 def test_a_library_is_opened_once_the_other_program_has_ended(qtbot: QtBot, library_folder: Path) -> None:
-    program = (
-        "import sys; from pathlib import Path; from focal_photos.browser.catalog.library import Library\n"
-        "library = Library.open(Path(sys.argv[1])); print('open', flush=True); sys.stdin.read(); library.close()"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-c", program, str(library_folder)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as other:
-        assert other.stdout is not None
-        assert other.stdin is not None
-        assert other.stdout.readline() == "open\n"
+    with another_program(library_folder) as end_it:
         texts: list[str] = []
 
         def end(box: QMessageBox) -> None:
             texts.append(box.informativeText())
-            assert other.stdin is not None
-            other.stdin.close()
+            end_it()
 
         when(QMessageBox, end)
         library = app.open_library(library_folder)
@@ -157,7 +149,6 @@ def test_a_library_is_opened_once_the_other_program_has_ended(qtbot: QtBot, libr
         assert not library.read_only
         assert "by itself" in texts[0]
         library.close()
-        other.wait(60)
 
 
 def test_a_library_that_cannot_be_opened_says_why(qtbot: QtBot, tmp_path: Path) -> None:
