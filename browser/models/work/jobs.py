@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
@@ -303,7 +304,9 @@ class Jobs(QObject):
                 self.neighbors_found.emit()
 
         title = self.tr("Comparing neighbourhoods")
-        self._comparing = self._runner.start(title, ranker.find_neighbors, done, lane="neighbors")
+        self._comparing = self._runner.start(
+            title, partial(ranker.find_neighbors, elsewhere=True), done, lane="neighbors"
+        )
 
     def suggest(self, photo_ids: Sequence[int] = (), first: Sequence[int] = ()) -> None:
         """Suggest tags for some photos; for none, for all untagged ones, and before all others for those in `first`."""

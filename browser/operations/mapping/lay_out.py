@@ -12,14 +12,12 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from focal_photos.browser.catalog.arrays.vectors import Vectors
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
 from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.operations.jobs.thread import in_thread
-from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
-from focal_photos.browser.operations.ranking.loaded_metric import LoadedMetric
+from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery, StoredRows
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.workers.elsewhere import LostError, computed_elsewhere
 from focal_photos.browser.operations.workers.worker_process import StartError
@@ -157,14 +155,11 @@ def _untold(_: PhotoMap) -> None:
 
 @dataclass(frozen=True, eq=False)
 class _Task:
-    """What a layout needs beside the rows, which another process maps from their file.
+    """What a layout needs.
 
     Attributes
     ----------
-    vectors : Path
-        The folder of the library's vectors.
-    loaded : LoadedMetric
-    ids : ndarray of int64, shape (n,)
+    stored : StoredRows
     weights : SparseRows or None
         What photos weigh in each other's neighbourhoods, where that is known of all.
     kept : PhotoMap or None
@@ -174,9 +169,7 @@ class _Task:
         See `lay_out`.
     """
 
-    vectors: Path
-    loaded: LoadedMetric
-    ids: NDArray[np.int64]
+    stored: StoredRows
     weights: SparseRows | None
     kept: PhotoMap | None
     start: PhotoMap | None
@@ -191,8 +184,13 @@ class _Task:
             kept = None
         known = gallery.neighbors.of_all if kept is None and 10 * neighborhood_size(n) < n <= most else None
         weights = known.weights if known is not None and known.covered is None else None
-        vectors = library.path / "derived" / "vectors"
-        return cls(vectors, gallery.loaded, gallery.ids, weights, kept, start if kept is None else None, most)
+        stored = StoredRows.of(library, gallery)
+        return cls(stored, weights, kept, start if kept is None else None, most)
+
+    @property
+    def ids(self) -> NDArray[np.int64]:
+        """All photos, int64 (n,)."""
+        return self.stored.ids
 
     @property
     def is_long(self) -> bool:
@@ -218,11 +216,8 @@ def _placed_elsewhere(task: _Task, report: ProgressReport, tell: Tell | None) ->
 
 def _placed(task: _Task, report: ProgressReport, tell: Tell) -> PhotoMap | None:
     """Do a task in a process that does not have the library open."""
-    store = Vectors(task.vectors, read_only=True).open(task.loaded.key)
-    try:
-        return None if store is None else task.placed(store.rows(task.ids), report, tell)
-    except KeyError:  # not all rows of a library that is open for reading are stored
-        return None
+    rows = task.stored.read()
+    return None if rows is None else task.placed(rows, report, tell)
 
 
 def _can_grow(kept: NDArray[np.int64], ids: NDArray[np.int64]) -> bool:
@@ -239,19 +234,19 @@ def _grown(task: _Task, kept: PhotoMap, points: NDArray[np.float32], report: Pro
     new = np.flatnonzero(~placed)
     if len(new):
         _lie_beside(task, points, np.flatnonzero(placed), new, places, report)
-    return PhotoMap(task.loaded.metric, task.ids, places, typical)
+    return PhotoMap(task.stored.loaded.metric, task.ids, places, typical)
 
 
 def _found(task: _Task, points: NDArray[np.float32], report: ProgressReport, tell: Tell) -> PhotoMap:
     n = len(task.ids)
     sample = np.arange(n) if n <= task.most else np.sort(np.random.default_rng(0).choice(n, task.most, replace=False))
-    among = task.loaded.gallery(points if n <= task.most else np.ascontiguousarray(points[sample]))
+    among = task.stored.loaded.gallery(points if n <= task.most else np.ascontiguousarray(points[sample]))
     first = _first_places(np.asarray(among.rows), task.ids[sample], task.start)
     places, typical = np.zeros((n, 2), np.float32), np.zeros(n, np.float32)
     share = len(sample) / n if n else 1.0
 
     def so_far(some: Places) -> PhotoMap:
-        return PhotoMap(task.loaded.metric, task.ids[sample], _in_square(some), typical[sample])
+        return PhotoMap(task.stored.loaded.metric, task.ids[sample], _in_square(some), typical[sample])
 
     if n > FEW:
         weights = task.weights if task.weights is not None else _weights(among, report)
@@ -270,7 +265,7 @@ def _found(task: _Task, points: NDArray[np.float32], report: ProgressReport, tel
     if len(others):
         done = 0.4 + 0.6 * share
         _lie_beside(task, points, sample, others, places, lambda part: report(done + (1 - done) * part))
-    return PhotoMap(task.loaded.metric, task.ids, places, typical)
+    return PhotoMap(task.stored.loaded.metric, task.ids, places, typical)
 
 
 def _weights(gallery: Gallery, report: ProgressReport) -> SparseRows:
@@ -353,7 +348,7 @@ def _lie_beside(
     report: ProgressReport,
 ) -> None:
     """Put others, rows (m,), beside the nearest that has a place, no farther than half the way to its own neighbour."""
-    among = task.loaded.gallery(np.ascontiguousarray(points[placed]))
+    among = task.stored.loaded.gallery(np.ascontiguousarray(points[placed]))
     room = _room(places[placed])
     for part in blocks(len(others)):
         some = others[part]

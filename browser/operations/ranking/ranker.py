@@ -383,12 +383,18 @@ class Ranker:
             return trained
         return moved[2]
 
-    def find_neighbors(self, metric: str | None = None) -> Job[bool]:
+    def find_neighbors(self, metric: str | None = None, *, elsewhere: bool = False) -> Job[bool]:
         """Find the neighbourhoods of all photos under a metric, the current one if not given; of very many, an index.
 
         Until then, rankings are by those of the photos nearest to the focal image. Of photos that come later only
         theirs are looked for. A metric that has moved since it was trained does so again with the next judgement: in
         large libraries, those of the nearest have to do there.
+
+        Parameters
+        ----------
+        metric : str, optional
+        elsewhere : bool
+            Whether another process does it, where it takes long: a window has the interpreter for itself then.
 
         Yields
         ------
@@ -415,7 +421,11 @@ class Ranker:
             return False
         return (
             yield from find_neighbors(
-                self._library, gallery, keep=not self._is_moved(gallery), most=self._most(gallery)
+                self._library,
+                gallery,
+                keep=not self._is_moved(gallery),
+                most=self._most(gallery),
+                elsewhere=elsewhere,
             )
         )
 

@@ -8,12 +8,13 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.browser.catalog.arrays.vectors import VectorStore
+from focal_photos.browser.catalog.arrays.vectors import Vectors, VectorStore
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
 from focal_photos.browser.operations.jobs.progress import Job, Meter
@@ -325,6 +326,36 @@ class MetricGallery:
     def among(self, rows: NDArray[np.intp]) -> Gallery:
         """Return a gallery of some of the photos."""
         return self.loaded.gallery(np.ascontiguousarray(self.rows[rows]))
+
+
+@dataclass(frozen=True, eq=False)
+class StoredRows:
+    """The rows of a gallery as another process finds them, which does not have the library open.
+
+    Attributes
+    ----------
+    vectors : Path
+        The folder of the library's vectors.
+    loaded : LoadedMetric
+    ids : ndarray of int64, shape (n,)
+    """
+
+    vectors: Path
+    loaded: LoadedMetric
+    ids: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, library: Library, gallery: MetricGallery) -> StoredRows:
+        """Return where those of a gallery are, if it is of the metric as it was trained."""
+        return cls(library.path / "derived" / "vectors", gallery.loaded, gallery.ids)
+
+    def read(self) -> NDArray[np.float32] | None:
+        """Return the rows (n, r), mapped; None if not all are stored, as in a library that is open for reading."""
+        store = Vectors(self.vectors, read_only=True).open(self.loaded.key)
+        try:
+            return None if store is None else store.rows(self.ids)
+        except KeyError:
+            return None
 
 
 def _is_mapped(rows: NDArray[np.float32]) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import zipfile
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -13,16 +15,28 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
-from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery, StoredRows
+from focal_photos.browser.operations.workers.elsewhere import LostError, computed_elsewhere
+from focal_photos.browser.operations.workers.worker_process import StartError
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import blocks
-from focal_photos.learners.galleries.reciprocal import FIRST, NearestRows, build, find_nearest, grow_nearest
+from focal_photos.learners.galleries.reciprocal import (
+    FIRST,
+    NearestRows,
+    ReciprocalNeighbors,
+    build,
+    find_nearest,
+    grow_nearest,
+)
+from focal_photos.learners.galleries.row_gallery import Gallery
 
 MOST: Final = 200_000
 """Photos of a library above which neighbourhoods are those of the photos nearest to a focal image alone: finding all
 would take hours."""
 
 STAGE: Final = "Comparing neighbourhoods"
+
+_LONG: Final = 10_000  # photos from which on it takes longer than the start of a process, by far
 
 _PREFIX: Final = "neighbors-"
 
@@ -32,7 +46,9 @@ def wants_neighbors(gallery: MetricGallery, most: int = MOST) -> bool:
     return FIRST < len(gallery.ids) <= most and gallery.neighbors.of_all is None
 
 
-def find_neighbors(library: Library, gallery: MetricGallery, *, keep: bool = True, most: int = MOST) -> Job[bool]:
+def find_neighbors(
+    library: Library, gallery: MetricGallery, *, keep: bool = True, most: int = MOST, elsewhere: bool = False
+) -> Job[bool]:
     """Find the neighbourhoods of all photos, so that rankings use them.
 
     The nearest of each photo are kept under ``derived/``, and only those of photos that are new, were edited or have
@@ -46,6 +62,8 @@ def find_neighbors(library: Library, gallery: MetricGallery, *, keep: bool = Tru
         Whether its rows are those that belong to its metric's key, to be kept on disk.
     most : int
         Photos above which nothing is done.
+    elsewhere : bool
+        Whether another process does it, where it takes long: of its small steps some keep the interpreter.
 
     Yields
     ------
@@ -62,36 +80,76 @@ def find_neighbors(library: Library, gallery: MetricGallery, *, keep: bool = Tru
 
     def work(report: ProgressReport) -> None:
         report(0.001)
-        prints = row_prints(gallery.ids, gallery.rows)
-        kept = _read(file) if keep else None
-        if kept is not None and np.array_equal(kept[0], prints):
-            nearest = kept[1]
-        else:
-            nearest = _search(gallery, prints, kept, lambda done: report(0.9 * done))
-            if keep and not library.read_only:
-                _write(file, prints, nearest)
-                _drop_others(library, file)
-        graph = build(gallery.gallery, nearest, scale=gallery.neighbors.scale)
-        report(1.0)
+        stored = StoredRows.of(library, gallery)
+        task = _Task(stored, gallery.neighbors.scale, file if keep else None, library.read_only)
+        graph = None
+        if elsewhere and keep and len(gallery.ids) > _LONG:
+            with suppress(LostError, StartError):  # others want the memory, of which this one has its share
+                graph = computed_elsewhere(_found, task, report=report)
+        if graph is None:
+            graph = task.found(gallery.rows, gallery.gallery, report)
+        if keep and not library.read_only:
+            _drop_others(library, file)
         gallery.neighbors.of_all = graph
 
     yield from in_thread(STAGE, work)
     return True
 
 
+@dataclass(frozen=True, eq=False)
+class _Task:
+    """What the search needs.
+
+    Attributes
+    ----------
+    stored : StoredRows
+    scale : float
+        See `Neighbors`.
+    file : Path or None
+        Where the nearest of each photo are kept; None: nowhere.
+    read_only : bool
+        Whether nothing is written.
+    """
+
+    stored: StoredRows
+    scale: float
+    file: Path | None
+    read_only: bool
+
+    def found(self, rows: NDArray[np.float32], gallery: Gallery, report: ProgressReport) -> ReciprocalNeighbors:
+        """Return the neighbourhoods of rows (n, r), of which there is a gallery."""
+        prints = row_prints(self.stored.ids, rows)
+        kept = None if self.file is None else _read(self.file)
+        if kept is not None and np.array_equal(kept[0], prints):
+            nearest = kept[1]
+        else:
+            nearest = _search(gallery, prints, kept, lambda done: report(0.9 * done))
+            if self.file is not None and not self.read_only:
+                _write(self.file, prints, nearest)
+        graph = build(gallery, nearest, scale=self.scale)
+        report(1.0)
+        return graph
+
+
+def _found(task: _Task, report: ProgressReport, _tell: object) -> ReciprocalNeighbors | None:
+    """Do a task in a process that does not have the library open; None if it does not see the rows."""
+    rows = task.stored.read()
+    return None if rows is None else task.found(rows, task.stored.loaded.gallery(rows), report)
+
+
 def _search(
-    gallery: MetricGallery,
+    gallery: Gallery,
     prints: NDArray[np.uint64],
     kept: tuple[NDArray[np.uint64], NearestRows] | None,
     report: ProgressReport,
 ) -> NearestRows:
     if kept is None:
-        return find_nearest(gallery.gallery, progress=report)
+        return find_nearest(gallery, progress=report)
     former, nearest = kept
     order = np.argsort(prints)
     places = order[np.minimum(np.searchsorted(prints, former, sorter=order), len(order) - 1)]
     places = np.where(prints[places] == former, places, -1).astype(np.intp)
-    return grow_nearest(gallery.gallery, nearest, places, progress=report)
+    return grow_nearest(gallery, nearest, places, progress=report)
 
 
 def row_prints(ids: NDArray[np.int64], rows: NDArray[np.float32]) -> NDArray[np.uint64]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -80,6 +81,41 @@ def test_until_all_neighbourhoods_are_found_those_of_the_nearest_rank(large: Lib
     expected = build(gallery.gallery).rank(gallery.gallery, gallery.rows[row], own=row)
     np.testing.assert_array_equal(after.distances, expected[1][1:])
     assert not finish(ranker.find_neighbors())
+
+
+def test_another_process_finds_those_of_many_photos(
+    large: Library, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    here, there = Ranker(large), Ranker(large)
+    assert finish(here.find_neighbors(elsewhere=True))  # of few: in this process
+    (file,) = files(large)
+    file.unlink()
+    monkeypatch.setattr("focal_photos.browser.operations.ranking.galleries.neighbors._LONG", 8)
+    with monkeypatch.context() as patched:
+        cannot_search_here(patched)
+        shares: list[int] = []
+        assert finish(there.find_neighbors(elsewhere=True), lambda progress: shares.append(progress.done))
+    assert shares == sorted(shares)
+    assert len(files(large)) == 1  # kept
+    found, expected = there.gallery().neighbors.of_all, here.gallery().neighbors.of_all
+    assert found is not None
+    assert expected is not None
+    np.testing.assert_array_equal(found.nearest.rows, expected.nearest.rows)
+    np.testing.assert_array_equal(found.weights.indices, expected.weights.indices)
+    np.testing.assert_allclose(found.weights.data, expected.weights.data, rtol=1e-5)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "no python"))
+    files(large)[0].unlink()
+    again = Ranker(large)
+    assert finish(again.find_neighbors(elsewhere=True))  # where no process can be started, in this one
+    assert again.gallery().neighbors.of_all is not None
+
+
+def cannot_search_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise AssertionError("this process searches itself")
+
+    for name in ("find_nearest", "build"):
+        monkeypatch.setattr(f"focal_photos.browser.operations.ranking.galleries.neighbors.{name}", fail)
 
 
 def test_similarities_fit_the_ranking_with_and_without_all_neighbourhoods(large: Library, album: Album) -> None:
