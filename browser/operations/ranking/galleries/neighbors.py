@@ -16,8 +16,6 @@ from focal_photos.browser.catalog.store.atomic_file import atomic_file
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery, StoredRows
-from focal_photos.browser.operations.workers.elsewhere import LostError, computed_elsewhere
-from focal_photos.browser.operations.workers.worker_process import StartError
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import blocks
 from focal_photos.learners.galleries.reciprocal import (
@@ -84,8 +82,7 @@ def find_neighbors(
         task = _Task(stored, gallery.neighbors.scale, file if keep else None, library.read_only)
         graph = None
         if elsewhere and keep and len(gallery.ids) > _LONG:
-            with suppress(LostError, StartError):  # others want the memory, of which this one has its share
-                graph = computed_elsewhere(_found, task, report=report)
+            graph = _found_elsewhere(task, report)
         if graph is None:
             graph = task.found(gallery.rows, gallery.gallery, report)
         if keep and not library.read_only:
@@ -129,6 +126,17 @@ class _Task:
         graph = build(gallery, nearest, scale=self.scale)
         report(1.0)
         return graph
+
+
+def _found_elsewhere(task: _Task, report: ProgressReport) -> ReciprocalNeighbors | None:
+    """Return what another process finds; None where there can be none, or it does not see the rows."""
+    # Here: a command that ranks starts no process.
+    from focal_photos.browser.operations.workers.elsewhere import LostError, computed_elsewhere
+    from focal_photos.browser.operations.workers.worker_process import StartError
+
+    with suppress(LostError, StartError):  # others want the memory, of which this one has its share
+        return computed_elsewhere(_found, task, report=report)
+    return None
 
 
 def _found(task: _Task, report: ProgressReport, _tell: object) -> ReciprocalNeighbors | None:
