@@ -64,9 +64,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _leave_at_once_if_needed(code: int) -> None:
     """End the process under computations that were left to themselves: all that is to be kept is written and closed."""
-    from focal_photos.browser.operations.jobs.thread import left_running  # here, so that --help loads nothing of it
-
-    if left_running():
+    thread = sys.modules.get("focal_photos.browser.operations.jobs.thread")  # what was not loaded has left nothing
+    if thread is not None and thread.left_running():
         with suppress(OSError, ValueError):
             sys.stdout.flush()
             sys.stderr.flush()

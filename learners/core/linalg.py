@@ -13,11 +13,13 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
+
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
 BLOCK_ROWS = 8192
 """Rows handled at once where a result for all photos is built block by block."""
@@ -48,6 +50,8 @@ class _OneThread:
 
     def _controller(self) -> ThreadpoolController:
         """Return what limits the libraries; looking for them takes 8 ms: only where one may have been loaded since."""
+        from threadpoolctl import ThreadpoolController
+
         if self._libraries is None or self._modules != len(sys.modules):
             self._libraries, self._modules = ThreadpoolController(), len(sys.modules)
         return self._libraries

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeGuard
 
@@ -636,7 +637,8 @@ def _search(
     rows[wanted, 0] = wanted
     for part in blocks(len(wanted), max(1, _BLOCK * _BLOCK // len(gallery))):
         some = wanted[part]
-        with one_thread():
+        # Few are compared at once, before the threads of others could be looked for.
+        with one_thread() if len(gallery) > FIRST else nullcontext():
             found, far = gallery.rank_many(gallery.rows[some], k, skip=some)
         rows[some, 1:] = found
         if k:

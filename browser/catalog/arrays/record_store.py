@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -97,6 +98,15 @@ class RecordStore(ABC):
         """Photo ids of the live records in the order of their appending; int64, shape (N,), read-only."""
         with self._lock:
             return self._positions.ids
+
+    def print(self) -> str:
+        """Return what changes with the records: other ids, another order or other contents, another text."""
+        with self._lock:
+            if self._index is None:
+                return ""
+            size = os.fstat(self._index).st_size
+            # An entry has the id of its record, whether it is deleted, and the checksum of its rows.
+            return f"{self._magic.hex()}-{size}-{zlib.crc32(files.read_at(self._index, size, 0)):08x}"
 
     def missing(self, ids: Iterable[int] | NDArray[np.int64]) -> NDArray[np.int64]:
         """Return those of `ids`, in their order, that have no record here; int64."""

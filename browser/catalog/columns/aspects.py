@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.columns.column import Arrays, Column
+from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.catalog.store.id_list import id_list, integers
 
 _BITS: Final = 20  # of a height: no photo has a million lines

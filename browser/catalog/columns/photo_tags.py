@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.columns.column import Arrays, Column, mask_of
+from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.catalog.store.id_list import id_list, integers
 
 

@@ -9,6 +9,7 @@ import time
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,10 +20,11 @@ from focal_photos.browser.catalog.arrays.record_files import file_name
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
 from focal_photos.browser.catalog.store.errors import not_writable
 from focal_photos.browser.catalog.store.translation import translated
-from focal_photos.features.base import FittedState
+from focal_photos.features.base import FittedState, NotFittedError
 
 _FORMAT: Final = 1
 _DESCRIPTION: Final = "description"
+_SEEN: Final = "fitted.json"  # in `derived/`: what stands in the files that were found sound, as they are now
 
 Stamp = tuple[tuple[str, int, int], ...]
 
@@ -49,6 +51,33 @@ class KeptState:
     sampled: int
     learned: int
     state: FittedState
+
+
+class _StateInFile(FittedState):
+    """A state that is read when it is needed: who ranks what is described needs none, and they are megabytes.
+
+    Parameters
+    ----------
+    path : Path
+        A file that was found sound.
+    digest : str
+        Of the state in it.
+    """
+
+    def __init__(self, path: Path, digest: str) -> None:
+        self._path = path
+        self.digest = digest
+
+    @cached_property
+    def arrays(self) -> dict[str, NDArray[np.generic]]:  # type: ignore[override]
+        """The arrays; raises `NotFittedError` where the file was damaged or deleted meanwhile."""
+        kept = _read(self._path)
+        if kept is None or kept.state.digest != self.digest:
+            raise NotFittedError(f"What was learned is not in {self._path} any more: run focal index.")
+        return kept.state.arrays
+
+    def __reduce__(self) -> tuple[type[FittedState], tuple[dict[str, NDArray[np.generic]]]]:
+        return FittedState, (self.arrays,)
 
 
 class FittedStates:
@@ -82,7 +111,16 @@ class FittedStates:
         """Return what can be read, the newest first."""
         stamp = self.stamp()
         with self._lock:
-            self._read = {entry: self._read[entry] if entry in self._read else self._load(entry[0]) for entry in stamp}
+            if self._read.keys() != set(stamp):
+                seen = {} if self._read.keys() >= set(stamp) else self._seen()
+                before, self._read = self._read, {}
+                for entry in stamp:
+                    if entry in before:
+                        self._read[entry] = before[entry]
+                    else:
+                        self._read[entry] = seen.get(entry) or _read(self.folder / entry[0])
+                if any(entry not in before and entry not in seen for entry, one in self._read.items() if one):
+                    self._note_seen()
             kept = [state for state in self._read.values() if state is not None]
         return sorted(kept, key=lambda one: (one.learned, one.key), reverse=True)
 
@@ -129,13 +167,39 @@ class FittedStates:
                     gone.append(path.name)
         return gone
 
-    def _load(self, name: str) -> KeptState | None:
-        # Bytes that are not what they claim to be make the readers of zip, npy and JSON fail in many ways.
-        with suppress(Exception), (self.folder / name).open("rb") as stream:
-            with np.load(stream, allow_pickle=False) as archive:
-                arrays: dict[str, NDArray[np.generic]] = {entry: archive[entry] for entry in archive.files}
-            text = json.loads(arrays.pop(_DESCRIPTION).tobytes())
-            state = FittedState({entry.removeprefix("state."): array for entry, array in arrays.items()})
-            if text["format"] == _FORMAT and text["digest"] == state.digest:
-                return KeptState(str(text["key"]), str(text["of"]), int(text["sampled"]), int(text["learned"]), state)
-        return None
+    def _seen(self) -> dict[tuple[str, int, int], KeptState]:
+        """Return what stands in the files that were found sound, by name, time and size; their arrays are not read."""
+        found = {}
+        with suppress(OSError, ValueError, TypeError):  # derived data: what is damaged is made again
+            for name, at, size, key, of, sampled, learned, digest in json.loads(self._seen_path.read_bytes()):
+                state = _StateInFile(self.folder / str(name), str(digest))
+                found[str(name), int(at), int(size)] = KeptState(str(key), str(of), int(sampled), int(learned), state)
+        return found
+
+    def _note_seen(self) -> None:
+        if self.read_only:
+            return
+        rows = [
+            [*entry, one.key, one.of, one.sampled, one.learned, one.state.digest]
+            for entry, one in self._read.items()
+            if one is not None
+        ]
+        with suppress(OSError), atomic_file(self._seen_path) as stream:
+            stream.write(json.dumps(rows).encode())
+
+    @property
+    def _seen_path(self) -> Path:
+        return self.folder.parent / _SEEN
+
+
+def _read(path: Path) -> KeptState | None:
+    """Return what was learned, all of it read and compared with its digest; None for a file that is damaged."""
+    # Bytes that are not what they claim to be make the readers of zip, npy and JSON fail in many ways.
+    with suppress(Exception), path.open("rb") as stream:
+        with np.load(stream, allow_pickle=False) as archive:
+            arrays: dict[str, NDArray[np.generic]] = {entry: archive[entry] for entry in archive.files}
+        text = json.loads(arrays.pop(_DESCRIPTION).tobytes())
+        state = FittedState({entry.removeprefix("state."): array for entry, array in arrays.items()})
+        if text["format"] == _FORMAT and text["digest"] == state.digest:
+            return KeptState(str(text["key"]), str(text["of"]), int(text["sampled"]), int(text["learned"]), state)
+    return None

@@ -31,6 +31,7 @@ from focal_photos.browser.operations.ranking.galleries.row_index import (
     wants_index,
     why_without_index,
 )
+from focal_photos.browser.operations.ranking.kept_numbers import kept_number
 from focal_photos.browser.operations.ranking.loaded_metric import LoadedMetric, description_title, load_metric
 from focal_photos.browser.operations.ranking.local.learner import is_local
 from focal_photos.browser.operations.ranking.queries.by_examples import Place, nearest_by_examples
@@ -504,6 +505,7 @@ class Ranker:
             if isinstance(searched, FloatGallery) and is_large(self._library, len(ids)):
                 searched = IndexedGallery(rows)
             gallery = MetricGallery(loaded, ids, rows, searched, source)
+            self._keep_scale(gallery)
             attach_kept(self._library, gallery)
             if chosen.id not in self._galleries:
                 note_use(self._library, loaded)
@@ -511,6 +513,13 @@ class Ranker:
             self._galleries.move_to_end(chosen.id)
             self._make_room(gallery)
             return gallery
+
+    def _keep_scale(self, gallery: MetricGallery) -> None:
+        """Let the scale of distances be kept beside the rows that it is worked out of."""
+        store = self._library.vectors.open(gallery.loaded.key)
+        if store is not None and len(store) == len(gallery.ids):
+            name, stamp = f"scale {gallery.loaded.key}", store.print()
+            gallery.neighbors.kept_scale = lambda find: kept_number(self._library, name, stamp, find)
 
     def _make_room(self, used: MetricGallery) -> None:
         """Forget the galleries used longest ago where there are many, or they take much memory."""

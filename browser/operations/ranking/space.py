@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -18,6 +19,7 @@ from focal_photos.browser.operations.describing.families import space_families
 from focal_photos.browser.operations.jobs.errors import NothingIndexedError
 from focal_photos.browser.operations.jobs.progress import Job, finish
 from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.ranking.kept_numbers import kept_number
 from focal_photos.browser.operations.ranking.learner_file import write_learners
 from focal_photos.features.base import GlobalDescriptor
 from focal_photos.learners.core.feature_space import FeatureFamily, FeatureSpace
@@ -264,13 +266,19 @@ def _telling(
 
 def _share_without_color(library: Library, descriptors: Sequence[GlobalDescriptor], ids: NDArray[np.int64]) -> float:
     """Return the share of photos without colours, of a seeded sample; 0 where no descriptor tells."""
-    asked = np.sort(np.random.default_rng(0).choice(np.sort(ids), min(len(ids), _LOOKED_AT), replace=False))
-    for one in descriptors:
-        with suppress(KeyError):  # a scan found a file edited meanwhile
-            found = one.without_color(vector_store(library, one).rows(asked))
-            if found is not None:
-                return float(found.mean())
-    return 0.0
+
+    def find() -> float:
+        asked = np.sort(np.random.default_rng(0).choice(np.sort(ids), min(len(ids), _LOOKED_AT), replace=False))
+        for one in descriptors:
+            with suppress(KeyError):  # a scan found a file edited meanwhile
+                found = one.without_color(vector_store(library, one).rows(asked))
+                if found is not None:
+                    return float(found.mean())
+        return 0.0
+
+    telling = [one for one in descriptors if type(one).without_color is not GlobalDescriptor.without_color]
+    prints = [vector_store(library, one).print() for one in telling]
+    return kept_number(library, "share without colors", f"{zlib.crc32(ids.tobytes()):08x} {' '.join(prints)}", find)
 
 
 def _made_alike(space: FeatureSpace, wanted: FeatureSpace, *, by_names_only: bool) -> bool:

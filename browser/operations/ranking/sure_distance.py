@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import weakref
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -14,6 +13,7 @@ from focal_photos.browser.catalog.cache import CacheEntry
 from focal_photos.browser.catalog.columns.column import position
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.local.learner import is_local
 from focal_photos.learners.galleries.reciprocal import FIRST, JACCARD

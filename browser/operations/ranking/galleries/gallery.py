@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -141,6 +142,8 @@ class Neighbors:
         self._lock = threading.Lock()
         self._all: ReciprocalNeighbors | None = None
         self._scale: float | None = None
+        self.kept_scale: Callable[[Callable[[], float]], float] = lambda find: find()
+        """Returns the scale, from where it is kept, or works it out by what it is given."""
         self._last: tuple[bytes, ReciprocalNeighbors] | None = None
 
     @property
@@ -156,7 +159,7 @@ class Neighbors:
     def scale(self) -> float:
         """`learners.galleries.reciprocal.scale_of` the gallery."""
         if self._scale is None:
-            self._scale = scale_of(self._gallery)
+            self._scale = self.kept_scale(lambda: scale_of(self._gallery))
         return self._scale
 
     def around(self, query: NDArray[np.float32]) -> ReciprocalNeighbors:

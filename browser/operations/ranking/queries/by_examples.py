@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
 from focal_photos.learners.core.linalg import nearest_first
 from focal_photos.learners.galleries.reciprocal import ReciprocalNeighbors

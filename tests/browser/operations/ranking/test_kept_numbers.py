@@ -1,0 +1,78 @@
+"""Numbers of all photos are worked out once, and again when what they come from has changed."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.kept_numbers import kept_number
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.learners.galleries.reciprocal import scale_of
+from focal_photos.learners.galleries.row_gallery import Gallery
+from tests.browser.operations.album import Album
+
+
+def worked_out(library: Library, name: str, stamp: str, number: float) -> bool:
+    """Return whether a number had to be worked out."""
+    asked = []
+
+    def find() -> float:
+        asked.append(name)
+        return number
+
+    assert kept_number(library, name, stamp, find) == number
+    return bool(asked)
+
+
+def test_a_number_is_worked_out_where_it_or_its_stamp_is_new(library: Library) -> None:
+    assert worked_out(library, "one", "a", 0.1)
+    assert worked_out(library, "other", "a", 2.0)
+    assert not worked_out(library, "one", "a", 0.1)
+    assert worked_out(library, "one", "b", 0.3)
+    assert not worked_out(library, "other", "a", 2.0)
+    for number in range(40):
+        assert worked_out(library, f"metric {number}", "a", float(number))
+    assert len(json.loads((library.path / "derived" / "numbers.json").read_bytes())) < 40
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff", b"[]", b'{"one": 3}', b'{"one": ["a", "x"]}'])
+def test_what_is_damaged_is_worked_out_again(library: Library, content: bytes) -> None:
+    (library.path / "derived" / "numbers.json").write_bytes(content)
+    assert worked_out(library, "one", "a", 0.1)
+    assert not worked_out(library, "one", "a", 0.1)
+
+
+def test_who_may_only_read_keeps_nothing(library: Library) -> None:
+    path = library.path
+    library.close()
+    with Library.open(path, read_only=True) as reading:
+        assert worked_out(reading, "one", "a", 0.1)
+        assert worked_out(reading, "one", "a", 0.1)
+
+
+def test_the_scale_of_distances_is_worked_out_once_until_photos_come(
+    library: Library, album: Album, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[int] = []
+
+    def counted(gallery: Gallery) -> float:
+        calls.append(len(gallery))
+        return scale_of(gallery)
+
+    monkeypatch.setattr("focal_photos.browser.operations.ranking.galleries.gallery.scale_of", counted)
+    album.draw_many(8)
+    finish(index(library, [album.folder], backend="threads", workers=1))
+    photo = int(library.photos.ids()[0])
+    first = Ranker(library).rank(photo)
+    again = Ranker(library).rank(photo)
+    assert len(calls) == 1
+    np.testing.assert_array_equal(first.distances, again.distances)
+    album.draw("another.jpg")
+    finish(index(library, [album.folder], backend="threads", workers=1))
+    Ranker(library).rank(photo)
+    assert len(calls) == 2
