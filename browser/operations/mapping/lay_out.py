@@ -234,19 +234,19 @@ def _grown(task: _Task, kept: PhotoMap, points: NDArray[np.float32], report: Pro
     new = np.flatnonzero(~placed)
     if len(new):
         _lie_beside(task, points, np.flatnonzero(placed), new, places, report)
-    return PhotoMap(task.stored.loaded.metric, task.ids, places, typical)
+    return PhotoMap(task.stored.metric, task.ids, places, typical)
 
 
 def _found(task: _Task, points: NDArray[np.float32], report: ProgressReport, tell: Tell) -> PhotoMap:
     n = len(task.ids)
     sample = np.arange(n) if n <= task.most else np.sort(np.random.default_rng(0).choice(n, task.most, replace=False))
-    among = task.stored.loaded.gallery(points if n <= task.most else np.ascontiguousarray(points[sample]))
+    among = task.stored.gallery(points if n <= task.most else np.ascontiguousarray(points[sample]))
     first = _first_places(np.asarray(among.rows), task.ids[sample], task.start)
     places, typical = np.zeros((n, 2), np.float32), np.zeros(n, np.float32)
     share = len(sample) / n if n else 1.0
 
     def so_far(some: Places) -> PhotoMap:
-        return PhotoMap(task.stored.loaded.metric, task.ids[sample], _in_square(some), typical[sample])
+        return PhotoMap(task.stored.metric, task.ids[sample], _in_square(some), typical[sample])
 
     if n > FEW:
         weights = task.weights if task.weights is not None else _weights(among, report)
@@ -265,7 +265,7 @@ def _found(task: _Task, points: NDArray[np.float32], report: ProgressReport, tel
     if len(others):
         done = 0.4 + 0.6 * share
         _lie_beside(task, points, sample, others, places, lambda part: report(done + (1 - done) * part))
-    return PhotoMap(task.stored.loaded.metric, task.ids, places, typical)
+    return PhotoMap(task.stored.metric, task.ids, places, typical)
 
 
 def _weights(gallery: Gallery, report: ProgressReport) -> SparseRows:
@@ -348,7 +348,7 @@ def _lie_beside(
     report: ProgressReport,
 ) -> None:
     """Put others, rows (m,), beside the nearest that has a place, no farther than half the way to its own neighbour."""
-    among = task.stored.loaded.gallery(np.ascontiguousarray(points[placed]))
+    among = task.stored.gallery(np.ascontiguousarray(points[placed]))
     room = _room(places[placed])
     for part in blocks(len(others)):
         some = others[part]

@@ -16,15 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.arrays.vectors import Vectors, VectorStore
+from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.ranking.loaded_metric import LoadedMetric, require_vectors
 from focal_photos.browser.operations.ranking.space import coordinates, described, space_key
+from focal_photos.learners.core.learner.base import DistanceLearner
 from focal_photos.learners.core.linalg import nearest_first
 from focal_photos.learners.galleries.float_gallery import RankedRows
 from focal_photos.learners.galleries.reciprocal import FIRST, ReciprocalNeighbors, build, build_around, scale_of
-from focal_photos.learners.galleries.row_gallery import Gallery
+from focal_photos.learners.galleries.row_gallery import Gallery, row_gallery
+from focal_photos.learners.persistence import load
 
 _BLOCK: Final = 2048  # photos embedded at a time
 
@@ -335,26 +338,49 @@ class MetricGallery:
 class StoredRows:
     """The rows of a gallery as another process finds them, which does not have the library open.
 
+    The learner stays here, and is read from its file there: to pack it would keep the interpreter as long as a paint.
+
     Attributes
     ----------
     vectors : Path
         The folder of the library's vectors.
-    loaded : LoadedMetric
+    key : str
+        Under which the rows are stored.
+    metric : Metric
+    file : Path or None
+        Of the metric; None: it has no learner.
     ids : ndarray of int64, shape (n,)
+    learner : DistanceLearner or None
+        See `LoadedMetric`.
     """
 
     vectors: Path
-    loaded: LoadedMetric
+    key: str
+    metric: Metric
+    file: Path | None
     ids: NDArray[np.int64]
+    learner: DistanceLearner | None
 
     @classmethod
     def of(cls, library: Library, gallery: MetricGallery) -> StoredRows:
         """Return where those of a gallery are, if it is of the metric as it was trained."""
-        return cls(library.path / "derived" / "vectors", gallery.loaded, gallery.ids)
+        vectors, loaded = library.path / "derived" / "vectors", gallery.loaded
+        file = library.metrics.path(loaded.metric)
+        return cls(vectors, loaded.key, loaded.metric, file, gallery.ids, loaded.learner)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Return all but the learner."""
+        return {**self.__dict__, "learner": None}
+
+    def gallery(self, rows: NDArray[np.float32]) -> Gallery:
+        """Return a gallery that ranks such rows by the metric."""
+        if self.learner is not None or self.file is None:
+            return row_gallery(self.learner, rows)
+        return row_gallery(load(self.file)["learner"], rows)
 
     def read(self) -> NDArray[np.float32] | None:
         """Return the rows (n, r), mapped; None if not all are stored, as in a library that is open for reading."""
-        store = Vectors(self.vectors, read_only=True).open(self.loaded.key)
+        store = Vectors(self.vectors, read_only=True).open(self.key)
         try:
             return None if store is None else store.rows(self.ids)
         except KeyError:

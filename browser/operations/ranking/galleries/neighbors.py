@@ -142,7 +142,7 @@ def _found_elsewhere(task: _Task, report: ProgressReport) -> ReciprocalNeighbors
 def _found(task: _Task, report: ProgressReport, _tell: object) -> ReciprocalNeighbors | None:
     """Do a task in a process that does not have the library open; None if it does not see the rows."""
     rows = task.stored.read()
-    return None if rows is None else task.found(rows, task.stored.loaded.gallery(rows), report)
+    return None if rows is None else task.found(rows, task.stored.gallery(rows), report)
 
 
 def _search(

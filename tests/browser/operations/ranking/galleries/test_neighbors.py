@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pickle
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.settings import RERANK
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.ranking.galleries.gallery import StoredRows
 from focal_photos.browser.operations.ranking.galleries.neighbors import find_neighbors, row_prints, wants_neighbors
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.training.train import train
@@ -108,6 +110,21 @@ def test_another_process_finds_those_of_many_photos(
     again = Ranker(large)
     assert finish(again.find_neighbors(elsewhere=True))  # where no process can be started, in this one
     assert again.gallery().neighbors.of_all is not None
+
+
+def test_a_learner_stays_here_and_is_read_from_its_file_there(large: Library, album: Album) -> None:
+    for kind in ("warm", "cold"):
+        photos = [number(large, album.path(f"{kind}/{place}.jpg")) for place in range(4)]
+        large.tags.change(photos, [kind])
+    finish(train(large, "rca"))
+    gallery = Ranker(large).gallery()
+    stored = StoredRows.of(large, gallery)
+    assert stored.learner is not None
+    there = pickle.loads(pickle.dumps(stored))
+    assert there.learner is None
+    rows = there.read()
+    np.testing.assert_array_equal(rows, gallery.rows)
+    np.testing.assert_array_equal(there.gallery(rows).rank(rows[0])[0], gallery.gallery.rank(gallery.rows[0])[0])
 
 
 def cannot_search_here(monkeypatch: pytest.MonkeyPatch) -> None:
