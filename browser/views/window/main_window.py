@@ -116,22 +116,24 @@ class MainWindow(QMainWindow):
         self._rows.addWidget(self.top_bar)
 
     def _add_columns(self) -> None:
+        # All that holds others is in the window before it is filled: with a style sheet, Qt goes through all that is in
+        # what moves into another widget.
+        self._pages: dict[Mode, QWidget] = {}
+        self._stack = QStackedWidget()
+        self._rows.addWidget(self._stack, 1)
         self._columns = QSplitter(Qt.Orientation.Horizontal)
         self._columns.setHandleWidth(1)
+        self._add_mode(Mode.BROWSE, self._columns, self.tr("Browse"), self.tr("The photos (Esc)"))
         self._add_sidebar()
         self._add_photos()
         self._add_right_column()
         self._columns.setStretchFactor(1, 1)
         self._columns.setCollapsible(1, False)
         self._columns.setSizes([_SIDEBAR_WIDTH, 1000, _RIGHT_WIDTH])
-        self._pages: dict[Mode, QWidget] = {}
-        self._stack = QStackedWidget()
-        self._rows.addWidget(self._stack, 1)
-        self._add_mode(Mode.BROWSE, self._columns, self.tr("Browse"), self.tr("The photos (Esc)"))
         self.top_bar.mode_wanted.connect(self.show_mode)
 
     def _add_sidebar(self) -> None:
-        self.sidebar = Sidebar(self.session, self.theme)
+        self.sidebar = Sidebar(self.session, self.theme, self._columns)
         self.sidebar.setMinimumWidth(130)
         self.library_button = LibraryButton(self.session, self.dialogs.person, self.theme)
         self.library_button.library_wanted.connect(self.close_to_open)
@@ -147,7 +149,7 @@ class MainWindow(QMainWindow):
 
     def _add_photos(self) -> None:
         """Add the pages of photos."""
-        self.photos = PhotoArea(self.session, self.theme)
+        self.photos = PhotoArea(self.session, self.theme, self._columns)
         self.photos.folder_wanted.connect(self.dialogs.ask_for_folder)
         self.message_bar = MessageBar(self.theme)
         self.message_bar.offered.connect(self._take_offer)
@@ -207,7 +209,7 @@ class MainWindow(QMainWindow):
 
     def _add_right_column(self) -> None:
         """Add the panels about what is selected, one below the other."""
-        column = QWidget()
+        column = QWidget(self._columns)
         column.setObjectName("rightPanel")
         column.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         column.setMinimumWidth(220)

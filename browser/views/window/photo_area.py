@@ -68,8 +68,8 @@ class PhotoArea(QWidget):
     viewer_closed = Signal()
     welcome_changed = Signal()
 
-    def __init__(self, session: Session, theme: Theme) -> None:
-        super().__init__()
+    def __init__(self, session: Session, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
         self._session = session
         self.welcoming = False
         self._sizes_before: list[int] = []
@@ -77,12 +77,12 @@ class PhotoArea(QWidget):
         self._viewed_in: Collection | None = None
         self._alone = False
         self._pages = QStackedWidget()
-        self._add_welcome_page(theme)
-        self._add_focal_panel_and_grid(theme)
-        self._add_viewer(theme)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._pages)
+        self._add_welcome_page(theme)
+        self._add_focal_panel_and_grid(theme)
+        self._add_viewer(theme)
         arranged = (session.grid.modelReset, session.navigator.trail_changed)
         for signal in (*arranged, session.overview_changed, session.jobs.busy_changed):
             signal.connect(self.show_page)
@@ -95,7 +95,10 @@ class PhotoArea(QWidget):
 
     def _add_focal_panel_and_grid(self, theme: Theme) -> None:
         session, navigator = self._session, self._session.navigator
+        self.splitter = QSplitter(Qt.Orientation.Vertical)
+        self._pages.addWidget(self.splitter)
         self.focal_panel = FocalPanel(session, theme)
+        self.splitter.addWidget(self.focal_panel)
         self.why_panel = WhyPanel(session, theme)
         self.focal_panel.set_reasons(self.why_panel)
         self.focal_panel.picture.clicked.connect(self._view_focal)
@@ -115,7 +118,9 @@ class PhotoArea(QWidget):
         navigator.focal_changed.connect(self._update_judging)
         session.examples.changed.connect(self._update_judging)
         self.empty_page = EmptyPage(session, theme)
-        self._grid_pages = QStackedWidget()
+        below = QWidget()
+        self.splitter.addWidget(below)
+        self._grid_pages = QStackedWidget(below)
         self._grid_pages.addWidget(self.grid)
         self._grid_pages.addWidget(self.empty_page)
         self.examples_strip = ExamplesStrip(session, theme)
@@ -124,21 +129,16 @@ class PhotoArea(QWidget):
         self.text_strip.finished.connect(self.focus_photos)
         self.text_strip.writing_changed.connect(self._show_strips)
         navigator.trail_changed.connect(self._update_judging)
-        below = QWidget()
         rows = QVBoxLayout(below)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
         rows.addWidget(self.examples_strip)
         rows.addWidget(self.text_strip)
         rows.addWidget(self._grid_pages, 1)
-        self.splitter = QSplitter(Qt.Orientation.Vertical)
-        self.splitter.addWidget(self.focal_panel)
-        self.splitter.addWidget(below)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setSizes([STRIP_HEIGHT, 900])
         self.splitter.setHandleWidth(1)
-        self._pages.addWidget(self.splitter)
 
     def _add_viewer(self, theme: Theme) -> None:
         self.viewer = PhotoViewer(self._session, theme)
