@@ -249,8 +249,8 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
     raise AssertionError
 
 
-_LENGTHS: Final = (0, 1, 2, 3, 4, 6, 8, 8, 0, 0)
-"""Of columns that are no text and no blob, by their kind."""
+_LENGTHS: Final = (0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 1 << 62, 1 << 62, *((kind - 12) // 2 for kind in range(12, 128)))
+"""Of columns, by their kind where that is a number of one byte; no record holds those of the kinds 10 and 11."""
 
 
 def _record(payload: bytes) -> list[Value]:
@@ -266,21 +266,19 @@ def _record(payload: bytes) -> list[Value]:
         else:
             kind, at = _varint(payload, at)
         kinds.append(kind)
+    lengths = [_LENGTHS[kind] if kind < 0x80 else (kind - 12) // 2 for kind in kinds]
+    if at + sum(lengths) != len(payload):  # nearly all that is tried is no record: it is told before a column is read
+        raise DamagedPageError("a record is not as long as its columns")
     values: list[Value] = []
-    for kind in kinds:
-        length = _LENGTHS[kind] if kind < 10 else (kind - 12) // 2
-        if kind in (10, 11) or at + length > len(payload):
-            raise DamagedPageError("a column leaves its record")
+    for kind, length in zip(kinds, lengths, strict=True):
         part = payload[at : at + length]
         at += length
-        if kind == 0:
+        if kind >= 12:
+            values.append(part)
+        elif kind == 0:
             values.append(None)
         elif kind == 7:
             values.append(struct.unpack(">d", part)[0])
-        elif kind < 10:
-            values.append(int.from_bytes(part, "big", signed=True) if kind < 8 else kind - 8)
         else:
-            values.append(part)
-    if at != len(payload):
-        raise DamagedPageError("a record is longer than its columns")
+            values.append(int.from_bytes(part, "big", signed=True) if kind < 8 else kind - 8)
     return values

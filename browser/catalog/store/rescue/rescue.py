@@ -17,6 +17,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -129,6 +130,19 @@ class _Table:
             stored, rowid = tuple(names), key[0] if len(key) == 1 and types[key[0]] == "INTEGER" else None
         return cls(name, tuple(one[0] for one in plain), stored, key, types, rowid, "digest" in names)
 
+    @cached_property
+    def _places(self) -> list[tuple[int, str]]:
+        """Where a record holds each column, and its type."""
+        return [(self.stored.index(column), self.types[column]) for column in self.columns]
+
+    @cached_property
+    def _digest_at(self) -> int:
+        return self.stored.index("digest")
+
+    @cached_property
+    def _rowid_at(self) -> int:
+        return self.stored.index(self.rowid or "")
+
     def row(self, cell: Cell) -> Row | None:
         """Return what a cell holds as a row; None if it is none of this table, or is not as it was written.
 
@@ -137,25 +151,26 @@ class _Table:
         DamagedPageError
             It may be one of this table, but its digest is wrong.
         """
-        if len(cell.values) != len(self.stored):
+        found = cell.values
+        if len(found) != len(self.stored):
             return None
-        found = dict(zip(self.stored, cell.values, strict=True))
+        digest = found[self._digest_at] if self.has_digest else None
+        if self.has_digest and not isinstance(digest, int):  # nearly always an entry of an index
+            raise DamagedPageError(f"a row of {self.name} is not as it was written")
         if self.rowid is not None:
-            if found[self.rowid] is not None or cell.rowid is None:
+            if found[self._rowid_at] is not None or cell.rowid is None:
                 return None
-            found[self.rowid] = cell.rowid
+            found = [*found[: self._rowid_at], cell.rowid, *found[self._rowid_at + 1 :]]
         values: list[Value] = []
-        for column in self.columns:
-            value = found[column]
-            if self.types[column] == "REAL" and isinstance(value, int):
-                value = float(value)
-            values.append(value)
-        if self.has_digest and row_digest(*values) != found["digest"]:
+        for at, kind in self._places:
+            value = found[at]
+            values.append(float(value) if kind == "REAL" and isinstance(value, int) else value)
+        if self.has_digest and row_digest(*values) != digest:
             raise DamagedPageError(f"a row of {self.name} is not as it was written")
         try:
             return tuple(
-                value.decode() if isinstance(value, bytes) and self.types[column] == "TEXT" else value
-                for column, value in zip(self.columns, values, strict=True)
+                value.decode() if kind == "TEXT" and isinstance(value, bytes) else value
+                for (_, kind), value in zip(self._places, values, strict=True)
             )
         except UnicodeDecodeError as error:
             raise DamagedPageError("text is not UTF-8") from error
@@ -205,11 +220,13 @@ def _rows_of(cells: Iterable[Cell], by_length: Mapping[int, Sequence[_Table]]) -
     found = []
     for cell in cells:
         for table in by_length.get(len(cell.values), ()):
-            with suppress(DamagedPageError, TypeError, OverflowError):
+            try:  # of all that might be an entry: `suppress` takes longer
                 row = table.row(cell)
-                if row is not None:
-                    found.append((table, row))
-                    break
+            except (DamagedPageError, TypeError, OverflowError):
+                continue
+            if row is not None:
+                found.append((table, row))
+                break
     return found
 
 
