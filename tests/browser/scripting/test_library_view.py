@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -22,10 +23,19 @@ from tests.browser.cli.command_line import ENVIRONMENT, Focal
 from tests.browser.operations.album import Album
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the photos lie, and the library as it was made for the first test."""
+    return tmp_path_factory.mktemp("kept")
+
+
 @pytest.fixture
-def taught(here: Focal, tmp_path: Path) -> Album:
-    """Twelve photos of three kinds, indexed, some tagged and judged, and a metric."""
-    album = Album(tmp_path / "photos")
+def taught(here: Focal, kept: Path) -> Album:
+    """Twelve photos of three kinds, indexed, some tagged and judged, and a metric; the photos are not to be changed."""
+    album = Album(kept / "photos")
+    if (kept / "library").exists():
+        shutil.copytree(kept / "library", here.library)
+        return album
     for kind in ("warm", "cold", "green"):
         for number in range(4):
             album.draw(f"{kind}/{number}.png", kind=kind, seed=number)
@@ -36,6 +46,7 @@ def taught(here: Focal, tmp_path: Path) -> Album:
     here("judge", album.path("warm/0.png"), album.path("warm/2.png"), "--similar")
     here("judge", album.path("warm/0.png"), album.path("cold/2.png"), "--dissimilar")
     here("train", "--learner", "rca")
+    shutil.copytree(here.library, kept / "library", ignore=shutil.ignore_patterns("lock*"))
     return album
 
 
@@ -222,13 +233,13 @@ def test_nothing_is_written(taught: Album, here: Focal) -> None:
 
 
 def test_a_reader_keeps_no_writer_out_and_sees_what_it_has_finished(
-    view: LibraryView, taught: Album, here: Focal
+    view: LibraryView, taught: Album, here: Focal, tmp_path: Path
 ) -> None:
     assert len(view.photos("tag:new")) == 0
     here("tag", taught.path("green/3.png"), "+new")
     assert names(view, view.photos("tag:new")) == ["green/3"]
-    taught.draw("green/9.png", kind="green", seed=9)
-    here("index", taught.folder)
+    another = Album(tmp_path / "another").draw("9.png", kind="green", seed=9)
+    here("index", another.parent)
     here("train", "--learner", "dca")
     assert len(view.described()) == 13
     assert view.metrics()[-1] == "dca-1"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +27,7 @@ from focal_photos.browser.operations.describing.fitted_states import FittedState
 from focal_photos.browser.operations.jobs.errors import OperationError, UnreadableMetricError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.check import CheckReport, check
-from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.library.index import IndexReport, index
 from focal_photos.browser.operations.photos.scan import scan
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.training.train import train
@@ -50,6 +50,11 @@ def learned(library: Library, album: Album) -> None:
             album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
     change_enabled(library, on=["cells_words_6", "cells_words_6_centered"])
     finish(index(library, [album.folder]))
+
+
+def here(library: Library, folders: Sequence[Path] = ()) -> IndexReport:
+    """Index in this process: who describes the photos is not what these tests are about."""
+    return finish(index(library, folders, backend="threads", workers=1))
 
 
 def test_threads_learn_and_describe_the_same(library: Library, album: Album, tmp_path: Path) -> None:
@@ -83,17 +88,17 @@ def test_what_was_learned_stays_until_there_are_many_more_photos(library: Librar
     before = keys(library)
     for number in range(35):
         album.draw(f"green/{number}.jpg", kind="green", seed=number)
-    report = finish(index(library))
+    report = here(library)
     assert (report.learn.learned, keys(library)) == ([], before)
     album.draw("green/35.jpg", kind="green", seed=35)
-    report = finish(index(library))  # 48 = 4 * 12
+    report = here(library)  # 48 = 4 * 12
     assert report.learn.learned == ["cells_words_6", "cells_words_6_centered"]
     after = keys(library)
     assert after["mean"] == before["mean"]
     assert after["cells_words_6"] != before["cells_words_6"]
     assert after["cells_words_6_centered"] != before["cells_words_6_centered"]
     assert len(names(library)) == 4
-    assert finish(index(library)).learn.learned == []
+    assert here(library).learn.learned == []
 
 
 @pytest.mark.parametrize("damage", [b"", b"damaged", None])
@@ -108,7 +113,7 @@ def test_what_is_lost_is_learned_again(library: Library, album: Album, damage: b
     assert unfitted_names(library) == ["cells_words_6", "cells_words_6_centered"]
     assert names(library) == ["mean", "color_moments"]
     assert len(Ranker(library).rank(album.path("warm/0.jpg")).photo_ids) == 11
-    report = finish(index(library))
+    report = here(library)
     assert report.learn.learned == ["cells_words_6", "cells_words_6_centered"]
     assert keys(library) == before
     assert report.extract.done == 0  # the vectors of the same photos still fit
@@ -119,7 +124,7 @@ def test_what_learns_from_something_learned_follows_when_that_alone_is_lost(libr
     before = keys(library)
     fitted_states_of(library).vacuum({before["cells_words_6_centered"]})
     assert set(unfitted_names(library)) == {"cells_words_6", "cells_words_6_centered"}
-    assert finish(index(library)).learn.learned == ["cells_words_6"]  # the same again, so that the other one fits it
+    assert here(library).learn.learned == ["cells_words_6"]  # the same again, so that the other one fits it
     assert keys(library) == before
 
 
@@ -132,7 +137,7 @@ def test_a_kill_between_learning_and_describing_costs_nothing(library: Library, 
     path = library.path
     library.close()
     with Library.open(path) as again:
-        report = finish(index(again))
+        report = here(again)
         assert (report.learn.learned, report.extract.done) == ([], 3)
         assert keys(again)["cells_words_6"] == key
 
@@ -155,12 +160,12 @@ def test_nothing_is_learned_from_nothing(library: Library, album: Album) -> None
     change_enabled(library, on=["cells_words_6"])
     assert finish(fit_descriptors(library)).learned == []
     album.path("broken.jpg").write_bytes(b"broken")
-    report = finish(index(library, [album.folder]))
+    report = here(library, [album.folder])
     assert (report.learn.learned, len(report.failed)) == ([], 1)
     with pytest.raises(OperationError, match="cells_words_6 has not learned"):
         description_plan(library, ["cells_words_6"])
     album.draw("good.jpg")
-    assert finish(index(library)).learn.learned == ["cells_words_6"]
+    assert here(library).learn.learned == ["cells_words_6"]
 
 
 def test_states_are_whole_or_not_there(tmp_path: Path) -> None:
@@ -193,14 +198,14 @@ def test_a_metric_outlives_its_descriptors_as_long_as_all_photos_have_them(libra
     outside = Album(album.folder.parent / "outside").draw("x.png", kind="warm", seed=99)
     before = [Ranker(library).rank(focal, metric) for focal in (album.path("warm/0.jpg"), outside)]
     change_enabled(library, off=["cells_words_6", "mean"])
-    finish(index(library))
+    here(library)
     assert finish(check(library)) == CheckReport()  # which tidies up, but not what the metric stands on
     for focal, expected in zip((album.path("warm/0.jpg"), outside), before, strict=True):
         ranking = Ranker(library).rank(focal, metric)
         np.testing.assert_array_equal(ranking.photo_ids, expected.photo_ids)
         np.testing.assert_allclose(ranking.distances, expected.distances, atol=1e-5)
     album.draw("new.jpg")
-    finish(index(library))
+    here(library)
     with pytest.raises(
         UnreadableMetricError, match=r"^Kernel metric \(v1\) .*1 photo lacks: switch it on again .*--on mean"
     ):
@@ -208,7 +213,7 @@ def test_a_metric_outlives_its_descriptors_as_long_as_all_photos_have_them(libra
     assert len(Ranker(library).rank(outside, "euclidean").photo_ids) == 13
     change_enabled(library, on=["cells_words_6", "mean"])
     assert len(Ranker(library).rank(outside, metric).photo_ids) == 12  # the new one is described by the next indexing
-    finish(index(library))
+    here(library)
     assert len(Ranker(library).rank(outside, metric).photo_ids) == 13
 
 
@@ -229,12 +234,12 @@ def test_the_metric_in_use_ranks_all_photos_when_a_vocabulary_is_learned_anew(li
     outside = Album(album.folder.parent / "outside").draw("x.png", kind="warm", seed=99)
     before = keys(library)
     album.draw_many(40, kind="green")
-    finish(index(library))
+    here(library)
     assert before != keys(library)
     assert global_by_keys(library, before.values()).keys() == set(before.values())  # what was learned before is kept
     assert len(Ranker(library).rank(outside, metric).photo_ids) == 52
     album.draw("one/more.jpg", kind="cold", seed=50)
-    finish(index(library))
+    here(library)
     assert len(Ranker(library).rank(outside, metric).photo_ids) == 53
 
 
@@ -244,10 +249,10 @@ def test_a_metric_that_is_not_in_use_ranks_what_it_can_until_it_is(library: Libr
     outside = Album(album.folder.parent / "outside").draw("x.png", kind="warm", seed=99)
     library.metrics.use_euclidean()
     album.draw_many(40, kind="green")
-    finish(index(library))
+    here(library)
     assert len(Ranker(library).rank(outside, metric).photo_ids) == 12
     library.metrics.set_current(library.metrics.by_name(metric).id)
-    finish(index(library))
+    here(library)
     assert len(Ranker(library).rank(outside, metric).photo_ids) == 52
 
 
@@ -258,7 +263,7 @@ def test_a_metric_with_a_name_of_the_person_goes_on_ranking_all(library: Library
     library.metrics.rename(library.metrics.by_name(metric).id, "our cats")
     library.metrics.use_euclidean()
     album.draw_many(40, kind="green")
-    finish(index(library))
+    here(library)
     assert len(Ranker(library).rank(outside, metric).photo_ids) == 52
 
 
@@ -268,7 +273,7 @@ def test_a_vocabulary_whose_state_is_lost_asks_for_training_again(library: Libra
     outside = Album(album.folder.parent / "outside").draw("x.png", kind="warm", seed=99)
     shutil.rmtree(fitted_states_of(library).folder)
     album.draw_many(40, kind="green")
-    finish(index(library))
+    here(library)
     with pytest.raises(UnreadableMetricError, match=r"^Kernel .* learned from .*, which 40 photos lack: train again"):
         Ranker(library).rank(outside, metric)
     assert trained(library) != metric
@@ -278,7 +283,7 @@ def test_a_vocabulary_whose_state_is_lost_asks_for_training_again(library: Libra
 def test_checking_deletes_what_nothing_needs(library: Library, album: Album) -> None:
     learned(library, album)
     change_enabled(library, on=["cells"], off=["cells_words_6_centered"])
-    finish(index(library))
+    here(library)
     change_enabled(library, off=["cells", "mean"])
     assert finish(check(library)) == CheckReport()
     stored = library.vectors.keys()
@@ -312,7 +317,7 @@ def test_checking_keeps_what_waits_to_be_learned_again(library: Library, album: 
     assert finish(check(library)) == CheckReport()
     assert unfitted_names(library) == ["cells_words_6", "cells_words_6_centered"]
     assert {before["cells_words_6"], before["cells_words_6_centered"]} <= set(library.vectors.keys())
-    report = finish(index(library))
+    report = here(library)
     assert report.learn.learned == ["cells_words_6", "cells_words_6_centered"]
     assert keys(library) == before
     assert report.extract.done == 0  # nothing of what waited is described again
