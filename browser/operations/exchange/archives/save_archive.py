@@ -65,8 +65,8 @@ derived/          else: vectors and thumbnails, which can be made again from the
 manifest.json     size and SHA-256 of every file here.
 
 focal unpack FILE --library DIR makes a library of it; focal merge FILE takes tags, ratings, labels, rejected tags,
-judgements, searches, other names of tags, trails, parts of photos and confirmations into one that is there. Photos are
-found again by their content when their folder is indexed.
+judgements, searches, other names of tags, trails, parts of photos, turned photos and confirmations into one that is
+there. Photos are found again by their content when their folder is indexed.
 """
 
 

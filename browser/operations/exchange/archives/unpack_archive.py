@@ -111,8 +111,8 @@ def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
     """Take what an archive says of photos into a library: one step of the journal.
 
     These are tags, ratings, labels, rejected tags and judgements, saved searches, other names of tags, kept trails,
-    parts of photos that matter, confirmations, and judgements against texts. Photos are found by their content, else by
-    their path; nothing is taken away, and what both know differently stays as it is here.
+    parts of photos that matter, turned photos, confirmations, and judgements against texts. Photos are found by their
+    content, else by their path; nothing is taken away, and what both know differently stays as it is here.
 
     Raises
     ------
