@@ -12,10 +12,14 @@ from pytestqt.qtbot import QtBot
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.session import Session
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.views.base import translation
 from focal_photos.browser.views.base.theme import Theme, ThemeChoice
 from focal_photos.browser.views.window.main_window import MainWindow
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from tests.browser.operations.album import Album
 from tests.browser.views.settings.settings_driver import SettingsDriver
 
 OpenWindow = Callable[..., WindowDriver]
@@ -71,6 +75,17 @@ def open_window(qtbot: QtBot, theme: Theme, settings: QSettings) -> Iterator[Ope
 def driver(open_window: OpenWindow, library_folder: Path) -> WindowDriver:
     """A window on a library with 32 photos."""
     return open_window(library_folder)
+
+
+@pytest.fixture
+def own_photos(open_window: OpenWindow, tmp_path: Path) -> WindowDriver:
+    """A window on six photos of its own, whose files and folder may be changed."""
+    album = Album(tmp_path / "photos")
+    album.draw_many(6)
+    with Library.open(tmp_path / "library") as library:
+        set_enabled(library, ["color_moments", "gabor"])
+        finish(index(library, [album.folder], backend="threads", workers=1))
+    return open_window(tmp_path / "library")
 
 
 @pytest.fixture

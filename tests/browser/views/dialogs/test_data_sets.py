@@ -34,9 +34,9 @@ def test_each_format_offers_what_it_can(driver: WindowDriver) -> None:
 
 @pytest.mark.parametrize("name", ["folders", "csv", "cvat"])
 def test_photos_are_saved_and_their_tags_taken_in(
-    driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+    own_photos: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    library = driver.session.library
+    driver, library = own_photos, own_photos.session.library
     ids = library.photos.ids().tolist()
     library.tags.change(ids[:3], ["sea"])
     form = FORMATS[name]

@@ -153,7 +153,8 @@ def test_a_library_that_is_read_only_takes_no_rating(
     assert driver.session.library.marks.of([photo])[photo] == Mark()
 
 
-def test_what_happens_to_the_file_of_the_selected_photo_is_said_at_once(driver: WindowDriver) -> None:
+def test_what_happens_to_the_file_of_the_selected_photo_is_said_at_once(own_photos: WindowDriver) -> None:
+    driver = own_photos
     driver.click(0)
     driver.wait_until_idle("the photo")
     [path] = driver.session.library.photos.paths(driver.navigator.selected)
@@ -163,13 +164,11 @@ def test_what_happens_to_the_file_of_the_selected_photo_is_said_at_once(driver: 
 
     assert "The file is missing" not in state()
     kept = path.read_bytes()
-    try:
-        path.unlink()
-        driver.session.jobs.rescan()
-        driver.wait_until_idle("looking for changes", 120)
-        assert "The file is missing" in state()
-    finally:
-        path.write_bytes(kept)
+    path.unlink()
+    driver.session.jobs.rescan()
+    driver.wait_until_idle("looking for changes", 120)
+    assert "The file is missing" in state()
+    path.write_bytes(kept)
     driver.session.jobs.rescan()
     driver.wait_until_idle("looking for changes", 120)
     assert "The file is missing" not in state()
