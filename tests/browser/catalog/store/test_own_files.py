@@ -17,6 +17,7 @@ from focal_photos.browser.catalog.library import Library, LibraryError
 from focal_photos.browser.catalog.store.atomic_file import atomic_file, replacing
 from focal_photos.browser.catalog.store.files.own_file import read_own_text, write_own_text
 from focal_photos.browser.catalog.store.files.scratch import Scratch, remove_abandoned
+from focal_photos.browser.catalog.store.location import OWN_NAME
 from focal_photos.browser.catalog.store.lock import LibraryLock
 from tests.browser.catalog.small_drives import refuse
 
@@ -108,7 +109,7 @@ def test_a_library_that_is_made_is_for_its_user_alone(tmp_path: Path) -> None:
 def test_the_users_own_library_becomes_private_and_a_folder_made_elsewhere_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    own, elsewhere = tmp_path / "own", tmp_path / "elsewhere"
+    own, elsewhere = tmp_path / OWN_NAME, tmp_path / "elsewhere"
     monkeypatch.setattr(libraries, "default_path", lambda: own)
     for folder in (own, elsewhere):
         folder.mkdir()
@@ -125,7 +126,7 @@ def test_the_users_own_library_becomes_private_and_a_folder_made_elsewhere_stays
 def test_the_users_own_library_opens_on_a_drive_that_keeps_no_permissions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    own = tmp_path / "own"
+    own = tmp_path / OWN_NAME
     own.mkdir()
     own.chmod(0o755)
     monkeypatch.setattr(libraries, "default_path", lambda: own)
