@@ -220,7 +220,7 @@ class Sureness(NamedTuple):
     share : ndarray of float32, shape (n, m)
         Of the learned tags; -1: carried, rejected or passed over.
     none : ndarray of float64, shape (n,)
-        How likely none of these is right.
+        How likely none of these is right; where tags do not exclude each other, none of those that two photos carry.
     untagged : ndarray of int64, shape (q,)
         Those of the photos.
     looks_like : ndarray of float32, shape (q, m)
