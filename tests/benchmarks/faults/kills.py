@@ -178,6 +178,7 @@ def contents_of(library: Library) -> dict[str, Any]:
         "searches": sorted(rows("SELECT name, query FROM saved_search")),
         "trails": sorted(rows("SELECT name, steps FROM trail")),
         "regions": sorted(rows("SELECT photo_id, x0, y0, x1, y1 FROM region")),
+        "turns": sorted(rows("SELECT photo_id, quarters FROM turned")),
         "confirmed": sorted(library.confirmations.tags()),
         "folders": sorted(str(root.path) for root in library.roots.all()),
         "files": sorted(
