@@ -131,11 +131,11 @@ class Starts:
         return [float(number) for number in done.stdout.split("\n")[-2].split()]
 
 
-def commands(library: Path, one: str, other: str) -> dict[str, list[str]]:
-    """Return what is measured of the command line, by two photos of a library."""
+def commands(library: Path, one: str, other: str, turn: int) -> dict[str, list[str]]:
+    """Return what is measured of the command line, by two photos of a library; each turn gives a tag that is new."""
     where = ["--library", str(library)]
     return {
-        "focal tag IMAGE +new": ["tag", one, "+new", *where],
+        "focal tag IMAGE +new": ["tag", one, f"+new {turn}", *where],
         "focal judge FOCAL IMAGE --similar": ["judge", one, other, "--similar", *where],
         "focal list tag:sky": ["list", "tag:sky", *where],
         "focal rank IMAGE --limit 20": ["rank", other, "--limit", "20", *where],
@@ -169,7 +169,7 @@ def main() -> None:
                     "import numpy": start.run("import numpy, time; print(time.process_time())")
                 }
                 for count, paths in libraries.items():
-                    for what, words in commands(paths[key], *photos[count]).items():
+                    for what, words in commands(paths[key], *photos[count], turn).items():
                         one[f"{count:,}: {what}"] = start.run(_COMMAND, *words)
                     one[f"{count:,}: window"] = start.run(_WINDOW, str(paths[key]))
                 if turn:
@@ -186,13 +186,14 @@ def report(found: dict[tuple[str, str], list[list[float]]], keys: list[str], rou
     said = "Bytecode is there." if bytecode else "There is no bytecode: all modules are compiled at each start."
     part.text(_TEXT.format(rounds=rounds, bytecode=said))
     rows = []
+    # One number for all: what numpy takes does not depend on the checkout, and beside other programs it varies.
+    numpy = float(np.median([numbers[0] for key in keys for numbers in found["import numpy", key]]))
     for what in dict.fromkeys(what for what, _ in found):
         names = ["shell", "first photos", "held up, ms"] if what.endswith("window") else [""]
         for place, name in enumerate(names):
             row = [f"{what}, {name}" if name else what]
             for key in keys:
                 median = float(np.median([numbers[place] for numbers in found[what, key]]))
-                numpy = float(np.median([numbers[0] for numbers in found["import numpy", key]]))
                 row += [f"{1000 * median:.0f}", ""] if "held" in name else [f"{median:.3f}", f"{median / numpy:.2f}"]
             rows.append(row)
     part.table("Processor time of starts", ["", *(head for key in keys for head in (f"{key}, s", "x numpy"))], rows)
