@@ -131,8 +131,9 @@ class Starts:
         return [float(number) for number in done.stdout.split("\n")[-2].split()]
 
 
-def commands(library: Path, one: str, other: str, turn: int) -> dict[str, list[str]]:
+def commands(library: Path, photos: list[str], turn: int) -> dict[str, list[str]]:
     """Return what is measured of the command line, by two photos of a library; each turn gives a tag that is new."""
+    one, other = photos
     where = ["--library", str(library)]
     return {
         "focal tag IMAGE +new": ["tag", one, f"+new {turn}", *where],
@@ -169,7 +170,7 @@ def main() -> None:
                     "import numpy": start.run("import numpy, time; print(time.process_time())")
                 }
                 for count, paths in libraries.items():
-                    for what, words in commands(paths[key], *photos[count], turn).items():
+                    for what, words in commands(paths[key], photos[count], turn).items():
                         one[f"{count:,}: {what}"] = start.run(_COMMAND, *words)
                     one[f"{count:,}: window"] = start.run(_WINDOW, str(paths[key]))
                 if turn:
