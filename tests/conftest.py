@@ -151,6 +151,34 @@ def _ours() -> list[threading.Thread]:
     return [thread for thread in threading.enumerate() if thread.name.startswith("focal-")]
 
 
+@pytest.fixture(autouse=True)
+def what_is_shared_stays(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test during which the drawn album, or the library in which it is indexed, was changed.
+
+    Whose test it was is told by those that fail: each was under way then, in this process or in another one. Rights
+    would not keep a test from it: where tests run as root everything may be written.
+    """
+    shared = [request.getfixturevalue(name) for name in _SHARED if name in request.fixturenames]
+    before = [_state(folder) for folder in shared]
+    yield
+    for folder, files in zip(shared, before, strict=True):
+        changed = sorted({path for path, _ in files ^ _state(folder)})
+        if changed:
+            pytest.fail(f"It belongs to all tests, and was changed while this one ran: {', '.join(changed)}")
+
+
+_SHARED: Final = ("drawn_album", "indexed_album")
+
+
+def _state(folder: Path) -> set[tuple[str, tuple[int, int, int]]]:
+    """Return all that is in a folder, with what changes when it is written or replaced."""
+    found = set()
+    for path in folder.rglob("*"):
+        file = path.stat()
+        found.add((str(path), (file.st_ino, file.st_size, file.st_mtime_ns)))
+    return found
+
+
 @pytest.fixture(scope="session")
 def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of this run of the tests; their processes share it."""
