@@ -419,8 +419,10 @@ class Jobs(QObject):
             if scan.changed or scan.moved or scan.missing or report.failed:
                 self.files_changed.emit()
             self.changed.emit(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))
-            if report.failed and (report.new or finished or not quiet):
-                unreadable = self.tr("Files that could not be read: {0}.").format(len(report.failed))
+            # A folder is given at every start: what could not be read then either is in the list, and no news.
+            failed = len(report.newly_failed) if folders else len(report.failed)
+            if failed and (report.new or finished or not quiet):
+                unreadable = self.tr("Files that could not be read: {0}.").format(failed)
                 text = f"{self._indexed(report)} {unreadable}{self._left_out(scan)}"
                 # The list of these files is a click away in the status bar too, as long as there are any.
                 good = (report.new or finished) and report.files > len(report.failed)

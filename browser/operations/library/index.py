@@ -42,6 +42,8 @@ class IndexReport:
         Photos that the library did not know.
     failed : list of (Path, str)
         Files in the folders that cannot be read or decoded, now or since an earlier run, with the reason.
+    newly_failed : list of Path
+        Those of them that could be read before, or were not known.
     seconds : float
         Wall-clock time of the whole.
     stages : dict of str to float
@@ -52,6 +54,7 @@ class IndexReport:
     photos: int = 0
     new: int = 0
     failed: list[tuple[Path, str]] = field(default_factory=list)
+    newly_failed: list[Path] = field(default_factory=list)
     seconds: float = 0.0
     stages: dict[str, float] = field(default_factory=dict)
     scan: ScanReport = field(default_factory=ScanReport)
@@ -116,10 +119,12 @@ def index(
     start = time.perf_counter()
     report = IndexReport()
     renew_networks(library)  # one that is gone is reported before hours of work
+    failed_before = {path for path, _ in library.photos.failed()}
     report.scan = yield from scan(library, folders) if changed is None else scan_paths(library, changed)
     if not describe or (changed is not None and not report.scan.anything):
         _count(library, report, folders)
         report.failed = sorted(report.scan.unreadable)
+        report.newly_failed = [path for path, _ in report.failed if path not in failed_before]
         return report
     report.metadata = yield from read_metadata(library, with_sidecars=changed is None)
     if taken_over is not None and (report.metadata.changes or report.metadata.left_out):
@@ -144,6 +149,7 @@ def index(
                 yield from embedding(library, load_metric(library, library.metrics.by_name(name)))
     _count(library, report, folders)
     report.failed = _failed(library, report, folders)
+    report.newly_failed = [path for path, _ in report.failed if path not in failed_before]
     report.seconds = time.perf_counter() - start
     if report.extract.done:
         report.stages = {

@@ -45,6 +45,29 @@ def test_a_click_on_an_unreadable_file_says_what_is_wrong_with_it(with_broken: W
     assert driver.navigator.focal_id is None
 
 
+def test_a_folder_that_is_opened_again_warns_only_of_what_has_become_unreadable(with_broken: WindowDriver) -> None:
+    driver = with_broken
+    first = driver.window.message_bar.message
+    assert first is not None
+    assert "Files that could not be read: 1." in first.text
+    folder = driver.session.library.roots.all()[0].path
+    driver.window.dialogs.open_folders([folder])
+    driver.wait_until_idle("the same folder", 120)
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert message.text == "Nothing has changed: 5 photos."
+    assert message.severity == "info"
+    assert driver.session.overview.failed == 1, "the list keeps it"
+    (folder / "b-broken.jpg").write_bytes(b"\xff\xd8\xff\xe0 no more either")
+    driver.window.dialogs.open_folders([folder])
+    driver.wait_until_idle("one more", 120)
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert "Files that could not be read: 1." in message.text, "the new one"
+    assert message.severity == "warning"
+    assert driver.session.overview.failed == 2
+
+
 def test_a_folder_that_is_gone_is_named(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
     folder = tmp_path / "stick"
     shutil.copytree(next(path for path in drawn_album.iterdir() if path.is_dir()), folder)
