@@ -5231,6 +5231,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Warum ist das nahe?</translation>
     </message>
     <message>
+      <source>Why it is near is being worked out …</source>
+      <translation>Warum es nah ist, wird gerade ermittelt …</translation>
+    </message>
+    <message>
       <source>Why?</source>
       <translation>Warum?</translation>
     </message>

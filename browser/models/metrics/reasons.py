@@ -75,7 +75,7 @@ class Shown:
     note : str
         What else there is to say; may be empty.
     hint : str
-        What to do so that there is something to show; empty if there is.
+        What to do so that there is something to show, or that it is on its way; empty if there is.
     """
 
     title: str = ""
@@ -114,6 +114,8 @@ class Reasons(QObject):
             hint = self.tr("Select a photo to see why it is near; select two, and see why one is nearer.")
             self._runner.read("reasons", tuple, lambda _nothing: self._show(Shown(hint=hint), asked), aside=True)
             return
+        if self.shown.hint:  # what to do has been done; bars of another photo, which they name, stay until then
+            self._show(Shown(hint=self.tr("Why it is near is being worked out \N{HORIZONTAL ELLIPSIS}")), asked)
         library, ranker, focal = self._library, self._ranker, asked[0]
         scores = {photo_id: self._score(photo_id) for photo_id in asked[1:] if isinstance(photo_id, int)}
 

@@ -40,6 +40,22 @@ def test_without_a_selection_a_hint(driver: WindowDriver) -> None:
     assert not why.bars.isVisible()
 
 
+def test_while_it_is_worked_out_nobody_is_told_to_select_a_photo(driver: WindowDriver) -> None:
+    walk_to(driver, 3)
+    driver.wait_until_idle("the reasons")
+    why, seen = panel(driver), list[str]()
+    assert "Select a photo" in why.hint.text()
+    driver.session.reasons.changed.connect(lambda: seen.append(why.hint.text()))
+    select(driver, 4)
+    assert len(seen) == 2, seen
+    assert "is being worked out" in seen[0]
+    assert why.hint.isHidden()
+    assert why.bars.isVisible()
+    driver.grid.clearSelection()
+    driver.wait_until_idle("the hint")
+    assert "Select a photo" in why.hint.text()
+
+
 def test_the_bars_add_up_to_the_score_of_the_tile(driver: WindowDriver) -> None:
     walk_to(driver, 3)
     (photo_id,) = select(driver, 4)
