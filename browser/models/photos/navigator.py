@@ -514,8 +514,9 @@ class Navigator(QObject):
             self.trail.label(found.focal.name)
         self.metric, self.judgements = found.metric, found.judgements
         self.unranked, self.seconds = found.unranked, found.seconds
-        # In the order of the folders, the last focal image stays marked: that is where the walk came from.
-        focal_id = step.focal_id or self.focal_id or self._last_focal
+        # In the order of the folders, the last focal image stays marked: that is where the walk came from. It is no
+        # focal image of what several examples, a text or an image from elsewhere rank.
+        focal_id = step.focal_id if step.ranked else self.focal_id or self._last_focal
         left = position.current if position.current in (request.judged or ()) else None
         self.grid.show_folded(found.folded)
         self.grid.weak_tip = self._weak_tip(found.sure)

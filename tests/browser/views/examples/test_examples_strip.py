@@ -67,6 +67,18 @@ def test_the_selected_photos_rank_all_others(driver: WindowDriver) -> None:
     assert driver.window.top_bar.trail.steps()[-1].photo_id == chosen[0]
 
 
+def test_the_former_focal_image_is_not_marked_among_what_examples_rank(driver: WindowDriver) -> None:
+    former = walk_to(driver, 5)
+    grid = driver.session.grid
+    rank_by(driver, 20, 21)
+    row = grid.row_of(former)
+    assert row >= 0
+    assert not any(grid.index(each).data(257).is_focal for each in range(grid.rowCount()))
+    driver.press(Key.Key_G)
+    driver.wait_until_idle("the order of the folders")
+    assert grid.index(grid.row_of(former)).data(257).is_focal, "where the walk came from"
+
+
 def test_it_is_walked_like_any_other_step(driver: WindowDriver) -> None:
     chosen = rank_by(driver, 0, 1)
     photo_id = walk_to(driver, 3)
