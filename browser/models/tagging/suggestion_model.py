@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any, Final
 
+import numpy as np
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
 from focal_photos.browser.catalog.facts.records import Suggestion
@@ -83,13 +84,11 @@ def read_suggestions(library: Library, ranker: Ranker, photo_ids: Sequence[int] 
     -------
     list of SuggestionRow
         At most `MOST_SHOWN`. For several photos a row for each tag, those first that are surest for most of them; for
-        all photos a row for each photo and tag, in the order of their paths, a photo's surest first.
+        all photos a row for each photo and tag, the surest first.
     """
     of = 1
     if photo_ids is None:
-        chosen = library.photos.listed("suggested")[:MOST_SHOWN].tolist()
-        by_photo = library.suggestions.of(chosen)
-        found = [[each] for photo_id in chosen for each in by_photo[photo_id]][:MOST_SHOWN]
+        found = [[each] for each in _surest(library)]
     else:
         of = len(photo_ids)
         by_tag: dict[str, list[Suggestion]] = {}
@@ -105,6 +104,18 @@ def read_suggestions(library: Library, ranker: Ranker, photo_ids: Sequence[int] 
     cards = fetch_cards(library, sorted(needed))
     current = library.metrics.current().id
     return [_row(group, cards, of, current) for group in found if group[0].photo_id in cards]
+
+
+def _surest(library: Library) -> list[Suggestion]:
+    """Return the surest open suggestions for photos that are listed, at most `MOST_SHOWN`."""
+    listed, limit = library.photos.listed("suggested"), MOST_SHOWN
+    while True:
+        read = library.suggestions.open(limit)
+        are_listed = np.isin([each.photo_id for each in read], listed)
+        found = [each for each, is_listed in zip(read, are_listed, strict=True) if is_listed]
+        if len(found) >= MOST_SHOWN or len(read) < limit:
+            return found[:MOST_SHOWN]
+        limit *= 4  # those of folders that were taken out stand before others
 
 
 def _row(group: Sequence[Suggestion], cards: Mapping[int, PhotoCard], of: int, metric_id: int) -> SuggestionRow:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent
@@ -11,8 +13,9 @@ from PySide6.QtWidgets import QApplication, QMenu
 from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionState
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.session import SMALL
-from focal_photos.browser.models.tagging.suggestion_model import SuggestionRow, read_suggestions
+from focal_photos.browser.models.tagging.suggestion_model import MOST_SHOWN, SuggestionRow, read_suggestions
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
+from tests.browser.operations.album import Album
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import teach
 
@@ -73,6 +76,42 @@ def test_a_new_selection_lists_its_own_suggestions(driver: WindowDriver) -> None
     driver.press(Key.Key_A)
     driver.wait_until_idle("accepting")
     assert (tags_of(driver, 0), tags_of(driver, 3)) == ([], ["sky"])
+
+
+def test_those_of_all_photos_are_listed_the_surest_first(driver: WindowDriver) -> None:
+    library, ids = driver.session.library, driver.session.grid.ids.tolist()
+    library.tags.change(ids[-1:], ["sea", "sky"])
+    sure = {(0, "sea"): 0.8, (0, "sky"): 0.18, (1, "sea"): 0.17, (2, "sky"): 0.79, (3, "sea"): 0.9}
+    found = [Suggestion(ids[row], tag, how, SuggestionState.OPEN, ()) for (row, tag), how in sure.items()]
+    library.suggestions.replace_open(found, library.metrics.current().id)
+    driver.session.apply(ChangeSet("", frozenset({Kind.TAGS, Kind.SUGGESTIONS})))
+    driver.window.suggestion_panel.of_all.click()
+    driver.wait_until_idle("all suggestions")
+    model = driver.session.suggestions
+    shown = [model.row(row).suggestion for row in range(model.rowCount())]
+    assert [each.confidence for each in shown] == [0.9, 0.8, 0.79, 0.18, 0.17]
+    assert [(ids.index(each.photo_id), each.tag) for each in shown[:2]] == [(3, "sea"), (0, "sea")]
+
+
+def test_those_of_a_folder_that_was_taken_out_are_not_listed(own_photos: WindowDriver, tmp_path: Path) -> None:
+    driver = own_photos
+    library, kept = driver.session.library, driver.session.grid.ids.tolist()
+    Album(tmp_path / "away").draw_many(6, kind="cold")
+    driver.window.dialogs.open_folders([tmp_path / "away"])
+    driver.wait_until_idle("indexing", 120)
+    away = sorted(set(library.photos.ids().tolist()) - set(kept))
+    names = [f"tag {number}" for number in range(100)]
+    library.tags.change(kept[-1:], names)
+    found = [Suggestion(photo_id, name, 0.9, SuggestionState.OPEN, ()) for photo_id in away for name in names]
+    found += [Suggestion(kept[0], names[0], 0.1, SuggestionState.OPEN, ())]
+    assert len(away) * len(names) > MOST_SHOWN, "all that is read at first is of that folder"
+    library.suggestions.replace_open(found, library.metrics.current().id)
+    [root] = [root for root in library.roots.all() if root.path == tmp_path / "away"]
+    driver.session.apply(library.roots.remove(root.id))
+    driver.window.suggestion_panel.of_all.click()
+    driver.wait_until_idle("all suggestions")
+    model = driver.session.suggestions
+    assert [model.row(row).pair for row in range(model.rowCount())] == [(kept[0], names[0])]
 
 
 def test_with_all_listed_and_a_selection_the_selection_is_shown_first(driver: WindowDriver) -> None:
