@@ -575,7 +575,7 @@ def boost(
         found, u = largest_eigenvector(operator, u)
         if not found > 0:
             break
-        projection = Z @ u
+        projection = _project(Z, u)
         threshold = best_split(projection, pairs)
         if threshold is None:
             break
@@ -595,7 +595,16 @@ def boost(
 
 # OpenBLAS works on small vectors together with what lies beside them in memory, and may raise the flag of an invalid
 # operation for that (its issues 171 and 1924); the result is right.
-@np.errstate(invalid="ignore")
+_without_flags_of_others = np.errstate(invalid="ignore")
+
+
+@_without_flags_of_others
+def _project(Z: NDArray[np.float32], u: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the places (n,) of rows on a direction."""
+    return Z @ u
+
+
+@_without_flags_of_others
 def largest_eigenvector(
     operator: Callable[[NDArray[np.float32]], NDArray[np.float32]], start: NDArray[np.float32], steps: int = _STEPS
 ) -> tuple[float, NDArray[np.float32]]:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from focal_photos.browser.catalog.arrays.record_files import file_name
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
 from focal_photos.browser.catalog.store.errors import not_writable
+from focal_photos.browser.catalog.store.files.checked_json import read_checked, write_checked
 from focal_photos.browser.catalog.store.translation import translated
 from focal_photos.features.base import FittedState, NotFittedError
 
@@ -170,8 +171,8 @@ class FittedStates:
     def _seen(self) -> dict[tuple[str, int, int], KeptState]:
         """Return what stands in the files that were found sound, by name, time and size; their arrays are not read."""
         found = {}
-        with suppress(OSError, ValueError, TypeError):  # derived data: what is damaged is made again
-            for name, at, size, key, of, sampled, learned, digest in json.loads(self._seen_path.read_bytes()):
+        with suppress(ValueError, TypeError):  # of another version
+            for name, at, size, key, of, sampled, learned, digest in read_checked(self._seen_path) or ():
                 state = _StateInFile(self.folder / str(name), str(digest))
                 found[str(name), int(at), int(size)] = KeptState(str(key), str(of), int(sampled), int(learned), state)
         return found
@@ -184,8 +185,8 @@ class FittedStates:
             for entry, one in self._read.items()
             if one is not None
         ]
-        with suppress(OSError), atomic_file(self._seen_path) as stream:
-            stream.write(json.dumps(rows).encode())
+        with suppress(OSError):
+            write_checked(self._seen_path, rows)
 
     @property
     def _seen_path(self) -> Path:

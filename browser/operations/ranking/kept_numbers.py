@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.catalog.store.atomic_file import atomic_file
+from focal_photos.browser.catalog.store.files.checked_json import read_checked, write_checked
 
 _NAME: Final = "numbers.json"
 _MOST: Final = 16  # that are kept: of a few metrics
@@ -29,14 +28,13 @@ def kept_number(library: Library, name: str, stamp: str, find: Callable[[], floa
     """
     path = library.path / "derived" / _NAME
     kept: dict[str, tuple[str, float]] = {}
-    with suppress(OSError, ValueError, TypeError, AttributeError):  # derived data: what is damaged is made again
-        found = json.loads(path.read_bytes())
-        kept = {str(one): (str(of), float(number)) for one, (of, number) in found.items()}
+    with suppress(ValueError, TypeError):  # of another version
+        kept = {str(one): (str(of), float(number)) for one, of, number in read_checked(path) or ()}
     if name in kept and kept[name][0] == stamp:
         return kept[name][1]
     number = float(find())
     if not library.read_only:
-        others = [(one, value) for one, value in kept.items() if one != name]
-        with suppress(OSError), atomic_file(path) as stream:
-            stream.write(json.dumps(dict([*others, (name, (stamp, number))][-_MOST:])).encode())
+        rows = [(one, *value) for one, value in kept.items() if one != name]
+        with suppress(OSError):
+            write_checked(path, [*rows, (name, stamp, number)][-_MOST:])
     return number

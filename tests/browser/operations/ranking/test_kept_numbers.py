@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.files.checked_json import read_checked, write_checked
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking.kept_numbers import kept_number
@@ -37,14 +36,21 @@ def test_a_number_is_worked_out_where_it_or_its_stamp_is_new(library: Library) -
     assert not worked_out(library, "other", "a", 2.0)
     for number in range(40):
         assert worked_out(library, f"metric {number}", "a", float(number))
-    assert len(json.loads((library.path / "derived" / "numbers.json").read_bytes())) < 40
+    assert len(read_checked(library.path / "derived" / "numbers.json")) < 40
 
 
-@pytest.mark.parametrize("content", [b"", b"\xff", b"[]", b'{"one": 3}', b'{"one": ["a", "x"]}'])
-def test_what_is_damaged_is_worked_out_again(library: Library, content: bytes) -> None:
-    (library.path / "derived" / "numbers.json").write_bytes(content)
+@pytest.mark.parametrize("content", [{}, 3, {"one": 3}, [["one", "a"]], [["one", "a", "x"]]])
+def test_what_another_version_kept_is_worked_out_again(library: Library, content: object) -> None:
+    write_checked(library.path / "derived" / "numbers.json", content)
     assert worked_out(library, "one", "a", 0.1)
     assert not worked_out(library, "one", "a", 0.1)
+
+
+def test_a_number_of_which_a_bit_has_changed_is_worked_out_again(library: Library) -> None:
+    assert worked_out(library, "one", "a", 0.125)
+    path = library.path / "derived" / "numbers.json"
+    path.write_bytes(path.read_bytes().replace(b"0.125", b"0.525"))
+    assert worked_out(library, "one", "a", 0.125)
 
 
 def test_who_may_only_read_keeps_nothing(library: Library) -> None:
