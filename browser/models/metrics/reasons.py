@@ -66,8 +66,10 @@ class Shown:
 
     Attributes
     ----------
-    title : str
-        Of which photo, and how far it is.
+    heading : str
+        Of which photo, and how far it is, with ``{0}`` and ``{1}`` for the names.
+    names : tuple of str
+        Of the photos: what may be shortened where there is little room.
     bars : tuple of Bar
         Their values add up to `total`.
     total : float
@@ -78,11 +80,17 @@ class Shown:
         What to do so that there is something to show, or that it is on its way; empty if there is.
     """
 
-    title: str = ""
+    heading: str = ""
+    names: tuple[str, ...] = ()
     bars: tuple[Bar, ...] = ()
     total: float = 0.0
     note: str = ""
     hint: str = ""
+
+    @property
+    def title(self) -> str:
+        """The heading with the names."""
+        return self.heading.format(*self.names)
 
 
 class Reasons(QObject):
@@ -168,9 +176,8 @@ class Reasons(QObject):
             note = self._moved_by(why.judgements, cards)
         elif not why.is_sum:
             note += " " + self.tr("Parts of families are what leaving them out changes, exactly, over all orders.")
-        return Shown(
-            self.tr("{0} is at {1:.3f}").format(name, Localized(why.distance)), bars, why.distance, note.strip()
-        )
+        heading = self.tr("{0} is at {1:.3f}").format("{0}", Localized(why.distance))
+        return Shown(heading, (name,), bars, why.distance, note.strip())
 
     def _near_in(self, bars: tuple[Bar, ...]) -> str:
         """Say in what the photo is nearer than usual, the most first."""
@@ -199,7 +206,8 @@ class Reasons(QObject):
             note = self.tr("Without {0}, {1} would be nearer.").format(self.tr(" or ").join(decisive), far)
         else:
             note = self.tr("Without any single one of them it would still be nearer.")
-        return Shown(self.tr("{0} is nearer than {1} by {2:.3f}").format(near, far, Localized(gap)), bars, gap, note)
+        heading = self.tr("{0} is nearer than {1} by {2:.3f}").format("{0}", "{1}", Localized(gap))
+        return Shown(heading, (near, far), bars, gap, note)
 
     def _bar(self, part: Part, why: WhyNear) -> Bar:
         inside: Callable[[Part], bool] = lambda one: one.kind is PartKind.FAMILY and one.subject == part.name  # noqa: E731

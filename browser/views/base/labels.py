@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt
@@ -130,6 +131,34 @@ class ElidedLabel(QLabel):
             if count > 1 and fits(text):
                 return text
         return metrics.elidedText(self._text, Qt.TextElideMode.ElideMiddle, room)
+
+
+class NamesLabel(ElidedLabel):
+    """A label in one line that shortens the names in its text first, and the end of the text where that does not do."""
+
+    def __init__(self, variant: str = "") -> None:
+        self._pattern = ""
+        self._names: tuple[str, ...] = ()
+        super().__init__("", variant)
+
+    def show_names(self, pattern: str, names: Sequence[str]) -> None:
+        """Show a text with ``{0}``, ``{1}``, ... for the names in it."""
+        self._pattern, self._names = pattern, tuple(names)
+        self.setText(pattern.format(*names))
+
+    def _elide(self) -> None:
+        metrics, room = self.fontMetrics(), self._room()
+        widths = [metrics.horizontalAdvance(name) for name in self._names]
+        whole = left = room - metrics.horizontalAdvance(self._pattern.format(*([""] * len(widths))))
+        least = metrics.horizontalAdvance("n" * _LEAST_LETTERS)
+        shortened = list(self._names)
+        narrowest_first = sorted(range(len(widths)), key=lambda place: widths[place])
+        for count, place in enumerate(narrowest_first):  # a short name leaves to the others what it does not need
+            share = max(left // (len(widths) - count), least)
+            shortened[place] = metrics.elidedText(self._names[place], Qt.TextElideMode.ElideMiddle, share)
+            left -= metrics.horizontalAdvance(shortened[place])
+        text = self._pattern.format(*shortened) if sum(widths) > whole else self._text
+        QLabel.setText(self, metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
 
 
 class HintLabel(QLabel):

@@ -13,7 +13,7 @@ from focal_photos.browser.models.photos.formatting import Localized
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.ranking.why_near import PartKind
-from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.labels import ElidedLabel, NamesLabel, label
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 
 ROW: Final = 16
@@ -31,7 +31,7 @@ class WhyPanel(QWidget):
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
         self._session = session
-        self.title = ElidedLabel("", "title")
+        self.title = NamesLabel("title")
         self.bars = PartBars(theme)
         self.note = ElidedLabel("", "faint", lines=2)
         self.hint = label("", "faint", wrap=True)
@@ -54,7 +54,7 @@ class WhyPanel(QWidget):
             widget.setVisible(not shown.hint)
         self.hint.setVisible(bool(shown.hint))
         self.hint.setText(shown.hint)
-        self.title.setText(shown.title)
+        self.title.show_names(shown.heading, shown.names)
         self.note.setText(shown.note)
         self.bars.show_bars(shown.bars)
         lines = [shown.title, *(f"{bar.title} {Localized(bar.value):.3f}" for bar in shown.bars), shown.note]

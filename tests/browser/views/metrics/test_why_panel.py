@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -14,6 +16,7 @@ from focal_photos.browser.views.base import translation
 from focal_photos.browser.views.base.theme import ThemeChoice
 from focal_photos.browser.views.metrics.why_panel import WhyPanel
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import Key, walk_to
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -143,6 +146,28 @@ def test_in_german_nouns_keep_their_capital_letters_in_a_sentence(driver: Window
     assert re.search(r"\b(Farbe|Textur|Form)\b", told)
     assert not re.search(r"\b(farbe|textur|form)\b", told)
     assert re.search(r"\(unähnlich\) \+\d,\d{3}", moved), moved
+
+
+def test_where_there_is_little_room_names_of_files_are_shortened_first(
+    open_window: OpenWindow, tmp_path: Path, drawn_album: Path, german: None
+) -> None:
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    for number, path in enumerate(sorted(drawn_album.rglob("*.jpg"))[:6]):
+        shutil.copy(path, folder / f"airplanes_image_in_the_sky_{number:04}.jpg")
+    driver = open_window(tmp_path / "library", folder)
+    driver.wait_until_idle("indexing", 120)
+    driver.window.resize(1024, 700)
+    walk_to(driver, 0)
+    why = panel(driver)
+    select(driver, 1)
+    assert why.title.full_text().startswith("airplanes_image_in_the_sky_0")
+    assert re.fullmatch(r"air\S*\N{HORIZONTAL ELLIPSIS}\S*g liegt bei \d,\d{3}", why.title.text()), why.title.text()
+    assert why.title.fontMetrics().horizontalAdvance(why.title.text()) <= why.title.width()
+    select(driver, 1, 3)
+    assert re.match(r"a\S*\N{HORIZONTAL ELLIPSIS}\S*g ist um \d,\d{3}", why.title.text()), why.title.text()
+    driver.window.resize(2600, 700)
+    driver.wait_until(lambda: why.title.text() == why.title.full_text(), "the whole names")
 
 
 def test_it_is_painted_in_both_themes(driver: WindowDriver) -> None:
