@@ -61,10 +61,10 @@ class SettingsDialog(QDialog):
         self.keys.setProperty("guide", "keys.md")
         self.general.setProperty("guide", "libraries.md#libraries-language-keys")
         titles = (
+            self.tr("General"),
             self.tr("Descriptors"),
             self.tr("Reading photos"),
             self.tr("Learning and showing"),
-            self.tr("General"),
             self.tr("Keys"),
             self.tr("Networks"),
         )
@@ -108,12 +108,11 @@ class SettingsDialog(QDialog):
             self.apply_button.clicked.connect(self.notice.hide)
         session.overview_changed.connect(preferences.read)
         session.jobs.busy_changed.connect(self._show)
-        self.page_buttons[0].setChecked(True)
+        self.show_page(self.general)
         preferences.begin()
         self._show()
         self.setMinimumSize(560, 420)
         self.resize(*_SIZE)
-        self.descriptors.tree.setFocus()
 
     def _page_bar(self) -> QWidget:
         """Return the buttons of the pages side by side; adds the pages to the stack."""
@@ -126,7 +125,7 @@ class SettingsDialog(QDialog):
         for number, (each, page) in enumerate(
             zip(
                 self.page_buttons,
-                (self.descriptors, self.limits, self.learning, self.general, self.keys, self.networks),
+                (self.general, self.descriptors, self.limits, self.learning, self.keys, self.networks),
                 strict=True,
             )
         ):

@@ -19,7 +19,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 class SettingsDriver:
-    """Opens the settings dialog of a window and drives it by keys and mouse."""
+    """Opens the settings dialog of a window, turns to the descriptors and drives it by keys and mouse."""
 
     def __init__(self, driver: WindowDriver) -> None:
         self.driver = driver
@@ -30,6 +30,8 @@ class SettingsDriver:
         self.tree = self.dialog.descriptors.tree
         self.model = driver.session.preferences.descriptors
         driver.wait_until_idle("the settings")
+        driver.wait_until(self.dialog.isActiveWindow, "the dialog")
+        self.dialog.show_page(self.dialog.descriptors)
         driver.wait_until(self.tree.hasFocus, "the keyboard")
 
     def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:

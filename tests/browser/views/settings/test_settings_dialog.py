@@ -307,6 +307,16 @@ def test_a_read_only_library_is_shown_with_the_reason(open_window: OpenWindow, l
     assert closed(opened.driver, SettingsDialog)
 
 
+def test_it_opens_with_what_belongs_to_the_person(driver: WindowDriver) -> None:
+    driver.press(Key.Key_Comma, CTRL)
+    dialog = shown(driver, SettingsDialog)
+    assert dialog.general.isVisible()
+    assert [each.isChecked() for each in dialog.page_buttons] == [True] + [False] * 5
+    driver.wait_until(next(iter(dialog.general.boxes.values())).hasFocus, "the keyboard")
+    dialog.page_buttons[1].click()
+    assert dialog.descriptors.isVisible()
+
+
 def test_tab_reaches_everything_and_everything_has_a_name(opened: SettingsDriver) -> None:
     opened.go_to("gist")
     opened.press(Key.Key_Space)
