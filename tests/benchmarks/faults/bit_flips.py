@@ -51,6 +51,7 @@ def make(folder: Path) -> None:
             library.tags.change(ids[number % 7 : number % 7 + 4], [f"animal/kind {number % 9}", "été"])
             library.judgements.set(ids[number % 5], ids[6 : 8 + number % 4], list(Verdict)[number % 2])
             library.marks.set(ids[number % 11 : number % 11 + 2], rating=number % 5 + 1, label=f"label {number % 3}")
+            library.turns.turn(ids[number % 6 : number % 6 + 2], number % 3 + 1)
         library.suggestions.replace_open(
             [Suggestion(photo, "été", 0.5, SuggestionState.OPEN, (ids[0],)) for photo in ids[15:]], 1
         )
@@ -86,6 +87,7 @@ def said(library: Library) -> dict[str, Any]:
         "counts": library.tags.all(),
         "judgements": library.judgements.all(),
         "marks": library.marks.of(ids),
+        "turns": library.turns.all(),
         "rejected": sorted(library.suggestions.rejected_pairs()),
         "metrics": library.metrics.all(),
         "current": library.metrics.current(),

@@ -110,7 +110,7 @@ TRIED: Final = frozenset(
     }
 )
 _IN_WINDOW: Final = (
-    *("tag", "judge", "judge a text", "reject", "undo", "redo"),
+    *("tag", "judge", "judge a text", "reject", "turn", "undo", "redo"),
     *("keep trail", "rename trail", "delete trail", "save search"),
 )
 
@@ -501,6 +501,8 @@ def _use_window(folder: Path, seed: int, number: int, state: State) -> Callable[
                     editor.judge(TextQuery(values[0]), [ids[other] for other in values[1]], values[2])
                 case "reject":
                     editor.reject([(ids[photo], tag) for photo, tag in values])
+                case "turn":
+                    editor.turn([ids[photo] for photo in values[0]], values[1])
                 case "keep trail":
                     window.session.naming.save_trail(values[0], kept_steps(ids, values[1]))
                 case "rename trail":
@@ -529,7 +531,7 @@ def _steps(seed: int, number: int, state: State, most: int = 200) -> list[Any]:
 
 
 def kill_window(count: int, seed: int) -> Outcome:
-    """Kill the window while a person tags, judges, rejects, undoes and redoes."""
+    """Kill the window while a person tags, judges, rejects, turns, undoes and redoes."""
     outcome, chance, state = Outcome(), random.Random(seed), State()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "library"
