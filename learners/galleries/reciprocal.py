@@ -15,6 +15,15 @@ from focal_photos.learners.core.learner.base import ProgressReport, no_report
 from focal_photos.learners.core.linalg import blocks, nearest_first, one_thread
 from focal_photos.learners.galleries.clusters import nearest_in_clusters
 from focal_photos.learners.galleries.float_gallery import FloatGallery, RankedRows
+from focal_photos.learners.galleries.neighborhoods import (
+    SHARED,
+    SMOOTHED,
+    AskedNeighborhoods,
+    FoundNeighborhoods,
+    Neighborhoods,
+    half_of,
+    mutual_of,
+)
 from focal_photos.learners.galleries.row_gallery import Gallery
 from focal_photos.learners.galleries.sparse_rows import SparseRows
 
@@ -23,13 +32,6 @@ if TYPE_CHECKING:
 
 NEIGHBORS: Final = 20
 """k1: nearest photos among which a photo's neighbourhood is looked for, or a tenth of all photos if that is less."""
-
-SMOOTHED: Final = 3
-"""k2: nearest photos that neighbourhoods are averaged over, the photo itself among them; of 6, as in the source, the
-very first photos are less often right."""
-
-SHARED: Final = 2 / 3
-"""Neighbourhoods of neighbours join where more than this share of them is there already."""
 
 JACCARD: Final = 0.7
 """Weight of what neighbourhoods do not share; the rest is the metric's own squared distance."""
@@ -47,8 +49,6 @@ _SAME: Final = 1e-6
 """Squared distance, in units of the scale, up to which two images are the same."""
 
 _PAIRS: Final = 20_000
-_ROWS_AT_ONCE: Final = 1024
-_CELLS: Final = 1 << 22
 _BLOCK: Final = 4096
 
 
@@ -96,10 +96,8 @@ class ReciprocalNeighbors:
     ----------
     nearest : NearestRows
         Of those rows that have neighbourhoods, as numbers among these.
-    weights : SparseRows, shape (n, n)
-        Row i holds v_i, smoothed.
-    columns : SparseRows, shape (n, n)
-        The same by columns.
+    neighborhoods : Neighborhoods
+        v_i, smoothed: found of all, or of those that are asked for.
     scale : float
         Twice the median squared distance of pairs of the gallery.
     covered : ndarray of intp, shape (n,), or None
@@ -124,13 +122,22 @@ class ReciprocalNeighbors:
     """
 
     nearest: NearestRows
-    weights: SparseRows
-    columns: SparseRows
+    neighborhoods: Neighborhoods
     scale: float
     covered: NDArray[np.intp] | None = None
 
     def __len__(self) -> int:
         return len(self.nearest)
+
+    @property
+    def weights(self) -> SparseRows:
+        """Row i holds v_i, shape (n, n); those that are found when they are asked for are all found by it."""
+        return self.neighborhoods.whole.weights
+
+    @property
+    def columns(self) -> SparseRows:
+        """The same by columns."""
+        return self.neighborhoods.whole.columns
 
     @property
     def nbytes(self) -> int:
@@ -391,8 +398,7 @@ class ReciprocalNeighbors:
 
     def _own(self, place: int) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
         """Return the members of a neighbourhood and their weights, smoothed."""
-        part = slice(self.weights.indptr[place], self.weights.indptr[place + 1])
-        return self.weights.indices[part].astype(np.intp), self.weights.data[part]
+        return self.neighborhoods.of(place)
 
     def _shared_of(self, row: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
         """Return the rows that share neighbours with a row of the gallery, ascending, and how much."""
@@ -436,7 +442,7 @@ class ReciprocalNeighbors:
 
     def _unsmoothed(self, gallery: Gallery, place: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
         """Return a neighbourhood before it is averaged with others."""
-        members = self._join(_mutual(self.nearest.rows, place, self.nearest.rows.shape[1]))
+        members = self._join(mutual_of(self.nearest.rows, place, self.nearest.rows.shape[1]))
         row = self._rows(np.array([place]))
         far = gallery.pair_distances(np.repeat(row, len(members)), self._rows(members))
         weights = np.exp(-np.square(far, dtype=np.float64) / self.scale)
@@ -444,10 +450,10 @@ class ReciprocalNeighbors:
 
     def _join(self, mutual: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return mutual neighbours with those smaller neighbourhoods that lie among them for the most part."""
-        half = _half(self.nearest.rows.shape[1])
+        half = half_of(self.nearest.rows.shape[1])
         joined = set(mutual.tolist())
         for c in mutual:
-            theirs = _mutual(self.nearest.rows, int(c), half)
+            theirs = mutual_of(self.nearest.rows, int(c), half)
             if np.isin(theirs, mutual).sum() > SHARED * len(theirs):
                 joined.update(theirs.tolist())
         return np.array(sorted(joined), dtype=np.intp)
@@ -456,9 +462,9 @@ class ReciprocalNeighbors:
         self, members: NDArray[np.intp], weights: NDArray[np.float32]
     ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
         """Return the rows of the gallery that share members with a neighbourhood, ascending, and how much, 0..1."""
-        places, sizes = self.columns.entries(members)
-        smaller = np.minimum(self.columns.data[places], np.repeat(weights, sizes))
-        sharing, at = np.unique(self.columns.indices[places], return_inverse=True)
+        rows, theirs, sizes = self.neighborhoods.having(members)
+        smaller = np.minimum(theirs, np.repeat(weights, sizes))
+        sharing, at = np.unique(rows, return_inverse=True)
         # Weights add up to 1 but for rounding, so that the sum of the larger ones is 2 - that of the smaller ones.
         sums = np.minimum(np.bincount(at, smaller, minlength=len(sharing)), 1)
         return self._rows(sharing.astype(np.intp)), sums / (2 - sums)
@@ -505,10 +511,17 @@ def build(
         nearest = find_nearest(gallery, neighbors=neighbors, progress=lambda done: report(0.9 * done))
     if scale is None:
         scale = scale_of(gallery)
-    unsmoothed = _unsmoothed_rows(gallery, nearest.rows, scale, lambda done: report(0.9 + 0.08 * done))
-    result = _averaged(unsmoothed, nearest.rows[:, :SMOOTHED])
+    found = FoundNeighborhoods.of_all(gallery, nearest.rows, scale, lambda done: report(0.9 + 0.1 * done))
     report(1.0)
-    return ReciprocalNeighbors(nearest, result, result.transposed(), scale)
+    return ReciprocalNeighbors(nearest, found, scale)
+
+
+def when_asked(gallery: Gallery, nearest: NearestRows, scale: float) -> ReciprocalNeighbors:
+    """Return what `build` returns of a gallery and its nearest, whose neighbourhoods are found when they are asked for.
+
+    Who ranks once needs those of a few hundred rows: a hundredth of the time in a gallery of 10,000.
+    """
+    return ReciprocalNeighbors(nearest, AskedNeighborhoods(gallery, nearest.rows, scale), scale)
 
 
 def build_around(
@@ -536,7 +549,7 @@ def build_around(
         return build(gallery, scale=scale)
     covered = np.sort(gallery.rank(query, first)[0])
     found = build(gallery.among(covered), scale=scale, neighbors=neighborhood_size(len(gallery)))
-    return ReciprocalNeighbors(found.nearest, found.weights, found.columns, scale, covered)
+    return ReciprocalNeighbors(found.nearest, found.neighborhoods, scale, covered)
 
 
 def find_nearest(
@@ -681,90 +694,3 @@ def _led_by(
         rank[rows == row] = i
     order = np.argsort(rank, kind="stable")
     return rows[order], distances[order]
-
-
-def _half(length: int) -> int:
-    """Return how many of the nearest, the photo itself among them, make the smaller neighbourhoods."""
-    return (length - 1) // 2 + 1
-
-
-def _mutual(nearest: NDArray[np.int32], place: int, length: int) -> NDArray[np.intp]:
-    """Return the first `length` nearest of a row that have it among theirs, itself among them."""
-    near = nearest[place, :length]
-    mutual: NDArray[np.intp] = near[(nearest[near, :length] == place).any(axis=1)].astype(np.intp)
-    return mutual
-
-
-def _is_mutual(nearest: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Tell which of the nearest (n, k) of each row have that row among theirs: (n, k)."""
-    found = np.empty(nearest.shape, dtype=bool)
-    for part in blocks(len(nearest), _ROWS_AT_ONCE):
-        owners = np.arange(len(nearest), dtype=np.int32)[part]
-        found[part] = (nearest[nearest[part]] == owners[:, None, None]).any(axis=2)
-    return found
-
-
-def _rows_at_once(n: int) -> int:
-    """Return how many rows of n cells are marked at a time."""
-    return max(1, _CELLS // n)
-
-
-def _distinct(cells: NDArray[np.int64], marks: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return each of some cells once, ascending, and those that were marked before."""
-    marks[cells] = True
-    return np.flatnonzero(marks)
-
-
-def _unsmoothed_rows(
-    gallery: Gallery, nearest: NDArray[np.int32], scale: float, report: ProgressReport
-) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
-    """Return the neighbourhoods of all rows before they are averaged: indptr (n + 1,), members and weights (m,)."""
-    n, length = nearest.shape
-    half = nearest[:, : _half(length)]
-    is_mutual, is_mutual_in_half = _is_mutual(nearest), _is_mutual(half)
-    sizes = np.zeros(n, dtype=np.int64)
-    every, weighed = [], []
-    for part in blocks(n, _rows_at_once(n)):
-        near, mutual = nearest[part], is_mutual[part]
-        start = np.arange(len(near)) * n
-        marks = np.zeros(len(near) * n, dtype=bool)
-        # Of each mutual neighbour, how much of its smaller neighbourhood lies in that of the row.
-        own = (start[:, None] + near)[mutual]
-        marks[own] = True
-        theirs, in_theirs = start[:, None, None] + half[near], is_mutual_in_half[near]
-        enough = mutual & ((in_theirs & marks[theirs]).sum(axis=2) > SHARED * in_theirs.sum(axis=2))
-        cells = _distinct(np.concatenate([own, theirs[in_theirs & enough[:, :, None]]]), marks)
-        owners, members = cells // n, (cells % n).astype(np.int32)
-        far = np.square(gallery.pair_distances(owners + part.start, members.astype(np.intp)), dtype=np.float64)
-        weights = np.exp(-far / scale)
-        counts = np.bincount(owners)
-        weights /= np.repeat(np.bincount(owners, weights), counts)
-        sizes[part] = counts
-        every.append(members)
-        weighed.append(weights)
-        report(min(1.0, part.stop / n))
-    return np.concatenate([[0], np.cumsum(sizes)]), np.concatenate(every), np.concatenate(weighed)
-
-
-def _averaged(
-    rows: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]], first: NDArray[np.int32]
-) -> SparseRows:
-    """Return the mean of some sparse rows for each row: those that `first` (n, s) names."""
-    indptr, indices, data = rows
-    n = len(first)
-    sizes = np.zeros(n, dtype=np.int64)
-    columns, values = [], []
-    for part in blocks(n, _rows_at_once(n)):
-        wanted = first[part].ravel()
-        lengths = indptr[wanted + 1] - indptr[wanted]
-        ends = np.cumsum(lengths)
-        places = np.arange(ends[-1]) + np.repeat(indptr[wanted] - (ends - lengths), lengths)
-        owners = np.repeat(np.repeat(np.arange(len(first[part])), first.shape[1]), lengths)
-        cells = owners * n + indices[places]
-        found = _distinct(cells, np.zeros(len(first[part]) * n, dtype=bool))
-        at = np.empty(len(first[part]) * n, dtype=np.int32)
-        at[found] = np.arange(len(found))
-        sizes[part] = np.bincount(found // n, minlength=len(first[part]))
-        columns.append((found % n).astype(np.int32))
-        values.append((np.bincount(at[cells], data[places]) / first.shape[1]).astype(np.float32))
-    return SparseRows(np.concatenate([[0], np.cumsum(sizes)]), np.concatenate(columns), np.concatenate(values))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False)
 class SparseRows:
-    """A square matrix in compressed rows: numpy alone, for scipy.sparse takes twice as long to load as numpy.
+    """A matrix in compressed rows: numpy alone, for scipy.sparse takes twice as long to load as numpy.
 
     Attributes
     ----------
@@ -37,7 +37,7 @@ class SparseRows:
         return np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - (ends - sizes), sizes), sizes
 
     def transposed(self) -> SparseRows:
-        """Return the columns as rows."""
+        """Return the columns of a square matrix as rows."""
         order = np.argsort(self.indices, kind="stable")
         owners = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.indptr))
         counts = np.bincount(self.indices, minlength=len(self))

@@ -23,7 +23,13 @@ from focal_photos.browser.operations.jobs.errors import ForeignImageError, Opera
 from focal_photos.browser.operations.jobs.progress import Job, Progress, finish
 from focal_photos.browser.operations.photos.find import find_content
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery, Source, embedding, note_use
-from focal_photos.browser.operations.ranking.galleries.neighbors import MOST, STAGE, find_neighbors, wants_neighbors
+from focal_photos.browser.operations.ranking.galleries.neighbors import (
+    MOST,
+    STAGE,
+    attach_nearest,
+    find_neighbors,
+    wants_neighbors,
+)
 from focal_photos.browser.operations.ranking.galleries.row_index import (
     attach_kept,
     find_index,
@@ -69,7 +75,10 @@ class Ranking:
     reranked : bool
         Whether distances say too how much of their neighbourhoods photos share with the focal image.
     provisional : bool
-        Whether `Ranker.find_neighbors` has neighbourhoods to find: then photos far from the focal image may move.
+        Whether `Ranker.find_neighbors` has neighbourhoods to find.
+    among_nearest : bool
+        Whether neighbourhoods are those among the photos nearest to the focal image: photos far from it may move once
+        `Ranker.find_neighbors` has found those of all.
     judgements : int
         How many judgements against the focal image the order follows; 0: the metric alone.
     total : int
@@ -91,6 +100,7 @@ class Ranking:
     distances: NDArray[np.float32]
     reranked: bool = False
     provisional: bool = False
+    among_nearest: bool = False
     judgements: int = 0
     total: int = 0
     nearest: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
@@ -213,6 +223,7 @@ class Ranker:
             distances[:limit],
             again and not local,
             again and wants_neighbors(gallery, self._most(gallery)),
+            again and gallery.neighbors.are_of_nearest,
             len(verdicts),
             total,
             by_index=not follows and isinstance(gallery.gallery, IndexedGallery) and gallery.gallery.serves(count),
@@ -505,7 +516,7 @@ class Ranker:
             if isinstance(searched, FloatGallery) and is_large(self._library, len(ids)):
                 searched = IndexedGallery(rows)
             gallery = MetricGallery(loaded, ids, rows, searched, source)
-            self._keep_scale(gallery)
+            self._use_kept(gallery)
             attach_kept(self._library, gallery)
             if chosen.id not in self._galleries:
                 note_use(self._library, loaded)
@@ -514,12 +525,16 @@ class Ranker:
             self._make_room(gallery)
             return gallery
 
-    def _keep_scale(self, gallery: MetricGallery) -> None:
-        """Let the scale of distances be kept beside the rows that it is worked out of."""
+    def _use_kept(self, gallery: MetricGallery) -> None:
+        """Let what was worked out of the rows that are stored be used for a gallery of all of them."""
         store = self._library.vectors.open(gallery.loaded.key)
-        if store is not None and len(store) == len(gallery.ids):
-            name, stamp = f"scale {gallery.loaded.key}", store.print()
-            gallery.neighbors.kept_scale = lambda find: kept_number(self._library, name, stamp, find)
+        stamp = "" if store is None else store.print()
+        if store is None or store.ids is not gallery.ids:  # only in memory, or another thread has appended to them
+            return
+        name, neighbors = f"scale {gallery.loaded.key}", gallery.neighbors
+        neighbors.kept_scale = lambda find: kept_number(self._library, name, stamp, find)
+        neighbors.stamp = stamp
+        attach_nearest(self._library, gallery)
 
     def _make_room(self, used: MetricGallery) -> None:
         """Forget the galleries used longest ago where there are many, or they take much memory."""

@@ -10,9 +10,9 @@ from focal_photos.learners import create
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.galleries.float_gallery import FloatGallery
+from focal_photos.learners.galleries.neighborhoods import SMOOTHED
 from focal_photos.learners.galleries.reciprocal import (
     JACCARD,
-    SMOOTHED,
     NearestRows,
     ReciprocalNeighbors,
     build,

@@ -68,7 +68,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         terminal.say(ranking.why_all)
     if ranking.by_index:
         terminal.say("An index found the nearest, and may miss a few: without --limit all photos are compared.")
-    if ranking.provisional:
+    if ranking.among_nearest:
         terminal.say(
             "Neighbours are compared among the 1,000 photos nearest to the image: a window, which compares all photos "
             "once, may show another order."

@@ -25,7 +25,15 @@ from focal_photos.browser.operations.ranking.space import coordinates, described
 from focal_photos.learners.core.learner.base import DistanceLearner
 from focal_photos.learners.core.linalg import nearest_first
 from focal_photos.learners.galleries.float_gallery import RankedRows
-from focal_photos.learners.galleries.reciprocal import FIRST, ReciprocalNeighbors, build, build_around, scale_of
+from focal_photos.learners.galleries.reciprocal import (
+    FIRST,
+    NearestRows,
+    ReciprocalNeighbors,
+    build,
+    build_around,
+    scale_of,
+    when_asked,
+)
 from focal_photos.learners.galleries.row_gallery import Gallery, row_gallery
 from focal_photos.learners.persistence import load
 
@@ -147,6 +155,12 @@ class Neighbors:
         self._scale: float | None = None
         self.kept_scale: Callable[[Callable[[], float]], float] = lambda find: find()
         """Returns the scale, from where it is kept, or works it out by what it is given."""
+        self.kept_nearest: Callable[[], NearestRows | None] = lambda: None
+        """Returns the nearest of each photo from where they are kept; None: they are not, or were of other rows."""
+        self.stamp = ""
+        """What changes with the rows as they are stored; empty: they are not, or not all of them."""
+        self._asked: ReciprocalNeighbors | None = None
+        self._looked = False  # whether they are kept
         self._last: tuple[bytes, ReciprocalNeighbors] | None = None
 
     @property
@@ -156,7 +170,12 @@ class Neighbors:
 
     @of_all.setter
     def of_all(self, found: ReciprocalNeighbors) -> None:
-        self._all, self._last = found, None
+        self._all, self._asked, self._last = found, None, None
+
+    @property
+    def are_of_nearest(self) -> bool:
+        """Whether `around` gives those among the photos nearest to a query, who asked it before."""
+        return self._last is not None
 
     @property
     def scale(self) -> float:
@@ -166,13 +185,21 @@ class Neighbors:
         return self._scale
 
     def around(self, query: NDArray[np.float32]) -> ReciprocalNeighbors:
-        """Return those of all photos where they are known or quickly found, else of those nearest to a query (r,)."""
+        """Return those of all photos where they are known or quickly found, else of those nearest to a query (r,).
+
+        They are quickly found of few photos, and where the nearest of each are kept: then when they are asked for.
+        """
         with self._lock:
             if self._all is not None:
                 return self._all
             if len(self._gallery) <= FIRST:
                 self._all = build(self._gallery, scale=self.scale)
                 return self._all
+            if not self._looked:
+                nearest, self._looked = self.kept_nearest(), True
+                self._asked = None if nearest is None else when_asked(self._gallery, nearest, self.scale)
+            if self._asked is not None:
+                return self._asked
             asked = query.tobytes()
             if self._last is None or self._last[0] != asked:
                 self._last = asked, build_around(self._gallery, query, scale=self.scale, first=FIRST)

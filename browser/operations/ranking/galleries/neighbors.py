@@ -6,7 +6,7 @@ import zipfile
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,20 @@ def wants_neighbors(gallery: MetricGallery, most: int = MOST) -> bool:
     return FIRST < len(gallery.ids) <= most and gallery.neighbors.of_all is None
 
 
+def attach_nearest(library: Library, gallery: MetricGallery) -> None:
+    """Let a gallery use the nearest of each photo that `find_neighbors` has kept of its rows, if it has."""
+    stamp, n = gallery.neighbors.stamp, len(gallery.ids)
+    if not stamp or n <= FIRST:
+        return
+    file = _file(library, gallery)
+
+    def read() -> NearestRows | None:
+        kept = _read(file, stamp)
+        return None if kept is None or len(kept.prints) != n else kept.nearest
+
+    gallery.neighbors.kept_nearest = read
+
+
 def find_neighbors(
     library: Library, gallery: MetricGallery, *, keep: bool = True, most: int = MOST, elsewhere: bool = False
 ) -> Job[bool]:
@@ -74,12 +88,13 @@ def find_neighbors(
     """
     if not wants_neighbors(gallery, most):
         return False
-    file = library.path / "derived" / f"{_PREFIX}{gallery.loaded.key}.npz"
+    file = _file(library, gallery)
 
     def work(report: ProgressReport) -> None:
         report(0.001)
         stored = StoredRows.of(library, gallery)
-        task = _Task(stored, gallery.neighbors.scale, file if keep else None, library.read_only)
+        neighbors = gallery.neighbors
+        task = _Task(stored, neighbors.scale, file if keep else None, neighbors.stamp, library.read_only)
         graph = None
         if elsewhere and keep and len(gallery.ids) > _LONG:
             graph = _found_elsewhere(task, report)
@@ -104,6 +119,8 @@ class _Task:
         See `Neighbors`.
     file : Path or None
         Where the nearest of each photo are kept; None: nowhere.
+    stamp : str
+        See `Neighbors`.
     read_only : bool
         Whether nothing is written.
     """
@@ -111,18 +128,21 @@ class _Task:
     stored: StoredRows
     scale: float
     file: Path | None
+    stamp: str
     read_only: bool
 
     def found(self, rows: NDArray[np.float32], gallery: Gallery, report: ProgressReport) -> ReciprocalNeighbors:
         """Return the neighbourhoods of rows (n, r), of which there is a gallery."""
         prints = row_prints(self.stored.ids, rows)
         kept = None if self.file is None else _read(self.file)
-        if kept is not None and np.array_equal(kept[0], prints):
-            nearest = kept[1]
+        if kept is not None and np.array_equal(kept.prints, prints):
+            nearest = kept.nearest
         else:
             nearest = _search(gallery, prints, kept, lambda done: report(0.9 * done))
-            if self.file is not None and not self.read_only:
-                _write(self.file, prints, nearest)
+            kept = None
+        is_kept = kept is not None and self.stamp in ("", kept.stamp)
+        if self.file is not None and not self.read_only and not is_kept:
+            _write(self.file, _Kept(prints, nearest, self.stamp))
         graph = build(gallery, nearest, scale=self.scale)
         report(1.0)
         return graph
@@ -148,16 +168,16 @@ def _found(task: _Task, report: ProgressReport, _tell: object) -> ReciprocalNeig
 def _search(
     gallery: Gallery,
     prints: NDArray[np.uint64],
-    kept: tuple[NDArray[np.uint64], NearestRows] | None,
+    kept: _Kept | None,
     report: ProgressReport,
 ) -> NearestRows:
     if kept is None:
         return find_nearest(gallery, progress=report)
-    former, nearest = kept
+    former = kept.prints
     order = np.argsort(prints)
     places = order[np.minimum(np.searchsorted(prints, former, sorter=order), len(order) - 1)]
     places = np.where(prints[places] == former, places, -1).astype(np.intp)
-    return grow_nearest(gallery, nearest, places, progress=report)
+    return grow_nearest(gallery, kept.nearest, places, progress=report)
 
 
 def row_prints(ids: NDArray[np.int64], rows: NDArray[np.float32]) -> NDArray[np.uint64]:
@@ -170,10 +190,37 @@ def row_prints(ids: NDArray[np.int64], rows: NDArray[np.float32]) -> NDArray[np.
     return found
 
 
-def _read(file: Path) -> tuple[NDArray[np.uint64], NearestRows] | None:
-    """Return what is kept; None where there is nothing, or it is damaged: it is derived data, and made again."""
+class _Kept(NamedTuple):
+    """What a file has.
+
+    Attributes
+    ----------
+    prints : ndarray of uint64, shape (n,)
+        `row_prints` of the rows.
+    nearest : NearestRows
+    stamp : str
+        What changes with the rows as they are stored: who only reads them need not print each. Empty in former files.
+    """
+
+    prints: NDArray[np.uint64]
+    nearest: NearestRows
+    stamp: str
+
+
+def _file(library: Library, gallery: MetricGallery) -> Path:
+    return library.path / "derived" / f"{_PREFIX}{gallery.loaded.key}.npz"
+
+
+def _read(file: Path, stamp: str | None = None) -> _Kept | None:
+    """Return what is kept, with this stamp only, if one is given.
+
+    None where there is nothing, or it is damaged: it is derived data, and made again.
+    """
     try:
         with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
+            found = arrays["stamp"].tobytes().decode() if "stamp" in arrays.files else ""
+            if stamp is not None and stamp != found:
+                return None
             prints, rows, reach = arrays["prints"], arrays["rows"], arrays["reach"]
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         return None
@@ -182,13 +229,14 @@ def _read(file: Path) -> tuple[NDArray[np.uint64], NearestRows] | None:
     kinds = (prints.dtype, rows.dtype, reach.dtype) == (np.uint64, np.int32, np.float32)
     if not fits or not kinds or not n or rows.min(initial=0) < 0 or rows.max(initial=0) >= n:
         return None
-    return prints, NearestRows(rows, reach)
+    return _Kept(prints, NearestRows(rows, reach), found)
 
 
-def _write(file: Path, prints: NDArray[np.uint64], nearest: NearestRows) -> None:
+def _write(file: Path, kept: _Kept) -> None:
+    stamp = np.frombuffer(kept.stamp.encode(), dtype=np.uint8)
     try:
         with atomic_file(file) as stream:
-            np.savez(stream, prints=prints, rows=nearest.rows, reach=nearest.reach)
+            np.savez(stream, stamp=stamp, prints=kept.prints, rows=kept.nearest.rows, reach=kept.nearest.reach)
     except OSError:
         return  # a full disk: they are found again the next time
 

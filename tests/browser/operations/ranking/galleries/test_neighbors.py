@@ -172,6 +172,61 @@ def test_where_it_is_switched_off_nothing_is_found(large: Library, album: Album)
     assert files(large) == []
 
 
+def test_those_that_a_window_kept_rank_at_once(large: Library, album: Album) -> None:
+    outside = Album(album.folder.parent / "outside").draw("x.png", kind="cold", seed=77)
+    focals = [number(large, album.path(f"{kind}/{place}.jpg")) for kind in ("warm", "cold") for place in range(6)]
+    before = Ranker(large).rank(focals[2])
+    assert (before.provisional, before.among_nearest) == (True, True)
+    window = Ranker(large)
+    finish(window.find_neighbors())
+    later = Ranker(large)
+    queries: list[int | Path] = [*focals, outside]
+    for focal in queries:
+        for limit in (None, 3):
+            expected, found = window.rank(focal, limit=limit), later.rank(focal, limit=limit)
+            assert (expected.provisional, expected.among_nearest) == (False, False)
+            assert (found.provisional, found.among_nearest) == (True, False)  # the rest is still to be found
+            np.testing.assert_array_equal(found.photo_ids, expected.photo_ids)
+            np.testing.assert_array_equal(found.distances, expected.distances)
+    assert later.gallery().neighbors.of_all is None
+    assert finish(later.find_neighbors())
+    assert not later.rank(focals[2]).provisional
+
+
+@pytest.mark.parametrize("what", ["deleted", "damaged", "of other photos", "of a former version"])
+def test_those_that_are_out_of_date_do_not_rank(large: Library, album: Album, what: str) -> None:
+    finish(Ranker(large).find_neighbors())
+    (file,) = files(large)
+    if what == "deleted":
+        file.unlink()
+    elif what == "damaged":
+        content = bytearray(file.read_bytes())
+        content[len(content) // 2] ^= 1
+        file.write_bytes(content)
+    elif what == "of other photos":
+        kept = file.read_bytes()
+        album.draw("warm/0.jpg", kind="cold", seed=60)
+        finish(index(large, backend="threads", workers=1))
+        Ranker(large).rank(album.path("warm/0.jpg"))
+        assert file.read_bytes() == kept
+    else:
+        with np.load(file) as arrays:
+            np.savez(file, prints=arrays["prints"], rows=arrays["rows"], reach=arrays["reach"])
+    focal = number(large, album.path("cold/2.jpg"))
+    found = Ranker(large).rank(focal)
+    assert found.among_nearest
+    away = file.with_suffix(".away")
+    if file.exists():
+        file.rename(away)
+    expected = Ranker(large).rank(focal)
+    np.testing.assert_array_equal(found.photo_ids, expected.photo_ids)
+    np.testing.assert_array_equal(found.distances, expected.distances)
+    if away.exists():
+        away.rename(file)
+    finish(Ranker(large).find_neighbors())
+    assert not Ranker(large).rank(focal).among_nearest
+
+
 def test_libraries_beyond_the_limit_stay_with_the_nearest(large: Library) -> None:
     gallery = Ranker(large).gallery()
     assert wants_neighbors(gallery, 12)
