@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import focal_photos.browser.environment  # noqa: F401  isort: skip  (before numpy is loaded)
+from focal_photos.browser import environment, qt_import  # noqa: F401  isort: skip  (before numpy, before all that follows Qt)
 
 import argparse
 import gc

@@ -105,3 +105,14 @@ def test_the_window_is_loaded_without_what_its_first_pictures_do_not_need() -> N
         "slow = {'cv2', 'email', 'sklearn', 'scipy.sparse', 'skimage', 'pywt', 'pyqtgraph', 'onnxruntime'}\n"
         "assert not slow & sys.modules.keys(), slow & sys.modules.keys()\n"
     )
+
+
+def test_the_window_is_loaded_without_a_look_into_the_source_of_its_modules() -> None:
+    run_python(
+        "import sys, linecache, focal_photos.browser.app\n"
+        "read = [name for name in linecache.cache if name.endswith('.py')]\n"
+        "assert len(read) < 20, (len(read), read[:30])  # those that PySide6 loads before its hook can be taken out\n"
+        "from PySide6.QtWidgets import *\n"
+        "from PySide6 import QtSvg\n"
+        "assert QLabel.setText and QtSvg.QSvgRenderer.render\n"
+    )

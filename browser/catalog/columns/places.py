@@ -240,13 +240,21 @@ class Places:
         counts = np.bincount(place[~often], minlength=len(names)).tolist()
         for i in range(len(names) - 1, 0, -1):  # what lies above comes before
             counts[above[i]] += counts[i]
-        pairs = np.unique(place[often] << 32 | photo[often])
+        pairs = _distinct(place[often] << 32 | photo[often])
         every = [pairs]
         while (pairs >> 32).any():
-            pairs = np.unique(above[pairs >> 32] << 32 | pairs & 0xFFFFFFFF)
+            pairs = _distinct(above[pairs >> 32] << 32 | pairs & 0xFFFFFFFF)
             every.append(pairs)
-        copies = np.bincount(np.unique(np.concatenate(every)) >> 32, minlength=len(names)).tolist()
+        copies = np.bincount(_distinct(np.concatenate(every)) >> 32, minlength=len(names)).tolist()
         return [(name, count + more) for name, count, more in zip(names, counts, copies, strict=True)]
+
+
+def _distinct(values: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return each of some numbers once, ascending; NumPy's own way loads its masked arrays, half as much as itself."""
+    ordered = np.sort(values)
+    is_first = np.ones(len(ordered), dtype=bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
+    return ordered[is_first]
 
 
 def _with_those_above(folder: bytes) -> list[bytes]:
