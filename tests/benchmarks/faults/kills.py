@@ -392,6 +392,14 @@ class Place:
         return problems
 
 
+def _code(pipe: Connection) -> int | None:
+    """Return what a command ended with; None if it died by itself."""
+    try:
+        return int(pipe.recv())
+    except EOFError:
+        return None
+
+
 def kill_commands(count: int, seed: int, only: frozenset[str] = frozenset()) -> Outcome:
     """Kill commands one after the other on one library; `only` some of them, or all."""
     outcome, chance = Outcome(), random.Random(seed)
@@ -409,9 +417,8 @@ def kill_commands(count: int, seed: int, only: frozenset[str] = frozenset()) -> 
             shutil.copytree(place.library, copy)
             begun = time.monotonic()
             child, pipe = _start(_command(words if "--library" in words else [*words, "--library", str(copy)]))
-            try:
-                pipe.recv()
-            except EOFError:
+            wanted = _code(pipe)
+            if wanted is None:
                 outcome.problems.append(f"{where}: it died by itself")
             os.waitpid(child, 0)
             took = time.monotonic() - begun
@@ -423,13 +430,16 @@ def kill_commands(count: int, seed: int, only: frozenset[str] = frozenset()) -> 
             after = contents(copy)
             shutil.rmtree(copy)
             child, pipe = _start(_command(words if "--library" in words else [*words, "--library", str(place.library)]))
-            confirmed = pipe.poll(chance.uniform(0.0, took))
+            ended = pipe.poll(chance.uniform(0.0, took))
+            code = _code(pipe) if ended else None
             _kill(child)
             outcome.kills[kind] += 1
-            outcome.struck += not confirmed
+            outcome.struck += not ended
             problems = _sound(place.library)
+            if ended and code != wanted:
+                problems.append(f"it ended with {code} and in a copy of the library with {wanted}")
             found = contents(place.library)
-            allowed = [after] if confirmed else [before, after]
+            allowed = [after] if ended else [before, after]
             if kind in (
                 "index",
                 "train",
@@ -444,11 +454,11 @@ def kill_commands(count: int, seed: int, only: frozenset[str] = frozenset()) -> 
             if kind == "demo":
                 problems += place.drawn()
             if kind == "lens export":
-                problems += place.exported(confirmed)
+                problems += place.exported(code == 0)
             if kind == "frames":
-                problems += place.framed(confirmed)
+                problems += place.framed(code == 0)
             if kind == "export everything":
-                problems += place.told(confirmed, before)
+                problems += place.told(code == 0, before)
             outcome.problems += [f"{where}: {problem}" for problem in problems]
             before = found
     return outcome
