@@ -25,10 +25,11 @@ from PIL import Image, ImageFile
 from focal_photos.features.decoding.decoders.bmp import UnsupportedBitmapError
 from focal_photos.features.decoding.decoders.dicom import DicomFile
 from focal_photos.features.decoding.decoders.dicom_signature import HEAD, is_dicom
+from focal_photos.features.decoding.decoders.photoshop import UnsupportedPhotoshopError
 from focal_photos.features.decoding.decoders.raw import RawFile, UnknownRawError, is_raw
 from focal_photos.features.decoding.decoders.scientific_tiff import ScientificTiff, is_measured
 from focal_photos.features.decoding.exif import Orientation, date_taken, orientation_and_date
-from focal_photos.features.decoding.formats import UNSUPPORTED, Opener, claimed_pixels, opener
+from focal_photos.features.decoding.formats import UNSUPPORTED, Opener, claimed_pixels, opener, weak_opener
 from focal_photos.features.decoding.image import ImageHeader, WorkingImage
 from focal_photos.features.decoding.limits import (
     WORKING_SIDE,
@@ -254,7 +255,7 @@ def _opened(source: Path | bytes, limits: DecodeLimits) -> Iterator[ImageFile.Im
             raise UnsupportedFormatError(
                 "This camera raw file is damaged or of an unknown kind: save the photo as JPEG or PNG."
             ) from None
-        except UnsupportedBitmapError as error:
+        except (UnsupportedBitmapError, UnsupportedPhotoshopError) as error:
             raise UnsupportedFormatError(f"{error} are not supported: save the image as JPEG or PNG.") from None
         except MemoryError:
             raise ImageTooLargeError("The image needs more memory than there is.") from None
@@ -290,6 +291,9 @@ def _recognise(head: bytes) -> Opener:
     for signature, kind in UNSUPPORTED:
         if signature.match(head):
             raise UnsupportedFormatError(f"{kind} files are not supported: save the image as JPEG or PNG.")
+    found = weak_opener(head)
+    if found is not None:
+        return found
     raise UnreadableImageError("The file is empty." if not head else "The file is not an image that Focal knows.")
 
 

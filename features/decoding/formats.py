@@ -18,12 +18,16 @@ from PIL import (
     ImageFile,
     JpegImagePlugin,
     PngImagePlugin,
+    TgaImagePlugin,
     TiffImagePlugin,
     WebPImagePlugin,
 )
 
 from focal_photos.features.decoding.decoders.bmp import Bitmap, open_bitmap
 from focal_photos.features.decoding.decoders.dicom_signature import DICOM_SUFFIXES, can_decode
+from focal_photos.features.decoding.decoders.jpeg2000 import Jpeg2000
+from focal_photos.features.decoding.decoders.netpbm import Netpbm
+from focal_photos.features.decoding.decoders.photoshop import Photoshop
 from focal_photos.features.decoding.decoders.raw import RAW_SUFFIXES
 
 Opener = Callable[[IO[bytes]], ImageFile.ImageFile]
@@ -38,6 +42,10 @@ IMAGE_SUFFIXES: Final = frozenset(
         *(".bmp", ".dib"),
         *(".avif", ".avifs"),
         *(".heic", ".heif", ".hif"),
+        *(".jp2", ".j2k", ".j2c", ".jpc", ".jpf", ".jpx"),
+        *(".psd", ".psb"),
+        *(".ppm", ".pgm", ".pbm", ".pnm"),
+        ".tga",
         *RAW_SUFFIXES,
         *(DICOM_SUFFIXES if can_decode() else ()),
     }
@@ -66,21 +74,37 @@ _FORMATS: Final[tuple[tuple[re.Pattern[bytes], Opener], ...]] = (
     # The brand may be a general one (mif1) with avif among the compatible ones that follow it.
     (re.compile(rb"....ftyp(?:.{4}){0,12}?(?:avif|avis)", re.DOTALL), AvifImagePlugin.AvifImageFile),
     (re.compile(rb"....ftyp(?:.{4}){0,12}?(?:hei[cxms]|hev[cxms]|mif1|msf1)", re.DOTALL), _open_heif),
+    (re.compile(rb"\0\0\0\x0cjP  \r\n\x87\n|\xff\x4f\xff\x51"), Jpeg2000),
+    (re.compile(rb"8BPS\0[\x01\x02]"), Photoshop),
 )
+
+_WEAK: Final[tuple[tuple[re.Pattern[bytes], Opener], ...]] = (
+    (re.compile(rb"P[1-6][ \t\n\v\f\r]+[#0-9]"), Netpbm),
+    # No signature at all: colour map or none, kind, the map's first entry, length and depth, the corner, the sides,
+    # the depth of a pixel, and bits of which the highest two are 0.
+    (
+        re.compile(
+            rb".(?:\0[\x02\x03\x0a\x0b]|\x01[\x01\x09]).{4}[\0\x0f\x10\x18\x20].{4}(?!\0\0)..(?!\0\0).."
+            rb"[\x01\x08\x10\x18\x20][\0-\x3f]",
+            re.DOTALL,
+        ),
+        TgaImagePlugin.TgaImageFile,
+    ),
+)
+"""What other files begin with by chance as well: believed where no other kind is recognised, of a file that is
+opened as a photo."""
 
 UNSUPPORTED: Final[tuple[tuple[re.Pattern[bytes], str], ...]] = (
     (re.compile(rb"%!PS|\xc5\xd0\xd3\xc6"), "PostScript"),
     (re.compile(rb"%PDF"), "PDF"),
     (re.compile(rb"\xd7\xcd\xc6\x9a|\x01\0\0\0.{36} EMF", re.DOTALL), "Windows metafile"),
-    (re.compile(rb"8BPS"), "Photoshop"),
     (re.compile(rb"MM\0\+"), "BigTIFF (big-endian)"),  # Pillow looks for the number of its version in the wrong byte
     (re.compile(rb"....ftyp", re.DOTALL), "Video"),
     (re.compile(rb"....JXL |\xff\x0a", re.DOTALL), "JPEG XL"),
-    (re.compile(rb"....jP  |\xff\x4f\xff\x51", re.DOTALL), "JPEG 2000"),
     (re.compile(rb"FOVb"), "Sigma raw"),
     (re.compile(rb"\0\0[\x01\x02]\0[^\0]\0"), "Icon"),
     (re.compile(rb"DDS |BLP[12]|FTEX|FTU"), "Texture"),
-    (re.compile(rb"icns|qoif|P[1-7]\s|/\* XPM|SIMPLE  =|\x0a[\0-\5]\x01"), "Icon, Netpbm, XPM, FITS, PCX"),
+    (re.compile(rb"icns|qoif|P7\s|/\* XPM|SIMPLE  =|\x0a[\0-\5]\x01"), "Icon, PAM, XPM, FITS, PCX"),
     (re.compile(rb"\s*(?:\xef\xbb\xbf)?<(?:svg|\?xml)"), "SVG and XML"),
 )
 """Signatures of known kinds that are refused by name; for the message only, the list above is what counts."""
@@ -89,6 +113,11 @@ UNSUPPORTED: Final[tuple[tuple[re.Pattern[bytes], str], ...]] = (
 def opener(head: bytes) -> Opener | None:
     """Return what opens a file that begins with these bytes (64 are enough), None if not on the list."""
     return next((factory for signature, factory in _FORMATS if signature.match(head)), None)
+
+
+def weak_opener(head: bytes) -> Opener | None:
+    """Return what opens a file that has no signature to speak of, None if it is of none of these kinds either."""
+    return next((factory for signature, factory in _WEAK if signature.match(head)), None)
 
 
 def claimed_pixels(head: bytes) -> int:

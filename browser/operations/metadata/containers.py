@@ -5,7 +5,8 @@ Nothing here calls a decoder, hence no damaged file can do harm; every length of
 
 Sources: JPEG: ITU T.81, annex B; Exif 2.32, 4.7.2; XMP Specification, Part 3 (Adobe, 2020), 1.1.3 (JPEG, with the
 extended XMP), 1.1.5 (PNG) and 1.1.6 (WebP by its own container specification of 2024); PNG 3rd edition, 11.3; TIFF 6.0;
-HEIF: ISO/IEC 23008-12 and ISO/IEC 14496-12, 8.11 (``meta``, ``iinf``, ``iloc``, ``idat``).
+HEIF: ISO/IEC 23008-12 and ISO/IEC 14496-12, 8.11 (``meta``, ``iinf``, ``iloc``, ``idat``); JPEG 2000: ITU T.800,
+annex I, with the boxes that ExifTool and Exiv2 write; PSD: Photoshop File Formats Specification (Adobe, 2019).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import IO, Final
 
 from focal_photos.browser.operations.metadata.exif import PREFIX
-from focal_photos.browser.operations.metadata.iptc import PHOTOSHOP, parse_photoshop
+from focal_photos.browser.operations.metadata.iptc import PHOTOSHOP, RESOURCES, parse_photoshop
 from focal_photos.browser.operations.metadata.tiff import Tiff, TiffError, read_at
 
 MOST_BYTES: Final = 16 << 20  # of all blocks of a file
@@ -323,10 +324,49 @@ def _part(stream: IO[bytes], start: int, end: int) -> bytes:
     return read_at(stream, start, min(end - start, MOST_BYTES))
 
 
+# ---------------------------------------------------------------------- JPEG 2000
+_EXIF_UUID: Final = b"JpgTiffExif->JP2"
+_IPTC_UUID: Final = bytes.fromhex("33c7a4d2b81d4723a0baf1a3e097ad38")
+
+
+def _jpeg_2000(stream: IO[bytes], blocks: Blocks) -> None:
+    end = stream.seek(0, 2)
+    for kind, start, stop in _boxes(stream, 0, end):
+        if kind != b"uuid":
+            continue
+        uuid = read_at(stream, start, 16)
+        found = {_XMP_UUID: blocks.xmp, _EXIF_UUID: blocks.exif, _IPTC_UUID: blocks.iptc}.get(uuid)
+        if found is not None and stop - start > 16 and blocks.allows(stop - start):
+            found.append(read_at(stream, start + 16, stop - start - 16))
+
+
+# ---------------------------------------------------------------------- Photoshop's own files
+_PSD_IPTC, _PSD_EXIF, _PSD_XMP = 1028, 1058, 1060
+
+
+def _psd(stream: IO[bytes], blocks: Blocks) -> None:
+    end = stream.seek(0, 2)
+    at = 30 + int.from_bytes(read_at(stream, 26, 4), "big")  # behind the palette
+    stop = min(end, at + 4 + int.from_bytes(read_at(stream, at, 4), "big"))
+    at += 4
+    for _ in range(_MOST_PARTS):
+        head = read_at(stream, at, 7)
+        if at + 12 > stop or head[:4] not in RESOURCES:
+            return
+        at += 6 + (head[6] + 2) // 2 * 2  # the name and its length fill an even number of bytes
+        kind, size = int.from_bytes(head[4:6], "big"), int.from_bytes(read_at(stream, at, 4), "big")
+        found = {_PSD_IPTC: blocks.iptc, _PSD_EXIF: blocks.exif, _PSD_XMP: blocks.xmp}.get(kind)
+        if found is not None and 0 < size <= stop - at - 4 and blocks.allows(size):
+            found.append(read_at(stream, at + 4, size))
+        at += 4 + (size + 1) // 2 * 2
+
+
 _FORMATS: Final[tuple[tuple[re.Pattern[bytes], Callable[[IO[bytes], Blocks], None]], ...]] = (
     (re.compile(rb"\xff\xd8\xff"), _jpeg),
     (re.compile(rb"\x89PNG\r\n\x1a\n"), _png),
     (re.compile(rb"RIFF....WEBP", re.DOTALL), _webp),
     (re.compile(rb"II[*+U]\0|MM\0[*+]|IIR[OS]"), _tiff),  # those of Panasonic and Olympus among them
     (re.compile(rb"....ftyp", re.DOTALL), _heif),
+    (re.compile(rb"\0\0\0\x0cjP  \r\n\x87\n"), _jpeg_2000),
+    (re.compile(rb"8BPS\0[\x01\x02]"), _psd),
 )

@@ -17,6 +17,9 @@ from focal_photos.browser.operations.metadata.metadata import Metadata
 PHOTOSHOP: Final = b"Photoshop 3.0\0"
 """What begins the segment of a JPEG file that holds resources of Photoshop."""
 
+RESOURCES: Final = (b"8BIM", b"PHUT", b"DCSR", b"AgHg", b"MeSa")
+"""What each of these resources begins with."""
+
 _MARKER: Final = 0x1C
 _CHARACTER_SET, _KEYWORD, _DATE, _TIME = (1, 90), (2, 25), (2, 55), (2, 60)
 _UTF_8: Final = b"\x1b%G"
@@ -77,7 +80,7 @@ def parse_photoshop(data: bytes) -> Iterator[bytes]:
         With or without ``Photoshop 3.0\0`` before it; a damaged end is passed over.
     """
     at = len(PHOTOSHOP) if data.startswith(PHOTOSHOP) else 0
-    while data[at : at + 4] in (b"8BIM", b"PHUT", b"DCSR", b"AgHg", b"MeSa"):
+    while data[at : at + 4] in RESOURCES:
         kind, name = int.from_bytes(data[at + 4 : at + 6], "big"), data[at + 6 : at + 7]
         at += 6 + ((name[0] if name else 0) + 2) // 2 * 2  # the name and its length fill an even number of bytes
         size = int.from_bytes(data[at : at + 4], "big")

@@ -26,7 +26,7 @@ from focal_photos.features.decoding.limits import (
 FOLDER = Path(os.environ.get("FOCAL_DATA", Path(__file__).resolve().parents[4] / "shared" / "data")) / "odd_files"
 # What no decoder can show: a raw file cut off before its pixels and its preview, HEIC files of a few bytes.
 CUT_OFF = {"exiv2/IMG_1361.dng", "exiv2/issue_1793_poc.heic", "exiv2/pr_2612_poc.heic"}
-LISTED_FORMATS = {"JPEG", "MPO", "PNG", "WEBP", "TIFF", "GIF", "BMP", "AVIF"}
+LISTED_FORMATS = {"JPEG", "MPO", "PNG", "WEBP", "TIFF", "GIF", "BMP", "AVIF", "PSD", "JPEG2000", "PPM", "TGA"}
 
 pytestmark = pytest.mark.skipif(
     not FOLDER.is_dir(), reason="the collection of odd files is not here: set FOCAL_DATA to the folder that holds it"

@@ -279,3 +279,37 @@ def test_a_damaged_file_is_read_without_harm(kind: str, data: st.DataObject) -> 
     found = blocks_of(bytes(sample[: data.draw(st.integers(0, len(sample)))]))
     assert found.left >= 0
     assert sum(map(len, found.exif + found.xmp + found.iptc)) <= MOST_BYTES
+
+
+# ---------------------------------------------------------------------- JPEG 2000 and Photoshop's own files
+def test_jpeg_2000() -> None:
+    file = saved("JPEG2000")
+    uuids = {
+        bytes.fromhex("be7acfcb97a942e89c71999491e3afac"): XMP,
+        b"JpgTiffExif->JP2": exif()[6:],
+        bytes.fromhex("33c7a4d2b81d4723a0baf1a3e097ad38"): IPTC,
+        b"of somebody else": b"x",
+    }
+    data = file + b"".join(box(b"uuid", uuid, block) for uuid, block in uuids.items())
+    found = blocks_of(data)
+    assert (found.xmp, found.exif, found.iptc) == ([XMP], [exif()[6:]], [IPTC])
+    assert blocks_of(file) == Blocks()
+    assert blocks_of(data[:-1]).xmp == [XMP]
+    assert blocks_of(data[: len(file) + 30]) == Blocks()
+
+
+def psd_file(*resources: bytes) -> bytes:
+    joined = b"".join(resources)
+    head = struct.pack(">4sH6xHIIHH", b"8BPS", 1, 3, 1, 1, 8, 3)
+    return head + bytes(4) + struct.pack(">I", len(joined)) + joined + bytes(4) + bytes(2) + b"\1\2\3"
+
+
+def test_photoshop() -> None:
+    blocks = [resource(1005, b"odd"), resource(1028, IPTC, b"name"), resource(1060, XMP), resource(1058, exif()[6:])]
+    data = psd_file(*blocks)
+    found = blocks_of(data)
+    assert (found.xmp, found.exif, found.iptc) == ([XMP], [exif()[6:]], [IPTC])
+    assert blocks_of(psd_file()) == Blocks()
+    assert blocks_of(data[:-140]).iptc == [IPTC]
+    assert blocks_of(psd_file(b"none")) == Blocks()
+    assert blocks_of(psd_file(resource(1060, XMP)[:-20])) == Blocks()

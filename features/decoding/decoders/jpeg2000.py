@@ -1,0 +1,115 @@
+"""JPEG 2000, by Pillow's OpenJPEG, once it is sure that its two headers do not contradict each other."""
+
+from __future__ import annotations
+
+import struct
+from typing import IO, Any, Final, cast
+
+from PIL import ImageFile, Jpeg2KImagePlugin
+
+_CODESTREAM: Final = b"\xff\x4f\xff\x51"
+_MOST_BOXES: Final = 1000
+_MOST_COMPONENTS: Final = 4
+_MOST_TILES: Final = 65_535
+_CODING_STYLE, _FIRST_TILE = 0xFF52, 0xFF90
+_MOST_SEGMENTS: Final = 1000
+
+
+class Jpeg2000(Jpeg2KImagePlugin.Jpeg2KImageFile):
+    """A JPEG 2000 file or codestream. Its headers are read; its pixels come with `load`.
+
+    OpenJPEG takes memory for what the codestream says, Pillow's size is that of the box before it: a file where they
+    differ is refused. Where a smaller picture is wanted, no more of the resolutions that the file holds are decoded.
+    """
+
+    format = "JPEG2000"
+
+    def _open(self) -> None:
+        stream = self.fp
+        assert stream is not None
+        self._halved, self._levels = 0, _levels(stream)
+        stream.seek(0)
+        super()._open()
+        stream.seek(0)
+        stream.seek(_codestream(stream) + len(_CODESTREAM))
+        if _size(stream) != self.size:
+            raise ValueError("its headers contradict each other")
+
+    def draft(self, mode: str | None, size: tuple[int, int] | None) -> Any:  # noqa: ARG002 - Pillow's signature
+        """Decode at a half, a quarter, ... of the size, as long as it is not smaller than `size`."""
+        if size is not None and self._im is None:
+            halved = 0
+            while halved < self._levels and max(self.size) >> (halved + 1) >= max(size):
+                halved += 1
+            self._halved = halved
+
+    def load(self) -> Any:
+        """Decode the pixels."""
+        if self.tile and self._halved:
+            # Pillow rounds to the nearest whole number where the format rounds up, and then finds the data broken.
+            width, height = (-(-a // (1 << self._halved)) for a in self.size)
+            self._size = (width, height)
+            tile = self.tile[0]
+            codec, _, *others = cast("tuple[Any, ...]", tile.args)
+            self.tile = [tile._replace(extents=(0, 0, width, height), args=(codec, self._halved, *others))]
+            self._halved = 0
+        return ImageFile.ImageFile.load(self)
+
+
+def _codestream(stream: IO[bytes]) -> int:
+    """Return where the codestream begins."""
+    if stream.read(4) == _CODESTREAM:
+        return 0
+    at = 0
+    for _ in range(_MOST_BOXES):
+        stream.seek(at)
+        head = stream.read(16)
+        length, kind, begin = int.from_bytes(head[:4], "big"), head[4:8], 8
+        if length == 1:
+            length, begin = int.from_bytes(head[8:16], "big"), 16
+        if kind == b"jp2c":
+            stream.seek(at + begin)
+            if stream.read(4) != _CODESTREAM:
+                break
+            return at + begin
+        if length < begin:
+            break
+        at += length
+    raise ValueError("it holds no picture")
+
+
+def _size(stream: IO[bytes]) -> tuple[int, int]:
+    """Return width and height that the codestream says, which is read from behind its first two markers."""
+    head = stream.read(38)
+    if len(head) < 38:
+        raise ValueError("its header is cut off")
+    _, _, right, bottom, left, top, tile_width, tile_height, tiles_left, tiles_top, components = struct.unpack(
+        ">HH8IH", head
+    )
+    if not (left < right and top < bottom and tile_width and tile_height and 0 < components <= _MOST_COMPONENTS):
+        raise ValueError("its header makes no sense")
+    across, down = -(-(right - tiles_left) // tile_width), -(-(bottom - tiles_top) // tile_height)
+    if not 0 < across * down <= _MOST_TILES:
+        raise ValueError("its header makes no sense")
+    return right - left, bottom - top
+
+
+def _levels(stream: IO[bytes]) -> int:
+    """Return how often the picture is kept at half the size, 0 where that is not sure."""
+    at = _codestream(stream) + len(_CODESTREAM)
+    stream.seek(at)
+    _size(stream)
+    stream.seek(at + 12)
+    corner = stream.read(8)
+    stream.seek(at)
+    at += int.from_bytes(stream.read(2), "big")
+    for _ in range(_MOST_SEGMENTS):
+        stream.seek(at)
+        marker, length = struct.unpack(">HH", stream.read(4))
+        if marker == _CODING_STYLE:
+            levels = stream.read(6)[5]
+            return levels if levels <= 32 and corner == bytes(8) else 0
+        if marker == _FIRST_TILE or length < 2:
+            break
+        at += 2 + length
+    raise ValueError("its header is cut off")

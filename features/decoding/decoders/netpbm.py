@@ -1,0 +1,126 @@
+"""Netpbm's bitmaps, greymaps and pixmaps (PBM, PGM, PPM), packed and plain.
+
+Pillow reads them too, but those of other depths than 8 bits a number at a time, which takes a minute for a photo. After
+the manual pages of Netpbm: https://netpbm.sourceforge.net/doc/ppm.html.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import IO, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageFile
+
+_WHITESPACE: Final = b" \t\n\v\f\r"
+_COMMENT: Final = re.compile(rb"#[^\r\n]*")
+_MOST_HEADER: Final = 1 << 16
+_MOST_DIGITS: Final = 9
+_MOST_PLAIN: Final = 128 << 20
+_STRIP: Final = 256  # rows that are scaled at a time
+
+
+class Netpbm(ImageFile.ImageFile):
+    """A picture of Netpbm, the first where a file holds several. Its header is read; its pixels come with `load`."""
+
+    format = "PPM"
+    format_description = "Netpbm"
+
+    def _open(self) -> None:
+        stream = self.fp
+        assert stream is not None
+        kind = stream.read(2)
+        if kind[:1] != b"P" or kind[1:] not in (b"1", b"2", b"3", b"4", b"5", b"6"):
+            raise ValueError("not of a kind that is known")
+        number = int(kind[1:])
+        self._plain, self._channels, self._bitmap = number <= 3, 3 if number in (3, 6) else 1, number in (1, 4)
+        self._size = (_number(stream), _number(stream))
+        self._most = 1 if self._bitmap else _number(stream)
+        if min(self._size) < 1 or not 1 <= self._most <= 65_535:
+            raise ValueError("its header makes no sense")
+        self._mode = "RGB" if self._channels == 3 else "L"
+        self._pixels_at = stream.tell()
+
+    def load(self) -> Any:
+        """Read the pixels."""
+        if self._im is None:
+            assert self.fp is not None
+            self.fp.seek(self._pixels_at)
+            values = self._plain_values(self.fp) if self._plain else self._packed_values(self.fp)
+            self.im = Image.fromarray(self._levels(values)).im
+        return Image.Image.load(self)
+
+    def _packed_values(self, stream: IO[bytes]) -> NDArray[Any]:
+        """Return the numbers, (h, a row)."""
+        width, height = self._size
+        if self._bitmap:
+            stride = (width + 7) // 8
+            rows = np.frombuffer(_read(stream, stride * height), np.uint8).reshape(height, stride)
+            return np.unpackbits(rows, axis=1, count=width)
+        kind = np.dtype(np.uint8 if self._most < 256 else ">u2")
+        row = width * self._channels
+        return np.frombuffer(_read(stream, row * height * kind.itemsize), kind).reshape(height, row)
+
+    def _plain_values(self, stream: IO[bytes]) -> NDArray[Any]:
+        width, height = self._size
+        row = width * self._channels
+        text = stream.read(_MOST_PLAIN + 1)
+        if len(text) > _MOST_PLAIN:
+            raise ValueError("more than 128 MB of text")
+        text = _COMMENT.sub(b"", text)
+        if self._bitmap:  # spaces between the digits may be left out
+            digits = np.frombuffer(text.translate(None, _WHITESPACE)[: row * height], np.uint8)
+            values: NDArray[Any] = digits - np.uint8(ord("0"))
+        elif text.strip(_WHITESPACE + b"0123456789"):
+            raise ValueError("its pixels are no numbers")
+        else:
+            values = np.fromstring(text.decode("ascii"), np.int64, count=-1, sep=" ")[: row * height]
+        if len(values) < row * height:
+            raise ValueError("its pixels are cut off")
+        if len(values) and not 0 <= int(values.min()) <= int(values.max()) <= self._most:
+            raise ValueError("its pixels are out of range")
+        return values.reshape(height, row)
+
+    def _levels(self, values: NDArray[Any]) -> NDArray[np.uint8]:
+        """Return 0..255, (h, w) or (h, w, 3); 1 is black in a bitmap, and white is the greatest number elsewhere."""
+        width, height = self._size
+        levels = np.empty(values.shape, np.uint8)
+        for top in range(0, height, _STRIP):
+            strip = values[top : top + _STRIP]
+            if self._bitmap:
+                levels[top : top + _STRIP] = np.where(strip, 0, 255)
+            elif self._most == 255:
+                levels[top : top + _STRIP] = strip
+            else:
+                scaled = np.minimum(strip, self._most).astype(np.float32) * np.float32(255 / self._most)
+                levels[top : top + _STRIP] = np.rint(scaled)
+        return levels.reshape((height, width, 3) if self._channels == 3 else (height, width))
+
+
+def _number(stream: IO[bytes]) -> int:
+    """Return the next number of a header; comments reach to the end of their line."""
+    digits, comment = b"", False
+    for _ in range(_MOST_HEADER):
+        one = stream.read(1)
+        if not one:
+            break
+        if comment:
+            comment = one not in b"\r\n"
+        elif one == b"#":
+            comment = True
+        elif one in _WHITESPACE:
+            if digits:
+                return int(digits)
+        elif one.isdigit() and len(digits) < _MOST_DIGITS:
+            digits += one
+        else:
+            break
+    raise ValueError("its header makes no sense")
+
+
+def _read(stream: IO[bytes], size: int) -> bytes:
+    data = stream.read(size)
+    if len(data) < size:
+        raise ValueError("its pixels are cut off")
+    return data
