@@ -31,6 +31,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.hand_back import keep_little_memory
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.workers import kept_processes
 from focal_photos.resources.demo_album import draw_demo_album
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before Qt is loaded
@@ -148,7 +149,8 @@ def no_thread_is_left() -> Iterator[None]:
 
 
 def _ours() -> list[threading.Thread]:
-    return [thread for thread in threading.enumerate() if thread.name.startswith("focal-")]
+    """Return what must end with a test: not the thread that ends processes which are kept for later ones."""
+    return [t for t in threading.enumerate() if t.name.startswith("focal-") and t.name != kept_processes.THREAD]
 
 
 @pytest.fixture(autouse=True)

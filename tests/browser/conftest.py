@@ -1,11 +1,13 @@
-"""A library for the tests of the command line."""
+"""A library for the tests of the command line, and worker processes that nobody had before."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from focal_photos.browser.operations.workers.kept_processes import kept_processes
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
 
@@ -17,6 +19,14 @@ def album(tmp_path: Path) -> Album:
         for number in range(5):
             folder.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
     return folder
+
+
+@pytest.fixture
+def nothing_kept() -> Iterator[None]:
+    """No process of an earlier job is lent during the test, and none of its own stays."""
+    kept_processes().end()
+    yield
+    kept_processes().end()
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from focal_photos.browser.operations.ranking.galleries.gallery import embedding
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.browser.operations.ranking.space import described, prepare_space
 from focal_photos.browser.operations.workers.process_executor import background_pool
+from focal_photos.browser.operations.workers.process_pool import leaving
 
 
 @dataclass
@@ -134,7 +135,7 @@ def index(
         library.photos.set_failures((int(photo_id), None) for photo_id in failed)
     yield from prepare_display(library)
     # What is learned belongs to the keys, hence it comes first: each photo is decoded once for all that it gets.
-    with closing(background_pool(workers)) as pool:
+    with leaving(background_pool(workers)) as pool:
         who: dict[str, Any] = {"workers": workers, "backend": backend, "scheduler": scheduler}
         report.learn = yield from fit_descriptors(library, describe=True, first=first, pool=pool, **who)
         report.extract = report.learn.extract

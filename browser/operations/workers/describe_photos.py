@@ -85,7 +85,8 @@ def describe_photos(
     ------
     list of PhotoResult
         In the order in which they are ready; an empty list where nothing was ready for a while. Closing the
-        generator ends the processes.
+        generator ends the processes that have something to do; others stay for a while, for whoever describes next
+        (`kept_processes`).
 
     Raises
     ------
@@ -163,7 +164,7 @@ def _executor(
 
         executor = DaskExecutor(plan, workers, scheduler)
     else:
-        from focal_photos.browser.operations.workers.joblib_executor import (
+        from focal_photos.browser.operations.workers.cluster.joblib_executor import (
             JoblibPhotoExecutor,  # here: joblib is slow to load
         )
 

@@ -29,13 +29,15 @@ def computed_elsewhere(
     report: Callable[[float], None],
     tell: Callable[[Any], None] = lambda _: None,
 ) -> T:
-    """Return ``function(*args, report, tell)``, worked out in a process that is started for it.
+    """Return ``function(*args, report, tell)``, worked out in a process of its own.
+
+    It may have been left by others, and is left to others once it has returned the result; else it is ended.
 
     Parameters
     ----------
     function : callable
-        Importable by its name. Its last two arguments are functions, to be called with the share done, 0..1, and with
-        what there is to be told so far.
+        Importable by its name; leaves nothing in its process. Its last two arguments are functions, to be called with
+        the share done, 0..1, and with what there is to be told so far.
     report : callable
         Called here with the share done, now and then; what it raises ends the computation.
     tell : callable
@@ -50,7 +52,7 @@ def computed_elsewhere(
     Exception
         Whatever the function raises.
     """
-    with closing(ProcessPool(1, usable_memory(), background=True)) as pool:
+    with closing(ProcessPool(1, usable_memory(), background=True, kept=True)) as pool:
         try:
             pool.call(_begin, function, args, seconds=_SECONDS)
             while True:
@@ -59,6 +61,7 @@ def computed_elsewhere(
                     tell(said.told)
                 report(said.share)
                 if said.ended:
+                    pool.leave()
                     return said.result  # type: ignore[no-any-return]
         except (EndedProcessError, TookTooLongError) as error:
             raise LostError from error
@@ -108,11 +111,13 @@ def _begin(function: Callable[..., Any], args: tuple[Any, ...]) -> None:
 
 
 def _listen() -> _Said:
+    global _running  # noqa: PLW0603 - as above
     running = _running
     if running is None:  # a call whose process died is made once more, in another one that knows of nothing
         raise EndedProcessError("The process ended.")
     running.news.wait(_HEARTBEAT)
     running.news.clear()
-    ended = running.future.done()
+    if ended := running.future.done():
+        _running = None  # nothing stays: neither what others may ask of this process, nor memory
     told, running.told = running.told, None
     return _Said(running.share, told, ended, running.future.result() if ended else None)

@@ -41,6 +41,21 @@ def decoding_memory(free: Path = _FREE) -> int:
     return min(usable, max(_LEAST, min(available, usable) // 2))
 
 
+def own_memory(pid: int) -> int | None:
+    """Return the bytes that a process shares with no other, about; None where the system does not tell.
+
+    Parameters
+    ----------
+    pid : int
+        Its number.
+    """
+    try:
+        _, resident, shared = map(int, Path(f"/proc/{pid}/statm").read_text().split()[:3])
+        return (resident - shared) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, AttributeError):
+        return None
+
+
 def _limits(files: Iterable[Path]) -> list[int]:
     """Return what the system allows this group of processes; a number beyond all memory, or no number, is no limit."""
     found = []

@@ -48,7 +48,7 @@ class ProcessExecutor(PhotoExecutor):
         self.size = size
         self._plan = plan
         self._memory = usable_memory() if memory is None else memory
-        self._lent = pool
+        self._lent, self._alone = pool, False
         share = (decoding_memory() if memory is None else memory) // size
         if pool is None:
             self._pool = self._start_pool(size, share)
@@ -63,23 +63,25 @@ class ProcessExecutor(PhotoExecutor):
 
     def continue_alone(self) -> None:
         """Leave all of the memory to one process."""
-        if self._pool is self._lent:
-            self._pool.release()
-        else:
+        self._pool.release()
+        if self._pool is not self._lent:
             self._pool.close()
-        self._pool = self._start_pool(1, None)
+        self._pool, self._alone = self._start_pool(1, None), True
 
     def close(self) -> None:
-        """Kill the processes, of those that are lent only what has something to do."""
+        """Kill what has something to do; leave others of its own to later pools, but for one of heavy photos."""
         self._threads.shutdown(wait=False, cancel_futures=True)
         if self._pool is self._lent:
             self._pool.interrupt()
-        else:
+        elif self._alone:
             self._pool.close()
+        else:
+            self._pool.leave()
         self._threads.shutdown(wait=True)
 
     def _start_pool(self, size: int, share: int | None) -> ProcessPool:
-        return ProcessPool(size, self._memory, setup=(_take_plan, (self._plan, share)), background=True)
+        setup = (_take_plan, (self._plan, share))
+        return ProcessPool(size, self._memory, setup=setup, background=True, kept=share is not None)
 
     def _describe(self, batch: Sequence[PhotoTask]) -> list[PhotoResult]:
         seconds = self._plan.seconds_per_photo
@@ -100,14 +102,15 @@ class ProcessExecutor(PhotoExecutor):
 def background_pool(workers: int | None = None) -> ProcessPool:
     """Return processes for several `describe_photos` one after the other; none is started before it is used.
 
-    To start one and to load in it what describes photos takes as long as to describe fifty.
+    To start one and to load in it what describes photos takes as long as to describe fifty: those that an earlier pool
+    has left are used first.
 
     Parameters
     ----------
     workers : int, optional
         The most; as many as there are cores, if not given.
     """
-    return ProcessPool(max(1, workers or available_cores()), usable_memory(), background=True)
+    return ProcessPool(max(1, workers or available_cores()), usable_memory(), background=True, kept=True)
 
 
 # ------------------------------------------------------------------ in the worker process

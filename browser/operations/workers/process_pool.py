@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import pickle
 import threading
-from collections.abc import Callable, Generator, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from typing import Any, Final, Protocol, TypeVar
 
 from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.workers.kept_processes import kept_processes
 from focal_photos.browser.operations.workers.memory import usable_memory
 from focal_photos.browser.operations.workers.watchdog import Cancellation, Watchdog
 from focal_photos.browser.operations.workers.worker_main import RETURNED
@@ -51,7 +52,8 @@ class ProcessPool:
     """Up to `size` worker processes. Any thread may call.
 
     A process is started when a call finds all others busy, and kept. One that died, or was killed because its call took
-    too long, is replaced at the next call. All end with the pool, and with this program even if that is killed.
+    too long, is replaced at the next call. All end with the pool, but for those that are left to later ones (`leave`),
+    and with this program even if that is killed.
 
     Parameters
     ----------
@@ -62,6 +64,8 @@ class ProcessPool:
         See `browser.operations.workers.worker_process.ProcessSettings`; pickled here, once.
     background : bool
         See there.
+    kept : bool
+        Whether it takes processes that earlier pools have left before it starts any.
     """
 
     def __init__(
@@ -71,11 +75,11 @@ class ProcessPool:
         *,
         setup: tuple[Callable[..., None], tuple[Any, ...]] | None = None,
         background: bool = False,
+        kept: bool = False,
     ) -> None:
-        self._size = size
+        self._size, self._takes_kept = size, kept
         self._settings = ProcessSettings(usable_memory() if memory is None else memory, setup, background)
-        self._setup = packed_setup(self._settings)
-        self._setup_request = b""
+        self._setup, self._setup_request = packed_setup(self._settings), _setup_request(self._settings)
         self._watchdog = Watchdog()
         self._changed = threading.Condition()  # its lock may be taken again by who holds it
         self._idle: list[WorkerProcess] = []
@@ -87,7 +91,7 @@ class ProcessPool:
         settings = replace(self._settings, setup=setup)
         with self._changed:
             self._settings, self._setup = settings, packed_setup(settings)
-            self._setup_request = pickle.dumps((setup[0], [setup[1]], {}, SECONDS), protocol=5)
+            self._setup_request = _setup_request(settings)
 
     def warm_up(self) -> None:
         """Start a process if there is none, and do not wait for it."""
@@ -182,18 +186,31 @@ class ProcessPool:
                 process.interrupt()
 
     def release(self) -> None:
-        """End the processes, and calls with `CancelledError`, so that their memory is free; later ones start new."""
+        """End the processes, and calls with `CancelledError`, so that their memory is free; later ones start new.
+
+        What earlier pools have left ends too.
+        """
         with self._changed:
-            self.interrupt()
-            while self._idle:
-                self._drop(self._idle.pop())
+            self._end_all()
+        kept_processes().end()
 
     def close(self) -> None:
         """End the processes and all calls, these with `CancelledError`. Twice does no harm."""
         with self._changed:
             self._closed = True
-            self.release()
+            self._end_all()
             self._changed.notify_all()
+
+    def leave(self) -> None:
+        """Close, and leave processes that have nothing to do to later pools, for a while (`kept_processes`).
+
+        For who knows that nothing is left in them but what is set up again.
+        """
+        with self._changed:
+            left, self._idle = self._idle, []
+            self._all.difference_update(left)
+            self.close()
+        kept_processes().keep(left, self._settings)
 
     @property
     def pids(self) -> list[int]:
@@ -240,7 +257,7 @@ class ProcessPool:
                         return process
                     self._drop(process)
                 if len(self._all) < self._size:
-                    process = WorkerProcess(self._settings, self._setup, self._watchdog)
+                    process = self._kept_one() or WorkerProcess(self._settings, self._setup, self._watchdog)
                     self._all.add(process)
                     return process
                 self._changed.wait(_TURN)
@@ -253,6 +270,33 @@ class ProcessPool:
                 self._drop(process)
             self._changed.notify()
 
+    def _kept_one(self) -> WorkerProcess | None:
+        return kept_processes().take(self._settings) if self._takes_kept else None
+
+    def _end_all(self) -> None:
+        self.interrupt()
+        while self._idle:
+            self._drop(self._idle.pop())
+
     def _drop(self, process: WorkerProcess) -> None:
         self._all.discard(process)
         process.end()
+
+
+@contextmanager
+def leaving(pool: ProcessPool) -> Iterator[ProcessPool]:
+    """Leave the processes of a pool to later ones at the end of the block, however that ends (`ProcessPool.leave`)."""
+    try:
+        yield pool
+    finally:
+        pool.leave()
+
+
+def _nothing() -> None:
+    """Do so where a process that was set up otherwise before needs no setup."""
+
+
+def _setup_request(settings: ProcessSettings) -> bytes:
+    """Return the setup as it is sent to a process that was set up otherwise before."""
+    function, arguments = settings.setup or (_nothing, ())
+    return pickle.dumps((function, [arguments], {}, SECONDS), protocol=5)

@@ -105,6 +105,11 @@ class WorkerProcess:
         """Whether it can take calls."""
         return not self._broken and self._process.poll() is None
 
+    @property
+    def untouched(self) -> bool:
+        """Whether it can take calls as one that was just started: it came to the end of its start and of each call."""
+        return self._ready and not self.interrupted and self.alive
+
     def wait_until_ready(self, cancelled: Cancellation | None) -> None:
         """Wait for the end of the start; at once where that is over.
 

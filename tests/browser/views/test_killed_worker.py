@@ -15,6 +15,7 @@ from tests.browser.operations.workers.processes import wait_for, workers_of
 from tests.browser.views.conftest import OpenWindow
 
 
+@pytest.mark.usefixtures("nothing_kept")
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are watched in /proc")
 def test_a_worker_that_dies_while_it_starts_keeps_nothing_from_being_indexed(
     open_window: OpenWindow, tmp_path: Path

@@ -204,6 +204,7 @@ def test_faults_of_a_back_end_are_raised_and_nothing_hangs(album: Album) -> None
         list(describe_photos(tasks_of(album.draw_many(30)), PLAN, workers=2, backend="failing"))
 
 
+@pytest.mark.usefixtures("nothing_kept")
 def test_a_worker_that_is_killed_from_outside_costs_nothing(album: Album) -> None:
     tasks = tasks_of(album.draw_many(100))
     results: list[PhotoResult] = []
@@ -235,7 +236,8 @@ def test_photos_that_need_much_memory_are_described_after_the_others(
     assert all(r.description is not None and not r.failure and not r.try_alone for r in results)
 
 
-def test_closing_ends_the_processes_at_once(album: Album) -> None:
+@pytest.mark.usefixtures("nothing_kept")
+def test_closing_ends_what_they_do_at_once(album: Album) -> None:
     paths = [*album.draw_many(BATCH), *(paint(album.path(f"slow-{n}.png"), SLOW) for n in range(BATCH))]
     before = workers_of()
     results = describe_photos(tasks_of(paths), PLAN, workers=1)
@@ -248,6 +250,7 @@ def test_closing_ends_the_processes_at_once(album: Album) -> None:
     assert workers_of() == before
 
 
+@pytest.mark.usefixtures("nothing_kept")
 def test_an_executor_closed_right_after_a_batch_was_handed_out_drops_it_without_a_fault(album: Album) -> None:
     # A fault in a thread of the executor's fails this test, as any unhandled one does.
     tasks, before = tasks_of(album.draw_many(2)), workers_of()

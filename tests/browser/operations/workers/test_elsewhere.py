@@ -6,12 +6,17 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from contextlib import closing
 
 import numpy as np
 import pytest
 
-from focal_photos.browser.operations.workers.elsewhere import LostError, computed_elsewhere
-from tests.browser.operations.workers.processes import is_running, wait_for, workers_of
+from focal_photos.browser.operations.workers.elsewhere import LostError, _listen, computed_elsewhere
+from focal_photos.browser.operations.workers.kept_processes import kept_processes
+from focal_photos.browser.operations.workers.memory import usable_memory
+from focal_photos.browser.operations.workers.process_pool import ProcessPool
+from focal_photos.browser.operations.workers.worker_process import EndedProcessError
+from tests.browser.operations.workers.processes import is_running, workers_of
 
 Report = Callable[[float], None]
 Tell = Callable[[object], None]
@@ -52,9 +57,21 @@ def test_another_process_computes_and_says_how_far_it_is() -> None:
     assert shares[-1] == 0.999
     assert told == sorted(told)
     assert told[-1] == 999  # what was told last is told, whatever was told before
-    wait_for(lambda: not is_running(pid), "the end of the process")
+    assert kept_processes().pids[-1:] == [pid], "it is kept for the next one, which takes it"
+    assert computed_elsewhere(counts, 10, report=lambda _: None) == pid
+    kept_processes().end()
+    assert not is_running(pid)
 
 
+def test_the_next_one_in_its_process_learns_nothing_of_it() -> None:
+    pid = computed_elsewhere(counts, 10, report=lambda _: None)
+    with closing(ProcessPool(1, usable_memory(), background=True, kept=True)) as pool:
+        assert pool.call(os.getpid) == pid
+        with pytest.raises(EndedProcessError):
+            pool.call(_listen)
+
+
+@pytest.mark.usefixtures("nothing_kept")
 def test_what_it_tells_comes_while_it_computes_and_a_report_that_raises_ends_it() -> None:
     told: list[np.ndarray] = []
     before = workers_of()

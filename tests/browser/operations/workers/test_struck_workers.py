@@ -17,6 +17,7 @@ import pytest
 
 from focal_photos.browser.operations.workers import worker_process
 from focal_photos.browser.operations.workers.describe_photos import FEW, describe_photos
+from focal_photos.browser.operations.workers.kept_processes import kept_processes
 from focal_photos.browser.operations.workers.photo_tasks import PhotoResult, PhotoTask
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
 from focal_photos.browser.operations.workers.worker_process import StartError, TookTooLongError
@@ -26,7 +27,10 @@ from tests.browser.operations.album import Album
 from tests.browser.operations.workers.announced import DESCRIBING, READING, Announced, double
 from tests.browser.operations.workers.processes import finish_within, is_running, wait_for, workers_of
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are watched in /proc")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="processes are watched in /proc"),
+    pytest.mark.usefixtures("nothing_kept"),
+]
 
 STARTING = "starting"
 STATES = [STARTING, READING, DESCRIBING]
@@ -112,7 +116,10 @@ def test_photos_are_described_whatever_happens_to_a_worker(
         assert f"took longer than {SECONDS:g} seconds" in failures[0]
     else:
         assert failures == []
-    assert not any(is_running(pid) for pid in announced(tmp_path, READING))
+    left = {pid for pid in announced(tmp_path, READING) if is_running(pid)}
+    assert left <= set(kept_processes().pids)
+    kept_processes().end()
+    assert not any(is_running(pid) for pid in left)
 
 
 @pytest.mark.parametrize("strike", STRIKES)

@@ -185,6 +185,7 @@ def test_cancelling_keeps_what_is_done_and_ends_the_processes(library: Library, 
     assert (report.done, lacking(library)) == (120 - done, 0)
 
 
+@pytest.mark.usefixtures("nothing_kept")
 def test_a_worker_that_is_killed_costs_nothing(library: Library, album: Album) -> None:
     album.draw_many(100)
     scanned(library, album)
@@ -205,6 +206,7 @@ def test_a_worker_that_is_killed_costs_nothing(library: Library, album: Album) -
     assert (report.done, report.failed, lacking(library)) == (100, [], 0)
 
 
+@pytest.mark.usefixtures("nothing_kept")
 def test_a_few_photos_are_described_in_the_process_that_is_kept(library: Library, album: Album) -> None:
     album.draw_many(3)
     scanned(library, album)

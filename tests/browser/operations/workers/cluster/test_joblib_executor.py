@@ -8,7 +8,7 @@ import pytest
 from joblib.parallel import BACKENDS, ThreadingBackend
 
 from focal_photos.browser.operations.jobs.errors import OperationError
-from focal_photos.browser.operations.workers.joblib_executor import JoblibPhotoExecutor
+from focal_photos.browser.operations.workers.cluster.joblib_executor import JoblibPhotoExecutor
 from focal_photos.browser.operations.workers.photo_tasks import PhotoTask
 from focal_photos.features.color.color_moments import ColorMoments
 from focal_photos.features.description import DescriptionPlan

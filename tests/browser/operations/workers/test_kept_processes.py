@@ -1,0 +1,243 @@
+"""Processes between two jobs: who gets them, which are not kept, and when they end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pytest
+
+from focal_photos.browser.operations.workers.kept_processes import THREAD, KeptProcesses, kept_processes
+from focal_photos.browser.operations.workers.memory import own_memory
+from focal_photos.browser.operations.workers.process_pool import ProcessPool, leaving
+from focal_photos.browser.operations.workers.watchdog import Watchdog
+from focal_photos.browser.operations.workers.worker_process import (
+    CancelledError,
+    EndedProcessError,
+    ProcessSettings,
+    WorkerProcess,
+    packed_setup,
+)
+from tests.browser.operations.workers.processes import finish_within, is_running, wait_for
+
+MEMORY: Final = (4 << 30) + 4096
+"""As much as no other pool asks for: the processes of these tests are lent to nobody else."""
+
+pytestmark = pytest.mark.usefixtures("nothing_kept")
+SETTINGS: Final = ProcessSettings(MEMORY)
+LONG: Final = 600.0
+
+_set_up: list[str] = []
+
+
+def note(text: str) -> None:
+    _set_up[:] = [text]
+
+
+def noted() -> list[str]:
+    return _set_up
+
+
+_held: list[np.ndarray] = []
+
+
+def hold(megabytes: int) -> None:
+    _held.append(np.ones(megabytes << 20, np.uint8))
+
+
+def new_pool(size: int = 1, text: str = "", *, memory: int = MEMORY, background: bool = False) -> ProcessPool:
+    return ProcessPool(size, memory, setup=(note, (text,)) if text else None, background=background, kept=True)
+
+
+@pytest.fixture
+def processes() -> Iterator[list[WorkerProcess]]:
+    """Two processes that are ready."""
+    made = [WorkerProcess(SETTINGS, packed_setup(SETTINGS), Watchdog()) for _ in range(2)]
+    for process in made:
+        process.wait_until_ready(None)
+    yield made
+    for process in made:
+        process.end()
+
+
+# ------------------------------------------------------------------ who gets them
+def test_the_next_pool_takes_what_is_left_with_a_setup_of_its_own() -> None:
+    with leaving(new_pool(text="first")) as pool:
+        pid = pool.call(os.getpid)
+        assert pool.call(noted) == ["first"]
+    assert pool.pids == []
+    assert kept_processes().pids == [pid]
+    with leaving(new_pool(text="second")) as pool:
+        assert pool.call(noted) == ["second"]
+        assert pool.pids == [pid]
+        assert kept_processes().pids == []
+    with leaving(new_pool()) as pool:
+        assert pool.call(os.getpid) == pid, "one that sets nothing up takes it too"
+        pool.set_up((note, ("third",)))
+        assert pool.call(noted) == ["third"]
+
+
+def test_pools_of_other_processes_and_those_that_share_nothing_start_their_own() -> None:
+    with leaving(new_pool()) as pool:
+        pid = pool.call(os.getpid)
+    others = (new_pool(memory=MEMORY + 4096), new_pool(background=True), ProcessPool(1, MEMORY))
+    for other in others:
+        with closing(other):
+            assert other.call(os.getpid) != pid
+    assert kept_processes().pids == [pid]
+
+
+def test_a_pool_that_is_closed_leaves_nothing() -> None:
+    with closing(new_pool()) as pool:
+        pid = pool.call(os.getpid)
+    assert kept_processes().pids == []
+    assert not is_running(pid)
+
+
+def test_one_that_died_meanwhile_is_replaced() -> None:
+    with leaving(new_pool()) as pool:
+        pid = pool.call(os.getpid)
+    os.kill(pid, signal.SIGKILL)
+    with closing(new_pool()) as pool:
+        assert pool.call(os.getpid) != pid
+
+
+# ------------------------------------------------------------------ which are not kept
+def test_one_that_is_interrupted_or_dies_is_not_kept() -> None:
+    with leaving(new_pool(2)) as pool:
+        whole = pool.call(os.getpid)
+        started = threading.Event()
+        raised: list[Exception] = []
+
+        def call() -> None:
+            started.set()
+            try:
+                pool.call(time.sleep, LONG, seconds=LONG)
+            except CancelledError as error:
+                raised.append(error)
+
+        calling = threading.Thread(target=call)
+        calling.start()
+        started.wait()
+        wait_for(lambda: len(pool.pids) == 1 and not pool._idle, "the call")
+        assert pool.call(os.getpid) != whole, "another process, which has nothing to do"
+        (idle,) = set(pool.pids) - {whole}
+    finish_within(60, calling.join)
+    assert len(raised) == 1
+    assert kept_processes().pids == [idle]
+    wait_for(lambda: not is_running(whole), "the end of the interrupted process")
+    with leaving(new_pool()) as pool, pytest.raises(EndedProcessError):
+        pool.call(os._exit, 1)
+    assert kept_processes().pids == []
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system does not tell what a process has")
+def test_one_that_still_holds_much_is_not_kept() -> None:
+    with leaving(new_pool()) as pool:
+        pid = pool.call(os.getpid)
+        (own,) = [own_memory(pid)]
+        assert own is not None
+        assert own < 64 << 20
+        pool.call(hold, 256)
+    assert kept_processes().pids == []
+    assert not is_running(pid)
+
+
+def test_together_they_have_no_more_than_there_is_room_for(processes: list[WorkerProcess]) -> None:
+    first, second = processes
+    own = own_memory(second.pid)
+    if own is None:
+        pytest.skip("the system does not tell what a process has")
+    kept = KeptProcesses(LONG, room=own * 3 // 2)
+    kept.keep([first], SETTINGS)
+    kept.keep([second], SETTINGS)
+    assert kept.pids == [second.pid], "the older one made room"
+    assert not is_running(first.pid)
+    kept.close()
+
+
+# ------------------------------------------------------------------ when they end
+def test_each_ends_after_a_while(processes: list[WorkerProcess]) -> None:
+    kept = KeptProcesses(0.1)
+    kept.keep(processes, SETTINGS)
+    wait_for(lambda: not any(is_running(process.pid) for process in processes), "their end")
+    wait_for(lambda: not kept.pids, "that they are not offered any more")
+    wait_for(lambda: kept._thread is None, "the end of the thread, which has nothing to wait for")
+    assert kept.take(SETTINGS) is None
+
+
+def test_one_that_was_lent_does_not_end_while_it_is_used(processes: list[WorkerProcess]) -> None:
+    now = 0.0
+    kept = KeptProcesses(20.0, clock=lambda: now)
+    kept.keep(processes, SETTINGS)
+    first, second = processes
+    assert kept.take(SETTINGS) is second, "the one that was used last"
+    now = 20.0
+    kept.keep([], SETTINGS)
+    kept.end()  # wakes the thread
+    wait_for(lambda: kept._thread is None, "the end of the thread")
+    assert not is_running(first.pid)
+    assert second.alive
+
+
+def test_all_end_when_their_memory_is_wanted_and_at_the_end_of_the_program(processes: list[WorkerProcess]) -> None:
+    with leaving(new_pool()) as pool:
+        pid = pool.call(os.getpid)
+    with closing(new_pool(memory=MEMORY + 4096)) as other:
+        other.release()
+    assert kept_processes().pids == []
+    assert not is_running(pid)
+    kept = KeptProcesses(LONG)
+    kept.keep(processes[:1], SETTINGS)
+    kept.close()
+    kept.keep(processes[1:], SETTINGS)
+    assert kept.pids == [], "none is kept any more"
+    assert not any(is_running(process.pid) for process in processes)
+
+
+SCRIPT: Final = textwrap.dedent("""
+    import os, sys
+    from focal_photos.browser.operations.workers.kept_processes import kept_processes
+    from focal_photos.browser.operations.workers.process_pool import ProcessPool, leaving
+    with leaving(ProcessPool(1, kept=True)) as pool:
+        pool.call(os.getpid)
+    print(*kept_processes().pids, flush=True)
+    sys.stdin.read()
+""")
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_they_end_with_the_program_however_that_ends(killed: bool) -> None:
+    parent = subprocess.Popen(
+        [sys.executable, "-c", SCRIPT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    with parent:
+        assert parent.stdout is not None
+        assert parent.stderr is not None
+        pid = int(parent.stdout.readline())
+        assert is_running(pid)
+        if killed:
+            parent.kill()
+        else:
+            assert parent.stdin is not None
+            parent.stdin.close()
+            assert parent.wait(60) == 0
+            assert parent.stderr.read() == b""
+            assert not is_running(pid), "at once"
+    wait_for(lambda: not is_running(pid), "the end of the process")
+
+
+def test_the_thread_that_ends_them_is_named() -> None:
+    with leaving(new_pool()) as pool:
+        pool.call(os.getpid)
+    assert [thread.daemon for thread in threading.enumerate() if thread.name == THREAD] == [True]
