@@ -1,5 +1,5 @@
-"""Work that others hand out: `cluster` for calls of any function on a Dask cluster, `dask_executor` and `joblib_executor`
-for photos that are described there, or by a back end of joblib.
+"""Work that others hand out: `cluster` for calls of any function on a Dask cluster, `dask_executor` for photos there.
 
-Imported only where one is asked for: Dask is an extra, and both are slow to load.
+`joblib_executor` describes photos with a back end of joblib. All are imported only where one is asked for: Dask is an
+extra, and both are slow to load.
 """
