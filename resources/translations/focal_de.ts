@@ -27,6 +27,13 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n files of kinds that Focal does not read: {0}.</source>
+      <translation>
+        <numerusform>%n Datei, deren Format Focal nicht liest: {0}.</numerusform>
+        <numerusform>%n Dateien, deren Formate Focal nicht liest: {0}.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n judgements</source>
       <translation>
         <numerusform>%n Urteil</numerusform>

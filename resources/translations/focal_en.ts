@@ -11,6 +11,13 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n files of kinds that Focal does not read: {0}.</source>
+      <translation>
+        <numerusform>%n file of a kind that Focal does not read: {0}.</numerusform>
+        <numerusform>%n files of kinds that Focal does not read: {0}.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n judgements</source>
       <translation>
         <numerusform>%n judgement</numerusform>

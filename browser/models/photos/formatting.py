@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from focal_photos.browser.catalog.facts.marks import rating_in_words
 from focal_photos.browser.catalog.facts.records import Metric, Photo
+from focal_photos.browser.operations.photos.passed_over import Counts, listed
 from focal_photos.browser.tasks.messages import in_words
 
 
@@ -35,6 +36,15 @@ def file_size(size: int) -> str:
 def grouped(number: int) -> str:
     """Return a number with a narrow space between its thousands: ``12 480``."""
     return f"{number:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+def passed_over_in_words(counts: Counts) -> str:
+    """Return a sentence on files of kinds that are not read, by their suffixes; empty if there are none."""
+    number = sum(counts.values())
+    if not number:
+        return ""
+    text = QCoreApplication.translate("photos", "%n files of kinds that Focal does not read: {0}.", "", number)
+    return text.format(listed(counts))
 
 
 def photo_facts(photo: Photo) -> str:

@@ -10,9 +10,11 @@ from PySide6.QtCore import QObject
 
 from focal_photos.browser.catalog.facts.records import Root
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.formatting import passed_over_in_words
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, Node
 from focal_photos.browser.operations.photos.away import away_roots
+from focal_photos.browser.operations.photos.passed_over import Counts, passed_over
 
 
 @dataclass(frozen=True)
@@ -25,12 +27,15 @@ class Folders:
         For each root its folders, relative to it, with the number of photos in them and below.
     away : mapping of Path to str
         The roots that are away, with the reasons.
+    passed_over : mapping of Path to Counts
+        What lies in the roots beside photos that is of no kind that is read.
     trees : sequence of Node
         The roots as trees, made where this is: for thousands of folders that takes a tenth of a second.
     """
 
     of: Mapping[Root, Sequence[tuple[Path, int]]]
     away: Mapping[Path, str] = field(default_factory=dict)
+    passed_over: Mapping[Path, Counts] = field(default_factory=dict)
     trees: Sequence[Node] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -44,7 +49,7 @@ class Folders:
 def read_folders(library: Library) -> Folders:
     """Read roots and folders; for the read lane."""
     of = {root: library.roots.folders(root.id) for root in library.roots.all()}
-    return Folders(of, dict(away_roots(library)))
+    return Folders(of, dict(away_roots(library)), passed_over(library))
 
 
 class FolderModel(CountTreeModel):
@@ -74,6 +79,8 @@ class FolderModel(CountTreeModel):
                 tip = self.tr("{0}\nAway. {1}").format(tip, away[root.path])
             elif polled.get(root.path):
                 tip = f"{tip}\n{polled[root.path]}"
+            if found := passed_over_in_words(self._folders.passed_over.get(root.path, {})):
+                tip = f"{tip}\n{found}"
             trees.append(replace(tree, tip=tip))
         self.update_tree(trees)
 

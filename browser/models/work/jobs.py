@@ -12,7 +12,12 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.photos.formatting import metric_title, photos_in_words, taught_in_words
+from focal_photos.browser.models.photos.formatting import (
+    metric_title,
+    passed_over_in_words,
+    photos_in_words,
+    taught_in_words,
+)
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.message import Message, MessageAction, Severity
 from focal_photos.browser.operations.jobs.errors import NothingIndexedError, NothingToLearnError
@@ -441,11 +446,14 @@ class Jobs(QObject):
                 self.message_posted.emit(message)
             elif folders and not report.files:
                 text = self.tr("There are no photos in {0}.").format(", ".join(shown(path.name) for path in folders))
-                self.message_posted.emit(Message(text + self._left_out(scan), Severity.WARNING))
+                text = " ".join(filter(None, (text + self._left_out(scan), passed_over_in_words(scan.passed_over))))
+                self.message_posted.emit(Message(text, Severity.WARNING))
             elif report.new or finished or not (quiet or scan.unreachable):
                 offer = following if report.new or finished else MessageAction.NONE
                 self.message_posted.emit(Message(self._indexed(report) + self._left_out(scan), action=offer))
 
+            if scan.newly_passed_over and report.files:
+                self.message_posted.emit(Message(passed_over_in_words(scan.passed_over), quiet=True))
             for path, reason in scan.unreachable:
                 text = self.tr("{0}: {1}").format(shown(str(path)), reason)
                 self.message_posted.emit(Message(text, Severity.WARNING, MessageAction.RELOCATE))

@@ -40,8 +40,11 @@ class Message:
         Errors stay until they are closed, the rest goes by itself.
     action : MessageAction
         A button beside the text.
+    quiet : bool
+        It stands in the log and is not shown: good to know, and nothing to do about it.
     """
 
     text: str
     severity: Severity = Severity.INFO
     action: MessageAction = MessageAction.NONE
+    quiet: bool = False

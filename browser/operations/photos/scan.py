@@ -1,5 +1,5 @@
 """Find the photos of folders and record their files; nothing is decoded yet."""
-# ruff: noqa: PTH112, PTH116, PTH118
+# ruff: noqa: PTH112, PTH116, PTH118, PTH122
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.jobs.turn import my_turn
 from focal_photos.browser.operations.photos.away import why_away
+from focal_photos.browser.operations.photos.passed_over import keep_passed_over
 from focal_photos.browser.operations.photos.walk import WalkedFile, WalkFailure, walk, why
 from focal_photos.features.decoding.decoders.dicom_signature import DICOM_SUFFIXES, can_decode
 from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
@@ -55,6 +56,10 @@ class ScanReport:
         Files that begin as photos do, and are left out because their names do not end as those of photos.
     without_pydicom : int
         DICOM files that are left out because pydicom is not installed.
+    passed_over : dict of str to int
+        Pictures and videos of kinds that are not read, by their suffixes.
+    newly_passed_over : bool
+        Whether a folder of the library holds more of a kind than when it was scanned last.
     placed : int
         Known photos that were found at a path where they were not before: moved, copied or there again.
     """
@@ -69,6 +74,8 @@ class ScanReport:
     placed: int = 0
     misnamed: list[Path] = field(default_factory=list)
     without_pydicom: int = 0
+    passed_over: dict[str, int] = field(default_factory=dict)
+    newly_passed_over: bool = False
 
     @property
     def anything(self) -> bool:
@@ -86,6 +93,7 @@ class _Place:
     fresh: list[WalkedFile] = field(default_factory=list)
     changed: list[WalkedFile] = field(default_factory=list)
     vanished: list[bytes] = field(default_factory=list)
+    passed_over: dict[str, int] = field(default_factory=dict)
 
     @property
     def folder(self) -> bytes:
@@ -170,6 +178,11 @@ def scan(library: Library, folders: Sequence[Path] = ()) -> Job[ScanReport]:
             if found % _REPORT_EVERY == 0:
                 yield meter.advance(_REPORT_EVERY, os.fsdecode(place.folder))
     yield from _take_in(library, places, report)
+    for place in places:
+        for suffix, count in place.passed_over.items():
+            report.passed_over[suffix] = report.passed_over.get(suffix, 0) + count
+        if not place.below:
+            report.newly_passed_over |= keep_passed_over(library, place.root, place.passed_over)
     _follow_moved_roots(library, report)
     return report
 
@@ -403,10 +416,14 @@ def _compare(library: Library, place: _Place, report: ScanReport) -> Iterator[in
             return
         report.misnamed.append(Path(os.fsdecode(os.path.join(place.folder, path))))
 
+    def pass_over(path: bytes) -> None:
+        suffix = os.fsdecode(os.path.splitext(path)[1].lower())
+        place.passed_over[suffix] = place.passed_over.get(suffix, 0) + 1
+
     def enter(folder: bytes) -> None:
         known.read(prefix + folder if folder else place.below)
 
-    for found in () if gone else walk(place.folder, IMAGE_SUFFIXES, note, enter):
+    for found in () if gone else walk(place.folder, IMAGE_SUFFIXES, note, enter, pass_over):
         wait()
         path = prefix + found.path
         if isinstance(found, WalkFailure):

@@ -19,10 +19,18 @@ from focal_photos.features.decoding.regular_file import open_regular
 _BESIDE_PHOTOS: Final = (
     "xmp pp3 dop on1 cos json jsonl xml txt md csv html htm url ini db log nfo thm lrv gpx kml "
     "mp4 mov m4v avi mkv mts m2ts 3gp webm mpg mpeg wmv mp3 m4a wav flac ogg "
-    "pdf doc docx odt xls xlsx ods ppt pptx zip 7z rar gz xz tar iso exe dll so py pyc npz npy sqlite svg psd xcf"
+    "pdf doc docx odt xls xlsx ods ppt pptx zip 7z rar gz xz tar iso exe dll so py pyc npz npy sqlite svg xcf"
 )
 _NEVER_PHOTOS: Final = tuple(f".{suffix}".encode() for suffix in _BESIDE_PHOTOS.split())
 """Suffixes, in small letters, of files that are not looked into: they lie beside photos by the thousand."""
+
+_UNREAD_KINDS: Final = (
+    "ai eps svg svgz cdr wmf emf xcf kra ora clip afphoto afdesign ico icns cur dds pcx pct pict jxl jxr wdp hdp "
+    "exr hdr fits fts cin dpx sgi ras xbm xpm qoi pam pfm x3f eip djvu "
+    "mp4 mov m4v avi mkv mts m2ts 3gp 3g2 webm mpg mpeg wmv flv ogv mxf insv vob"
+)
+_UNREAD: Final = tuple(f".{suffix}".encode() for suffix in _UNREAD_KINDS.split())
+"""Suffixes, in small letters, of pictures and videos that no decoder here reads."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +79,7 @@ def walk(
     suffixes: Collection[str],
     misnamed: Callable[[bytes], object] | None = None,
     entering: Callable[[bytes], object] | None = None,
+    unread: Callable[[bytes], object] | None = None,
 ) -> Iterator[WalkedFile | WalkFailure]:
     """Yield every file with one of the suffixes, each once.
 
@@ -89,6 +98,8 @@ def walk(
         Called with the path, relative to `folder`, of each other file that begins as a photo does.
     entering : callable, optional
         Called with the path, relative to `folder`, of each folder before it is read.
+    unread : callable, optional
+        Called with the path, relative to `folder`, of each picture or video of a kind that is not read, by its suffix.
 
     Yields
     ------
@@ -138,6 +149,8 @@ def walk(
                     yield WalkedFile(path, status.st_size, status.st_mtime_ns)
                 elif misnamed is not None and _begins_as_photo(entry):
                     misnamed(path)
+                elif unread is not None and entry.name.lower().endswith(_UNREAD):
+                    unread(path)
             except OSError as error:
                 yield WalkFailure(path, why(error), is_folder=False)
         folders.extend(reversed(below))

@@ -121,6 +121,15 @@ def test_photos_under_other_suffixes_are_counted_and_named(here: Focal, album: A
     assert "3 files begin as photos do and were left out for their names" in here.err
 
 
+def test_files_of_kinds_that_are_not_read_are_counted(here: Focal, album: Album) -> None:
+    for name in ("warm/a.mp4", "b.mp4", "c.svg"):
+        album.path(name).write_bytes(b"anything")
+    found = here.json("index", album.folder, "--descriptors", "color_moments")
+    assert (found["photos"], found["failed"], found["misnamed"]) == (10, [], [])
+    assert found["passed_over"] == {".mp4": 2, ".svg": 1}
+    assert "3 files of kinds that Focal does not read: 2 .mp4, 1 .svg" in here.err
+
+
 def test_no_connection_is_opened(tmp_path: Path) -> None:
     """Index, tag, judge, train, rank, suggest and open the window where a connection ends the program."""
     album = Album(tmp_path / "photos")

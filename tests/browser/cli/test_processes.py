@@ -39,7 +39,8 @@ def test_the_loop_in_json_through_processes(album: Album, tmp_path: Path) -> Non
         return done.stdout
 
     indexed = json.loads(run("index", album.folder))
-    assert set(indexed) == {"photos", "files", "new", "failed", "misnamed", "without_pydicom", "taken_over", "seconds"}
+    parts = {"photos", "files", "new", "failed", "misnamed", "without_pydicom", "passed_over", "taken_over", "seconds"}
+    assert set(indexed) == parts
     assert (indexed["photos"], indexed["files"], indexed["new"]) == (11, 11, 11)
     assert [set(one) for one in indexed["failed"]] == [{"path", "reason"}]
     assert indexed["failed"][0]["path"] == str(album.path("broken.jpg"))

@@ -71,6 +71,10 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         from focal_photos.features.decoding.decoders.dicom_signature import INSTALL
 
         terminal.say(f"{report.scan.without_pydicom} DICOM files were left out, which need pydicom: {INSTALL}")
+    if report.scan.passed_over:
+        from focal_photos.browser.operations.photos.passed_over import in_words
+
+        terminal.say(in_words(report.scan.passed_over))
     of_files = f" in {report.files} files" if report.files != report.photos else ""
     counts = f"{report.photos} photos{of_files}, {report.new} new, {len(report.failed)} failed, {report.seconds:.1f} s"
     terminal.result(report_document(report), [*paths_with_reasons(report.failed), counts])
@@ -100,6 +104,7 @@ def report_document(report: IndexReport) -> dict[str, Any]:
         "failed": [{"path": str(path), "reason": reason} for path, reason in report.failed],
         "misnamed": [str(path) for path in report.scan.misnamed],
         "without_pydicom": report.scan.without_pydicom,
+        "passed_over": dict(sorted(report.scan.passed_over.items())),
         "seconds": round(report.seconds, 3),
         "taken_over": _metadata_document(report),
     }

@@ -90,10 +90,11 @@ class MessageBar(QFrame):
         return self._message
 
     def show_message(self, message: Message) -> None:
-        """Show a message, now or behind the error that is shown, and note it in the log."""
+        """Show a message, now or behind the error that is shown, and note it in the log; a quiet one is only noted."""
         if message not in self._waiting:
             self.log.append((datetime.now(), message))
-        self._show_now(message)
+        if not message.quiet:
+            self._show_now(message)
 
     def _show_now(self, message: Message) -> None:
         if self._message is not None and self._message.severity is Severity.ERROR and message != self._message:

@@ -21,6 +21,8 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, finish
 from focal_photos.browser.operations.jobs.turn import waiting_by
 from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.operations.photos.forget_folder import forget_folder
+from focal_photos.browser.operations.photos.passed_over import in_words, passed_over
 from focal_photos.browser.operations.photos.scan import ScanReport, differing, scan, scan_paths
 from focal_photos.browser.operations.photos.walk import WalkedFile, WalkFailure, walk
 from focal_photos.browser.operations.ranking.ranker import Ranker
@@ -78,6 +80,52 @@ def test_photos_are_found_by_suffix_in_all_folders_but_hidden_ones(library: Libr
     report = run(library, album.folder)
     assert (report.new, report.total, report.unreadable) == (3, 3, [])
     assert names(library) == ["a.jpg", "c.PNG", "d.webp"]
+
+
+def test_pictures_and_videos_that_are_not_read_are_counted_by_kind(library: Library, album: Album) -> None:
+    album.draw("a.jpg")
+    for name in ("a.MP4", "b.mp4", "deep/c.svg", ".hidden.mp4", ".git/d.mp4", "notes.txt", "table.csv", "mp4"):
+        album.path(name).parent.mkdir(exist_ok=True)
+        album.path(name).write_bytes(b"anything")
+    album.path("folder.mov").mkdir()
+    report = run(library, album.folder)
+    assert report.passed_over == {".mp4": 2, ".svg": 1}
+    assert report.newly_passed_over
+    assert passed_over(library) == {album.folder: {".mp4": 2, ".svg": 1}}
+    again = run(library, album.folder)
+    assert (again.passed_over, again.newly_passed_over) == (report.passed_over, False)
+    assert not again.anything
+    album.path("b.mp4").unlink()
+    assert not run(library, album.folder).newly_passed_over, "fewer are no news"
+    assert passed_over(library) == {album.folder: {".mp4": 1, ".svg": 1}}
+    album.path("e.mp4").touch()
+    assert run(library, album.folder).newly_passed_over
+    part = run(library, album.path("deep"))
+    assert (part.passed_over, part.newly_passed_over) == ({".svg": 1}, False)
+    assert passed_over(library) == {album.folder: {".mp4": 2, ".svg": 1}}, "that of a part is not kept"
+
+
+def test_what_is_passed_over_is_known_of_each_folder(library: Library, album: Album, tmp_path: Path) -> None:
+    other = Album(tmp_path / "other")
+    for each in (album, other):
+        each.draw("a.jpg")
+    album.path("a.mp4").touch()
+    other.path("a.exr").touch()
+    assert run(library, album.folder, other.folder).passed_over == {".mp4": 1, ".exr": 1}
+    assert passed_over(library) == {album.folder: {".mp4": 1}, other.folder: {".exr": 1}}
+    forget_folder(library, album.folder)
+    assert passed_over(library) == {other.folder: {".exr": 1}}
+    other.path("a.exr").unlink()
+    run(library, other.folder)
+    assert passed_over(library) == {}
+
+
+def test_what_is_passed_over_in_words() -> None:
+    assert in_words({}) == ""
+    assert in_words({".mp4": 1}) == "1 file of a kind that Focal does not read: 1 .mp4"
+    assert in_words({".mp4": 3, ".ai": 9}) == "12 files of kinds that Focal does not read: 9 .ai, 3 .mp4"
+    many = {f".{letter}": 1 for letter in "jihgfedcba"}
+    assert in_words(many).endswith("1 .a, 1 .b, 1 .c, 1 .d, 1 .e, 1 .f, 1 .g, 1 .h, …")
 
 
 def test_nothing_is_read_again_while_size_and_time_stay(library: Library, album: Album) -> None:

@@ -68,6 +68,55 @@ def test_a_folder_that_is_opened_again_warns_only_of_what_has_become_unreadable(
     assert driver.session.overview.failed == 2
 
 
+def test_kinds_that_are_not_read_are_noted_once_and_stand_at_their_folder(
+    open_window: OpenWindow, tmp_path: Path, drawn_album: Path
+) -> None:
+    folder = tmp_path / "photos"
+    shutil.copytree(next(path for path in drawn_album.iterdir() if path.is_dir()), folder)
+    for name in ("a.mp4", "b.mp4", "c.svg"):
+        (folder / name).write_bytes(b"anything")
+    driver = open_window(tmp_path / "library", folder)
+    driver.wait_until_idle("indexing", 120)
+
+    def noted() -> list[str]:
+        return [message.text for _, message in driver.window.message_bar.log if "does not read" in message.text]
+
+    def tip() -> str:
+        folders = driver.session.folders
+        return str(folders.index(0, 0).data(Qt.ItemDataRole.ToolTipRole))
+
+    sentence = "3 files of kinds that Focal does not read: 2 .mp4, 1 .svg."
+    assert noted() == [sentence]
+    shown = driver.window.message_bar.message
+    assert shown is not None
+    assert "indexed in" in shown.text, "what is noted quietly stands in nobody's way"
+    driver.wait_until(lambda: sentence in tip(), "the folder's tool tip")
+    driver.window.dialogs.open_folders([folder])
+    driver.wait_until_idle("the same folder", 120)
+    assert noted() == [sentence], "no news"
+    (folder / "d.exr").write_bytes(b"anything")
+    driver.window.dialogs.open_folders([folder])
+    driver.wait_until_idle("one more", 120)
+    assert noted() == [sentence, "4 files of kinds that Focal does not read: 2 .mp4, 1 .exr, 1 .svg."]
+
+
+def test_a_folder_of_nothing_that_is_read_says_what_lies_in_it(
+    open_window: OpenWindow, tmp_path: Path, drawn_album: Path
+) -> None:
+    driver = open_window(tmp_path / "library", next(path for path in drawn_album.iterdir() if path.is_dir()))
+    driver.wait_until_idle("indexing", 120)
+    videos = tmp_path / "videos"
+    videos.mkdir()
+    for name in ("a.mp4", "b.mp4"):
+        (videos / name).write_bytes(b"anything")
+    driver.window.dialogs.open_folders([videos])
+    driver.wait_until_idle("videos", 120)
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert message.text == "There are no photos in videos. 2 files of kinds that Focal does not read: 2 .mp4."
+    assert message.severity == "warning"
+
+
 def test_a_folder_that_is_gone_is_named(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
     folder = tmp_path / "stick"
     shutil.copytree(next(path for path in drawn_album.iterdir() if path.is_dir()), folder)

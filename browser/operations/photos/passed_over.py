@@ -1,0 +1,51 @@
+"""Pictures and videos of kinds that Focal does not read: how many lie in the folders of a library."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from focal_photos.browser.catalog.facts.records import Root
+from focal_photos.browser.catalog.library import Library
+
+_KEPT: Final = "files.passed_over"
+_MOST_KINDS: Final = 8
+
+Counts = Mapping[str, int]
+"""Files by their suffix, in small letters and with the dot."""
+
+
+def keep_passed_over(library: Library, root: Root, counts: Counts) -> bool:
+    """Keep how many files of a root were passed over; return whether there are more of a kind than were known."""
+    kept = library.settings.get(_KEPT, {})
+    before, now = kept.get(str(root.id), {}), dict(sorted(counts.items()))
+    if now != before:
+        present = {str(each.id) for each in library.roots.all()}
+        others = {number: known for number, known in kept.items() if number in present and number != str(root.id)}
+        library.settings.set(_KEPT, {**others, **({str(root.id): now} if now else {})} or None)
+    return any(count > before.get(suffix, 0) for suffix, count in now.items())
+
+
+def passed_over(library: Library) -> dict[Path, Counts]:
+    """Return what was passed over in each root when it was scanned last; roots without such files are left out."""
+    kept = library.settings.get(_KEPT, {})
+    return {root.path: kept[str(root.id)] for root in library.roots.all() if str(root.id) in kept}
+
+
+def listed(counts: Counts) -> str:
+    """Return ``9 .psd, 3 .mp4``: the kinds by their numbers, no more than eight of them."""
+    kinds = Counter(counts).most_common()
+    kinds.sort(key=lambda kind: (-kind[1], kind[0]))
+    more = ["\N{HORIZONTAL ELLIPSIS}"] if len(kinds) > _MOST_KINDS else []
+    return ", ".join([*(f"{count} {suffix}" for suffix, count in kinds[:_MOST_KINDS]), *more])
+
+
+def in_words(counts: Counts) -> str:
+    """Return the sentence for the command line; empty where nothing was passed over."""
+    number = sum(counts.values())
+    if not number:
+        return ""
+    what = "1 file of a kind" if number == 1 else f"{number} files of kinds"
+    return f"{what} that Focal does not read: {listed(counts)}"
