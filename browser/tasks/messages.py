@@ -264,6 +264,7 @@ MESSAGES: Final[tuple[str, ...]] = (
     "Turn {0} left",
     "Turn {0} right",
     "Turn {0} upside down",
+    "Take the turn off {0}",
     "Teach by region",
     "Forget the region",
     "Other name of {0}: {1}",

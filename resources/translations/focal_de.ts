@@ -615,6 +615,10 @@
       <translation>Eine andere Sprache gilt, sobald das Fenster wieder geöffnet wird.</translation>
     </message>
     <message>
+      <source>Another program has turned the files of {0}: shown as they are now. Undo turns them again.</source>
+      <translation>Ein anderes Programm hat die Dateien von {0} gedreht: gezeigt, wie sie jetzt sind. „Rückgängig“ dreht sie wieder.</translation>
+    </message>
+    <message>
       <source>Any ONNX file that takes one image</source>
       <translation>Jede ONNX-Datei, die ein Bild entgegennimmt</translation>
     </message>
@@ -4268,6 +4272,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Take the rating off {0}</source>
       <translation>Bewertung entfernen von {0}</translation>
+    </message>
+    <message>
+      <source>Take the turn off {0}</source>
+      <translation>Drehung von {0} aufheben</translation>
     </message>
     <message>
       <source>Take {0} back</source>

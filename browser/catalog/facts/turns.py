@@ -67,6 +67,17 @@ class Turns:
                 action.put("turned", {"photo_id": number}, values)
         return action.changes
 
+    def drop(self, ids: Iterable[int]) -> ChangeSet:
+        """Show photos as their files are, in one step of the journal; empty if none of them is shown turned."""
+        numbers = [number for number, quarters in self.of(ids).items() if quarters]
+        if not numbers:
+            return ChangeSet()
+        count = "1 photo" if len(numbers) == 1 else f"{len(numbers)} photos"
+        with self._journal.action(f"Take the turn off {count}") as action:
+            for number in numbers:
+                action.put("turned", {"photo_id": number}, None)
+        return action.changes
+
 
 def _label(photos: int, quarters: int) -> str:
     count = "1 photo" if photos == 1 else f"{photos} photos"

@@ -377,6 +377,13 @@ class Jobs(QObject):
         severity = Severity.WARNING if report.left_out else Severity.INFO
         self.message_posted.emit(Message(" ".join(texts), severity))
 
+    def _tell_turned(self, changes: ChangeSet) -> None:
+        """Show photos as their files are that another program has turned, and note it."""
+        if changes:
+            self.changed.emit(changes)
+            text = self.tr("Another program has turned the files of {0}: shown as they are now. Undo turns them again.")
+            self.message_posted.emit(Message(text.format(photos_in_words(len(changes.photo_ids))), quiet=True))
+
     def _say_taken_over(self, report: MetadataReport) -> str:
         counts = [
             QCoreApplication.translate("jobs", "%n tags", "", report.tags) if report.tags else "",
@@ -424,6 +431,7 @@ class Jobs(QObject):
             if scan.changed or scan.moved or scan.missing or report.failed:
                 self.files_changed.emit()
             self.changed.emit(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))
+            self._tell_turned(report.turned)
             # A folder is given at every start: what could not be read then either is in the list, and no news.
             failed = len(report.newly_failed) if folders else len(report.failed)
             if failed and (report.new or finished or not quiet):
@@ -511,6 +519,7 @@ class Jobs(QObject):
             if scan.changed or scan.moved or scan.missing or scan.placed or report.failed:
                 self.files_changed.emit()
             self.changed.emit(ChangeSet("", frozenset({Kind.PHOTOS})))
+            self._tell_turned(report.turned)
 
         def work() -> Job[IndexReport]:
             return index(

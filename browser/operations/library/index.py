@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.location import absolute
 from focal_photos.browser.operations.describing.display import prepare_display
 from focal_photos.browser.operations.describing.extraction.description_writer import ExtractReport
@@ -22,6 +23,7 @@ from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.library.describe_for_metrics import describe_for_metrics
 from focal_photos.browser.operations.metadata.read_metadata import MetadataReport, read_metadata
 from focal_photos.browser.operations.photos.scan import ScanReport, scan, scan_paths
+from focal_photos.browser.operations.photos.turned_files import follow_turned_files
 from focal_photos.browser.operations.ranking.galleries.gallery import embedding
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.browser.operations.ranking.space import described, prepare_space
@@ -49,6 +51,8 @@ class IndexReport:
         Wall-clock time of the whole.
     stages : dict of str to float
         Milliseconds of processor time for each photo described, by stage; empty if none was.
+    turned : ChangeSet
+        Photos that are shown turned no more, because another program has turned their files.
     """
 
     files: int = 0
@@ -58,6 +62,7 @@ class IndexReport:
     newly_failed: list[Path] = field(default_factory=list)
     seconds: float = 0.0
     stages: dict[str, float] = field(default_factory=dict)
+    turned: ChangeSet = field(default_factory=ChangeSet)
     scan: ScanReport = field(default_factory=ScanReport)
     metadata: MetadataReport = field(default_factory=MetadataReport)
     learn: FitReport = field(default_factory=FitReport)
@@ -142,6 +147,7 @@ def index(
         report.extract.join((yield from extract(library, first=first, pool=pool, **who)))
         yield from describe_for_lenses(library, pool=pool, **who)
         yield from describe_for_metrics(library, pool=pool, **who)
+    report.turned = follow_turned_files(library)
     if len(described(library)):
         yield from prepare_space(library)
         # Coordinates in the library's space are kept whatever metric is current: training and suggesting start there.

@@ -24,6 +24,7 @@ from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.jobs.turn import my_turn
 from focal_photos.browser.operations.photos.away import why_away
 from focal_photos.browser.operations.photos.passed_over import keep_passed_over
+from focal_photos.browser.operations.photos.turned_files import note_edited
 from focal_photos.browser.operations.photos.walk import WalkedFile, WalkFailure, walk, why
 from focal_photos.features.decoding.decoders.dicom_signature import DICOM_SUFFIXES, can_decode
 from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
@@ -252,8 +253,25 @@ def _take_in(library: Library, places: Sequence[_Place], report: ScanReport) -> 
             gone = library.files.mark_missing(place.root.id, place.vanished)
             report.missing += len(gone.missing)
             report.moved += len(gone.moved)
+    before = _photos_of(library, edited)
+    note_edited(library, {photo: photo for photo in before.values()})
     yield from _record(library, edited, meter, report, placed)
+    after = _photos_of(library, edited)
+    note_edited(library, {photo: after[file] for file, photo in before.items() if after.get(file, photo) != photo})
     _leave_dead_places(library, placed, report)
+
+
+def _photos_of(library: Library, work: Sequence[tuple[_Place, WalkedFile]]) -> dict[tuple[int, bytes], int]:
+    """Return the photos that files are known to be, by root and path."""
+    paths: dict[int, list[bytes]] = {}
+    for place, file in work:
+        paths.setdefault(place.root.id, []).append(file.path)
+    return {
+        (root_id, path): known.photo_id
+        for root_id, inside in paths.items()
+        for path, known in library.files.at(root_id, inside).items()
+        if known.photo_id is not None
+    }
 
 
 def _leave_dead_places(library: Library, placed: Sequence[int], report: ScanReport) -> None:

@@ -75,6 +75,9 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         from focal_photos.browser.operations.photos.passed_over import in_words
 
         terminal.say(in_words(report.scan.passed_over))
+    if report.turned:
+        count = len(report.turned.photo_ids)
+        terminal.say(f"Turned by another program, and shown as the files are now: {count}; focal undo turns them again")
     of_files = f" in {report.files} files" if report.files != report.photos else ""
     counts = f"{report.photos} photos{of_files}, {report.new} new, {len(report.failed)} failed, {report.seconds:.1f} s"
     terminal.result(report_document(report), [*paths_with_reasons(report.failed), counts])

@@ -34,6 +34,18 @@ def test_one_step_of_undo(library: Library, photos: list[int]) -> None:
     assert library.turns.all() == dict(zip(photos[:3], (1, 2, 1), strict=True))
 
 
+def test_turns_are_dropped_in_one_step(library: Library, photos: list[int]) -> None:
+    library.turns.turn(photos[:2], 1)
+    library.turns.turn(photos[1:2], 1)
+    dropped = library.turns.drop(photos[:3])
+    assert dropped == ChangeSet("Take the turn off 2 photos", frozenset({Kind.TURNS}), frozenset(photos[:2]))
+    assert library.turns.all() == {}
+    assert not library.turns.drop(photos)
+    library.journal.undo()
+    assert library.turns.all() == {photos[0]: 1, photos[1]: 2}
+    assert library.turns.drop(photos[:1]).label == "Take the turn off 1 photo"
+
+
 def test_what_is_no_turn(library: Library, photos: list[int]) -> None:
     with pytest.raises(UnknownPhotoError):
         library.turns.turn([photos[0], 99], 1)

@@ -185,6 +185,25 @@ def test_the_photo_whose_file_is_gone_is_turned_too(driver: WindowDriver, album:
     assert shown(viewer) == RIGHT
 
 
+def test_a_file_that_another_program_turns_is_shown_as_it_is_then(driver: WindowDriver, album: Path) -> None:
+    """The person has turned two photos, and then one of the files where they turn all of them."""
+    a, b = select(driver, 0, 1)
+    turn(driver)
+    file = sorted(album.iterdir())[0]
+    with Image.open(file) as image:
+        image.transpose(Image.Transpose.ROTATE_270).save(file, quality=95)
+    driver.wait_until(lambda: driver.session.library.turns.all() == {b: 1}, "the file that was turned", 120)
+    driver.wait_until_idle("the file that was turned", 120)
+    driver.wait_until(lambda: tile(driver, 0) == RIGHT, "the picture", 120)
+    assert [tile(driver, row) for row in range(3)] == [RIGHT, RIGHT, UPRIGHT]
+    assert driver.session.grid.aspects.tolist() == pytest.approx([0.5, 0.5, 2])
+    texts = [message.text for _, message in driver.window.message_bar.log]
+    assert any(text.startswith("Another program has turned the files of 1 ") for text in texts)
+    driver.press(Key.Key_Z, CTRL)
+    driver.wait_until_idle("the undone step")
+    assert driver.session.library.turns.all() == {a: 1, b: 1}
+
+
 def test_keys_turn_the_current_one_of_those_that_are_compared(driver: WindowDriver) -> None:
     _a, b = select(driver, 0, 1)
     driver.press(Key.Key_C)

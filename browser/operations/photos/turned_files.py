@@ -1,0 +1,107 @@
+"""Photos that are shown turned, and whose files another program has turned since: then they lie right without it.
+
+What a person turned was the picture that the file held. Once it holds another one the two are compared: if it is the
+same in another position the turn is dropped, as a step of the journal; a crop, another exposure or another picture
+leave it.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from focal_photos.browser.catalog.facts.records import Photo
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet
+
+_NOTED: Final = "turned.edited"
+_SIDE: Final = 8
+_SAME: Final = 0.8  # correlation of two pictures that are the same
+_PROPORTIONS: Final = 0.03  # difference of the logarithms of two that are the same
+
+
+def note_edited(library: Library, photo_ids: Mapping[int, int]) -> None:
+    """Note what photos look like whose files have changed, before their pictures are forgotten.
+
+    Parameters
+    ----------
+    library : Library
+    photo_ids : mapping of int to int
+        The photos, and under which ids they are noted: the same, or those of the photos that their files are now.
+    """
+    turned = library.turns.all()
+    asked = [number for number in photo_ids if number in turned]
+    if not asked:
+        return
+    noted: dict[str, Any] = dict(library.settings.get(_NOTED, {}))
+    for photo in library.photos.get(asked):
+        seen = _seen(library.thumbnails.get(photo.id))
+        # One that was not described since it was edited before is still noted as it was turned.
+        if photo.width and photo.height:
+            noted[str(photo.id)] = [photo.width, photo.height, None if seen is None else seen.ravel().tolist()]
+        after = photo_ids[photo.id]
+        if after != photo.id and str(photo.id) in noted:
+            noted[str(after)] = noted[str(photo.id)]
+    library.settings.set(_NOTED, noted)
+
+
+def follow_turned_files(library: Library) -> ChangeSet:
+    """Drop the turns of photos whose files were turned since; those that are not described yet wait.
+
+    Returns
+    -------
+    ChangeSet
+        Journaled; empty if there are none.
+    """
+    noted: dict[str, Any] = library.settings.get(_NOTED, {})
+    if not noted:
+        return ChangeSet()
+    known = set(library.photos.ids().tolist())
+    photos = [photo for photo in library.photos.get([int(i) for i in noted if int(i) in known]) if photo.width]
+    upright = [photo.id for photo in photos if _is_turned(library, photo, noted[str(photo.id)])]
+    changes = library.turns.drop(upright)
+    done = {str(photo.id) for photo in photos} | {number for number in noted if int(number) not in known}
+    library.settings.set(_NOTED, {number: known for number, known in noted.items() if number not in done} or None)
+    return changes
+
+
+def _is_turned(library: Library, photo: Photo, former: list[Any]) -> bool:
+    """Return whether a photo is what it was, in another position."""
+    width, height, pixels = former
+    before, now = np.log(width / height), np.log((photo.width or 1) / (photo.height or 1))
+    positions = []
+    if abs(now - before) < _PROPORTIONS:
+        positions += [0, 2]
+    if abs(now + before) < _PROPORTIONS:
+        positions += [1, 3]
+    seen = _seen(library.thumbnails.get(photo.id))
+    if pixels is None or seen is None:  # nothing to compare: sides that are exchanged say it
+        return positions == [1, 3]
+    looks = np.asarray(pixels, np.float64).reshape(_SIDE, _SIDE, 3)
+    likeness = {quarters: _likeness(np.rot90(looks, -quarters), seen) for quarters in positions}
+    best = max(likeness, key=likeness.__getitem__, default=0)
+    return best != 0 and likeness[best] > _SAME
+
+
+def _likeness(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+    """Return the correlation of two pictures, 0 where one of them is of one colour."""
+    a, b = one - one.mean(axis=(0, 1)), other - other.mean(axis=(0, 1))
+    size = float(np.sqrt((a * a).sum() * (b * b).sum()))
+    return float((a * b).sum()) / size if size > 1 else 0.0
+
+
+def _seen(thumbnail: bytes | None) -> NDArray[np.float64] | None:
+    """Return a picture in 8 by 8 colours, 0..255, whatever its proportions; None where there is none."""
+    from PIL import Image, UnidentifiedImageError
+
+    if thumbnail is None:
+        return None
+    try:
+        small = Image.open(io.BytesIO(thumbnail)).convert("RGB").resize((_SIDE, _SIDE), Image.Resampling.BOX)
+    except (OSError, UnidentifiedImageError):
+        return None
+    return np.asarray(small, np.float64).round()
