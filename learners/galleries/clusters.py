@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import blocks, one_thread
+from focal_photos.learners.core.progress import ProgressReport
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 
 PROBED: Final = 12

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.learners.core.estimator import LearnerError
-from focal_photos.learners.core.learner.base import ProgressReport, no_report
 from focal_photos.learners.core.linalg import blocks
+from focal_photos.learners.core.progress import ProgressReport, no_report
 
 if TYPE_CHECKING:
     import faiss

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.learners.core.arrays.distinct import distinct
-from focal_photos.learners.core.learner.base import ProgressReport, no_report
 from focal_photos.learners.core.linalg import blocks
+from focal_photos.learners.core.progress import ProgressReport, no_report
 from focal_photos.learners.galleries.row_gallery import Gallery
 from focal_photos.learners.galleries.sparse_rows import SparseRows
 
@@ -27,10 +27,10 @@ SHARED: Final = 2 / 3
 _ROWS_AT_ONCE: Final = 1024
 _CELLS: Final = 1 << 22
 
-_FEW: Final = 50
-_FEW_SHARE: Final = 200
-"""One row in so many may be asked for, and always `_FEW`, before those of all are found: each takes as long as 200
-others do when all are."""
+_FEW: Final = 2
+_FEW_SHARE: Final = 300
+"""One question for so many rows, and always `_FEW`, as one ranking asks, are answered before all are found: each takes
+as long as 300 rows do when all are."""
 
 Weighed = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]
 """Neighbourhoods before they are averaged, one after the other: indptr (n + 1,), members and their weights (m,)."""
@@ -161,9 +161,9 @@ class AskedNeighborhoods:
         # that neighbour itself, which is one of its own; and what is mutual is so from both sides.
         linked = distinct(self._half[members][_is_mutual(self._half, members)])
         wanted = distinct(self._nearest[linked][_is_mutual(self._nearest, linked)])
-        indptr, theirs, weights = self._weighed(wanted)
         number = np.full(n, -1, dtype=np.int32)
         number[members] = np.arange(c)
+        indptr, theirs, weights = self._weighed(wanted, number >= 0)
         column = number[theirs]
         kept = column >= 0
         indptr = np.concatenate([[0], np.cumsum(kept)])[indptr]
@@ -179,8 +179,8 @@ class AskedNeighborhoods:
         owners = np.repeat(rows, np.diff(found.indptr))
         return owners[order], found.data[order], np.bincount(found.indices, minlength=c)
 
-    def _weighed(self, wanted: NDArray[np.int32]) -> Weighed:
-        """Return the neighbourhoods of rows (w,), ascending, before they are averaged.
+    def _weighed(self, wanted: NDArray[np.int32], having: NDArray[np.bool_] | None = None) -> Weighed:
+        """Return the neighbourhoods of rows (w,), ascending, before they are averaged; see `_weighed`.
 
         By the numbers that rows have among those that matter: the rows, the nearest of these, and their nearer ones.
         """
@@ -192,7 +192,8 @@ class AskedNeighborhoods:
         def far(rows: NDArray[np.intp], others: NDArray[np.intp]) -> NDArray[np.float32]:
             return self._gallery.pair_distances(some[rows], some[others])
 
-        indptr, members, weights = _weighed(far, number[self._nearest[some]], number[wanted], self._scale)
+        nearest, asked = number[self._nearest[some]], None if having is None else having[some]
+        indptr, members, weights = _weighed(far, nearest, number[wanted], self._scale, having=asked)
         return indptr, some[members].astype(np.int32), weights
 
 
@@ -234,8 +235,12 @@ def _weighed(
     wanted: NDArray[np.integer],
     scale: float,
     report: ProgressReport = no_report,
+    *,
+    having: NDArray[np.bool_] | None = None,
 ) -> Weighed:
     """Return neighbourhoods before they are averaged: of rows (w,), ascending, by the nearest of n.
+
+    Where there are members that they have to have one of (n,), those that have none are empty.
 
     Of the nearest (n, k + 1) there have to be those of the rows and of their nearest, and half of those of the nearer
     ones of these; the others may be -1, and they are no row that is wanted.
@@ -259,10 +264,13 @@ def _weighed(
         enough = mutual & ((in_theirs & marks[theirs]).sum(axis=2) > SHARED * in_theirs.sum(axis=2))
         cells = _distinct(np.concatenate([own, theirs[in_theirs & enough[:, :, None]]]), marks)
         owners, members = cells // n, (cells % n).astype(np.int32)
+        if having is not None:
+            kept = (np.bincount(owners, having[members]) > 0)[owners]
+            owners, members = owners[kept], members[kept]
         squared = np.square(far(rows[owners], members.astype(np.intp)), dtype=np.float64)
         weights = np.exp(-squared / scale)
-        counts = np.bincount(owners)
-        weights /= np.repeat(np.bincount(owners, weights), counts)
+        counts = np.bincount(owners, minlength=len(near))
+        weights /= np.repeat(np.bincount(owners, weights, len(near)), counts)
         sizes[part] = counts
         every.append(members)
         weighed.append(weights)

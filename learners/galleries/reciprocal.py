@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from focal_photos.learners.core.arrays.distinct import distinct
 from focal_photos.learners.core.estimator import LearnerError
-from focal_photos.learners.core.learner.base import ProgressReport, no_report
 from focal_photos.learners.core.linalg import blocks, nearest_first, one_thread
+from focal_photos.learners.core.progress import ProgressReport, no_report
 from focal_photos.learners.galleries.clusters import nearest_in_clusters
 from focal_photos.learners.galleries.float_gallery import FloatGallery, RankedRows
 from focal_photos.learners.galleries.neighborhoods import (
@@ -548,8 +548,9 @@ def build_around(
     if len(gallery) <= first:
         return build(gallery, scale=scale)
     covered = np.sort(gallery.rank(query, first)[0])
-    found = build(gallery.among(covered), scale=scale, neighbors=neighborhood_size(len(gallery)))
-    return ReciprocalNeighbors(found.nearest, found.neighborhoods, scale, covered)
+    some = gallery.among(covered)
+    nearest = find_nearest(some, neighbors=neighborhood_size(len(gallery)))
+    return ReciprocalNeighbors(nearest, AskedNeighborhoods(some, nearest.rows, scale), scale, covered)
 
 
 def find_nearest(

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from focal_photos.learners.core.estimator import LearnerError
-from focal_photos.learners.core.inputs.samples import as_samples
-from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMixin
-from focal_photos.learners.core.learner.row_form import RowForm
 from focal_photos.learners.core.linalg import blocks, smallest
 from focal_photos.learners.galleries.float_gallery import FULL_SHARE, FloatGallery, RankedRows, first_of, no_rows
+
+if TYPE_CHECKING:  # who has learned nothing ranks without learners
+    from focal_photos.learners.core.learner.base import DistanceLearner
+    from focal_photos.learners.core.learner.row_form import RowForm
 
 _ROWS = 4096
 """Rows that are compared at a time: their float64 copies stay small."""
@@ -85,6 +86,9 @@ def gallery_rows(learner: DistanceLearner, X: ArrayLike) -> NDArray[np.float32]:
     ndarray of float32, shape (n, r)
         The embedding where the learner has one; otherwise what its `DistanceLearner.row_form` says.
     """
+    from focal_photos.learners.core.inputs.samples import as_samples
+    from focal_photos.learners.core.learner.base import EmbeddingMixin
+
     if isinstance(learner, EmbeddingMixin):
         rows: NDArray[np.float32] = learner.transform(X)
         return rows
@@ -108,7 +112,11 @@ def row_gallery(learner: DistanceLearner | None, rows: NDArray[np.float32]) -> G
     Gallery
         Its queries are rows too: those of the focal images.
     """
-    if learner is None or isinstance(learner, EmbeddingMixin):
+    if learner is None:
+        return FloatGallery(rows)
+    from focal_photos.learners.core.learner.base import EmbeddingMixin
+
+    if isinstance(learner, EmbeddingMixin):
         return FloatGallery(rows)
     learner.check_fitted()
     return RowGallery(learner.row_form(), rows)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import time
 
 import pytest
 
@@ -48,6 +50,30 @@ def test_a_ranking_of_what_is_described_loads_neither_learners_nor_decoders(here
             "rooms = tuple(f'focal_photos.{room}' for room in rooms)\n"
             "assert not [name for name in sys.modules if name.startswith(rooms)]\n"
         )
+
+
+def test_a_second_ranking_asks_no_descriptor(here: Focal, album: Album) -> None:
+    """What the first one found out is noted, once the files that it stands on are some seconds old."""
+    here("index", album.folder)
+    photo = album.path("warm/0.jpg")
+    for path in (here.library / "derived").rglob("*"):
+        if path.is_file():
+            os.utime(path, (0, time.time() - 3600))
+    command = ["rank", str(photo), "--library", str(here.library)]
+    said = here(*command[:-2])
+    script = (
+        "import io, sys\nfrom contextlib import redirect_stdout\nfrom focal_photos.browser.cli import main\n"
+        f"with redirect_stdout(io.StringIO()) as out:\n    assert main({command!r}) == 0\n"
+        f"assert out.getvalue() == {said!r}, out.getvalue()\n"
+    )
+    run_python(script)
+    run_python(
+        f"{script}rooms = ('features', 'learners.core.learner', 'learners.core.side_information',\n"
+        "         'browser.operations.describing.descriptors', 'learners.galleries.indexed_gallery')\n"
+        "rooms = tuple(f'focal_photos.{room}' for room in rooms)\n"
+        "loaded = [name for name in sys.modules if name.startswith(rooms)]\n"
+        "assert not loaded, loaded\n"
+    )
 
 
 def test_a_worker_that_describes_nothing_loads_no_scipy() -> None:

@@ -224,8 +224,8 @@ class RecordStore(ABC):
         owners = last_of_each(np.where(good, entries["id"], DELETED)[:count])
         self._add(owners, starts[:count], counts[:count])
         if not self.read_only:
-            os.ftruncate(index, files.entry_offset(count, self.ENTRY))
-            os.ftruncate(data, self._offset(self._end))
+            _cut(index, files.entry_offset(count, self.ENTRY))
+            _cut(data, self._offset(self._end))
             # What counts as deleted shall stay so: damaged entries, and those that a crash left beside the ones that
             # replace them.
             doomed = np.flatnonzero(~good[:count] | (entries["id"][:count] != owners))
@@ -458,3 +458,9 @@ class RecordStore(ABC):
             if descriptor is not None:
                 os.close(descriptor)
         self._index = self._rows = None
+
+
+def _cut(descriptor: int, size: int) -> None:
+    """Let a file end here, and leave one alone that does: its time is that of its last change, not of a start."""
+    if os.fstat(descriptor).st_size != size:
+        os.ftruncate(descriptor, size)

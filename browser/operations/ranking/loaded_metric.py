@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.describing.descriptors import global_by_keys, name_of
-from focal_photos.browser.operations.describing.enabled import all_descriptors, enabled_names
 from focal_photos.browser.operations.jobs.errors import UnreadableMetricError
-from focal_photos.browser.operations.ranking.space import current_space, described, space_key
 from focal_photos.learners.core.arrays.distinct import common
-from focal_photos.learners.core.feature_space import FeatureSpace
-from focal_photos.learners.core.learner.base import DistanceLearner
 from focal_photos.learners.galleries.row_gallery import Gallery, gallery_rows, row_gallery
-from focal_photos.learners.persistence import PersistenceError, load
+
+if TYPE_CHECKING:  # a ranking in a space that is noted loads neither descriptors nor learners
+    from focal_photos.learners.core.feature_space import FeatureSpace
+    from focal_photos.learners.core.learner.base import DistanceLearner
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LoadedMetric:
     """A metric that is ready to use.
 
     Attributes
     ----------
     metric : Metric
-    space : FeatureSpace
-        From descriptors to coordinates.
+    find_space : callable
+        Returns `space`.
     learner : DistanceLearner or None
         From coordinates to rows (`learners.galleries.row_gallery`); None: the coordinates are the rows.
     key : str
@@ -38,9 +37,14 @@ class LoadedMetric:
     """
 
     metric: Metric
-    space: FeatureSpace
+    find_space: Callable[[], FeatureSpace]
     learner: DistanceLearner | None
     key: str
+
+    @cached_property
+    def space(self) -> FeatureSpace:
+        """From descriptors to coordinates."""
+        return self.find_space()
 
     def embed(self, points: NDArray[np.float32]) -> NDArray[np.float32]:
         """Map coordinates (n, p) to rows (n, r): an embedding, or what else the metric's distance is made from."""
@@ -77,10 +81,17 @@ def load_metric(library: Library, metric: Metric) -> LoadedMetric:
     NothingIndexedError
         No photo is described yet.
     """
+    import hashlib
+
+    from focal_photos.browser.operations.ranking.space import current_space, space_key
+    from focal_photos.learners.core.feature_space import FeatureSpace
+    from focal_photos.learners.core.learner.base import DistanceLearner
+    from focal_photos.learners.persistence import PersistenceError, load
+
     file = library.metrics.path(metric)
     if file is None:
         space = current_space(library)
-        return LoadedMetric(metric, space, None, space_key(space))
+        return LoadedMetric(metric, lambda: space, None, space_key(space))
     try:
         parts = load(file)
         digest = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
@@ -91,7 +102,7 @@ def load_metric(library: Library, metric: Metric) -> LoadedMetric:
     kept, learner = parts.get("space"), parts.get("learner")
     if not isinstance(kept, FeatureSpace) or not isinstance(learner, DistanceLearner):
         raise UnreadableMetricError(f"The file of the metric {metric.name} holds no metric: train again.")
-    loaded = LoadedMetric(metric, kept, learner, f"metric-{metric.name}-{digest}")
+    loaded = LoadedMetric(metric, lambda: kept, learner, f"metric-{metric.name}-{digest}")
     require_vectors(library, loaded)
     return loaded
 
@@ -109,6 +120,10 @@ def require_vectors(library: Library, loaded: LoadedMetric) -> None:
     UnreadableMetricError
         Some lack it, and do not get it by themselves; the message says what to do.
     """
+    from focal_photos.browser.operations.describing.descriptors import name_of
+    from focal_photos.browser.operations.describing.enabled import enabled_names
+    from focal_photos.browser.operations.ranking.space import described
+
     ids = described(library)
     for key in loaded.keys:
         store = library.vectors.open(key)
@@ -131,11 +146,17 @@ def require_vectors(library: Library, loaded: LoadedMetric) -> None:
 
 def outgrown_keys(library: Library, keys: Sequence[str]) -> list[str]:
     """Return those keys of a metric that photos may lack and can be given: of what is switched on and can be made."""
+    from focal_photos.browser.operations.describing.descriptors import global_by_keys, name_of
+    from focal_photos.browser.operations.describing.enabled import enabled_names
+
     enabled = frozenset(enabled_names(library))
     return [key for key in global_by_keys(library, keys) if name_of(key) in enabled]
 
 
 def description_title(library: Library, key: str) -> str:
     """Return what a description is called, for a person."""
+    from focal_photos.browser.operations.describing.descriptors import name_of
+    from focal_photos.browser.operations.describing.enabled import all_descriptors
+
     known = all_descriptors(library).get(name_of(key))
     return name_of(key) if known is None else known.title

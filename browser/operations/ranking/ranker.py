@@ -6,23 +6,24 @@ import threading
 from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.facts.records import Metric, Verdict
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.describing.descriptors import (
-    decode_limits,
-    global_by_keys,
-    vector_store,
-)
 from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, RERANK, SECONDS
 from focal_photos.browser.operations.jobs.errors import ForeignImageError, OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Progress, finish
 from focal_photos.browser.operations.photos.find import find_content
-from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery, Source, embedding, note_use
+from focal_photos.browser.operations.ranking.galleries.gallery import (
+    MetricGallery,
+    Source,
+    embedding,
+    is_large,
+    note_use,
+)
 from focal_photos.browser.operations.ranking.galleries.neighbors import (
     MOST,
     STAGE,
@@ -30,28 +31,29 @@ from focal_photos.browser.operations.ranking.galleries.neighbors import (
     find_neighbors,
     wants_neighbors,
 )
-from focal_photos.browser.operations.ranking.galleries.row_index import (
-    attach_kept,
-    find_index,
-    is_large,
-    wants_index,
-    why_without_index,
-)
 from focal_photos.browser.operations.ranking.kept_numbers import kept_number
 from focal_photos.browser.operations.ranking.loaded_metric import LoadedMetric, description_title, load_metric
 from focal_photos.browser.operations.ranking.local.learner import is_local
-from focal_photos.browser.operations.ranking.queries.by_examples import Place, nearest_by_examples
+from focal_photos.browser.operations.ranking.noted_space import (
+    SpaceNote,
+    are_notes_used,
+    note_space,
+    noted_space,
+    stamp_of,
+)
 from focal_photos.browser.operations.ranking.queries.by_judgements import (
     judged_apart,
     judgements_against,
     nearest_by_judgements,
 )
 from focal_photos.browser.operations.ranking.queries.query import Example, Examples, Query, TextQuery
-from focal_photos.browser.operations.ranking.space import stores
-from focal_photos.browser.operations.ranking.sure_distance import SureDistance, sure_distance
-from focal_photos.features.decoding.limits import ImageError
 from focal_photos.learners.galleries.float_gallery import FloatGallery
-from focal_photos.learners.galleries.indexed_gallery import IndexedGallery
+from focal_photos.learners.galleries.row_gallery import row_gallery
+
+if TYPE_CHECKING:  # who ranks once by a photo that is described loads neither descriptors nor what others ask for
+    from focal_photos.browser.operations.ranking.queries.by_examples import Place
+    from focal_photos.browser.operations.ranking.sure_distance import SureDistance
+    from focal_photos.learners.core.feature_space import FeatureSpace
 
 _CACHED: Final = 4  # metrics kept ready
 _OWNED: Final = 50 << 20  # bytes that those which are not used now may take in memory, beside what is mapped
@@ -60,7 +62,7 @@ _LOOKED_AT: Final = 1000  # photos of a ranking that follows judgements among wh
 _MOST_MOVED: Final = 5000  # photos whose neighbourhoods are found again after each judgement
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ranking:
     """Photos by their distance to a focal image, nearest first, without the focal image.
 
@@ -216,6 +218,7 @@ class Ranker:
             ids, distances = rank_locally(self._library, gallery.loaded.metric, focal_id, outside, ids, distances)
         if verdicts:
             ids, distances = judged_apart(ids, distances, verdicts)
+        by_index, wanted, why_all = self._index_serves(gallery, count)
         return Ranking(
             gallery.loaded.metric,
             focal_id,
@@ -226,10 +229,23 @@ class Ranker:
             again and gallery.neighbors.are_of_nearest,
             len(verdicts),
             total,
-            by_index=not follows and isinstance(gallery.gallery, IndexedGallery) and gallery.gallery.serves(count),
-            wants_index=wants_index(self._library, gallery),
-            why_all=why_without_index(self._library, gallery),
+            by_index=by_index and not follows,
+            wants_index=wanted,
+            why_all=why_all,
         )
+
+    def _index_serves(self, gallery: MetricGallery, count: int | None) -> tuple[bool, bool, str]:
+        """Return whether an index proposes the nearest, whether it is to be made or looked through, and why none does.
+
+        Libraries that are not so large load nothing of it.
+        """
+        if type(gallery.gallery) is FloatGallery and not is_large(self._library, len(gallery.ids)):
+            return False, False, ""
+        from focal_photos.browser.operations.ranking.galleries.row_index import wants_index, why_without_index
+        from focal_photos.learners.galleries.indexed_gallery import IndexedGallery
+
+        serves = isinstance(gallery.gallery, IndexedGallery) and gallery.gallery.serves(count)
+        return serves, wants_index(self._library, gallery), why_without_index(self._library, gallery)
 
     def _rank_by_examples(
         self,
@@ -239,6 +255,8 @@ class Ranker:
         among: NDArray[np.int64] | None,
         by_judgements: bool | None,
     ) -> Ranking:
+        from focal_photos.browser.operations.ranking.queries.by_examples import nearest_by_examples
+
         if len(examples.like) + len(examples.unlike) > MOST_EXAMPLES:
             raise OperationError(f"At most {MOST_EXAMPLES} examples can be asked for at once: select fewer.")
         gallery = self.gallery(metric)
@@ -293,6 +311,8 @@ class Ranker:
         (int, SureDistance) or None
             None where nothing says it, as for local distances.
         """
+        from focal_photos.browser.operations.ranking.sure_distance import sure_distance
+
         gallery = self.gallery(ranking.metric.name)
         follows = ranking.nearest is not None or ranking.judgements > 0
         again = (RERANK.get(self._library) if rerank is None else rerank) and gallery.loaded.gains_by_neighbors
@@ -341,6 +361,7 @@ class Ranker:
     def unranked(self, focal: int | Query, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the photos among `ids` that have no place in a ranking: they lack a description that it needs."""
         if isinstance(focal, TextQuery):
+            from focal_photos.browser.operations.describing.descriptors import vector_store
             from focal_photos.browser.operations.ranking.queries.by_text import text_network
 
             return vector_store(self._library, text_network(self._library)).missing(ids)
@@ -424,8 +445,8 @@ class Ranker:
         """
         yield Progress(STAGE, 0)
         gallery = self.gallery(metric)
-        if wants_index(self._library, gallery):
-            yield from find_index(self._library, gallery)
+        if self._index_serves(gallery, None)[1]:
+            yield from self.find_index(metric)
             return False  # what was compared with all photos stays as it is
         if not RERANK.get(self._library):
             return False
@@ -460,6 +481,8 @@ class Ranker:
         """
         if not is_large(self._library, self._library.photos.count()):
             return False
+        from focal_photos.browser.operations.ranking.galleries.row_index import find_index
+
         return (yield from find_index(self._library, self.gallery(metric)))
 
     def _is_moved(self, gallery: MetricGallery) -> bool:
@@ -502,28 +525,69 @@ class Ranker:
         with self._lock:
             kept = self._galleries.get(chosen.id)
             if kept is not None and kept.loaded.metric == chosen:
-                if _same(kept.source, self._source(kept.loaded)):
+                if kept.source is not None and _same(kept.source, self._source(kept.loaded)):
                     self._galleries.move_to_end(chosen.id)
                     self._make_room(kept)
                     return kept
                 # The library's own space may be another one now; that of a trained metric stays.
-                loaded = kept.loaded if chosen.file is not None else load_metric(self._library, chosen)
+                loaded = kept.loaded if chosen.file is not None else None
             else:
-                loaded = load_metric(self._library, chosen)
-            source = self._source(loaded)
-            ids, rows = finish(embedding(self._library, loaded))
-            searched = loaded.gallery(rows)
-            if isinstance(searched, FloatGallery) and is_large(self._library, len(ids)):
-                searched = IndexedGallery(rows)
-            gallery = MetricGallery(loaded, ids, rows, searched, source)
+                loaded = None
+            gallery = self._noted(chosen) if kept is None else None
+            if gallery is None:
+                gallery = self._made(chosen, loaded)
             self._use_kept(gallery)
-            attach_kept(self._library, gallery)
             if chosen.id not in self._galleries:
-                note_use(self._library, loaded)
+                note_use(self._library, gallery.loaded)
             self._galleries[chosen.id] = gallery
             self._galleries.move_to_end(chosen.id)
             self._make_room(gallery)
             return gallery
+
+    def _made(self, chosen: Metric, loaded: LoadedMetric | None) -> MetricGallery:
+        """Return all described photos under a metric, which may be loaded."""
+        stamp = stamp_of(self._library) if are_notes_used() and chosen.file is None else None
+        if loaded is None:
+            loaded = load_metric(self._library, chosen)
+        source = self._source(loaded)
+        ids, rows = finish(embedding(self._library, loaded))
+        if stamp is not None:
+            self._note(stamp, loaded, ids)
+        return self._gallery_of(loaded, ids, rows, source)
+
+    def _gallery_of(
+        self, loaded: LoadedMetric, ids: NDArray[np.int64], rows: NDArray[np.float32], source: Source | None
+    ) -> MetricGallery:
+        searched = row_gallery(loaded.learner, rows)
+        if not isinstance(searched, FloatGallery) or not is_large(self._library, len(ids)):
+            return MetricGallery(loaded, ids, rows, searched, source)
+        from focal_photos.browser.operations.ranking.galleries.row_index import attach_kept
+        from focal_photos.learners.galleries.indexed_gallery import IndexedGallery
+
+        gallery = MetricGallery(loaded, ids, rows, IndexedGallery(rows), source)
+        attach_kept(self._library, gallery)
+        return gallery
+
+    def _noted(self, chosen: Metric) -> MetricGallery | None:
+        """Return what `_made` returns, of what it noted: None where there is no note, or one that is out of date."""
+        note = noted_space(self._library) if are_notes_used() and chosen.file is None else None
+        store = None if note is None else self._library.vectors.open(note.key)
+        if note is None or store is None or store.print() != note.rows:
+            return None
+
+        def find_space() -> FeatureSpace:
+            from focal_photos.browser.operations.ranking.space import current_space
+
+            return current_space(self._library)
+
+        return self._gallery_of(LoadedMetric(chosen, find_space, None, note.key), *store.snapshot(), None)
+
+    def _note(self, stamp: str, loaded: LoadedMetric, ids: NDArray[np.int64]) -> None:
+        """Note which space the library's own metric ranks in, as it stood on what the stamp is of."""
+        store = self._library.vectors.open(loaded.key)
+        rows = "" if store is None else store.print()
+        if store is not None and store.ids is ids:  # all of them are stored
+            note_space(self._library, SpaceNote(stamp, rows, loaded.key))
 
     def _use_kept(self, gallery: MetricGallery) -> None:
         """Let what was worked out of the rows that are stored be used for a gallery of all of them."""
@@ -546,6 +610,8 @@ class Ranker:
 
     def _source(self, loaded: LoadedMetric) -> Source:
         """Return what a metric and the library's own space stand on, as it is now."""
+        from focal_photos.browser.operations.ranking.space import stores
+
         families = stores(self._library)
         own = [store for key in loaded.keys if (store := self._library.vectors.open(key)) is not None]
         return families, {store.key: store.ids for store in (*families, *own)}
@@ -598,6 +664,8 @@ class Ranker:
 
     def _coordinates(self, loaded: LoadedMetric, source: Path | bytes) -> NDArray[np.float32]:
         """Return the coordinates (p,) of an image from elsewhere in a metric's space."""
+        from focal_photos.browser.operations.describing.descriptors import decode_limits, global_by_keys
+
         families = global_by_keys(self._library, loaded.keys)
         if lost := [key for key in loaded.keys if key not in families]:
             raise OperationError(
@@ -606,6 +674,7 @@ class Ranker:
             )
         # Here: a ranking of photos that are described loads no decoder and no worker.
         from focal_photos.browser.operations.workers.sandbox import sandbox
+        from focal_photos.features.decoding.limits import ImageError
         from focal_photos.features.description import DescriptionPlan, describe
         from focal_photos.features.network.network_file import NetworkError
 

@@ -25,19 +25,10 @@ from focal_photos.learners.core.inputs.targets import (
 from focal_photos.learners.core.learner.candidate import Candidate
 from focal_photos.learners.core.learner.row_form import Coordinates, RowForm
 from focal_photos.learners.core.linalg import one_thread
+from focal_photos.learners.core.progress import ProgressReport as ProgressReport
+from focal_photos.learners.core.progress import no_report as no_report
+from focal_photos.learners.core.progress import part_of as part_of
 from focal_photos.learners.core.side_information import SideInformation
-
-ProgressReport = Callable[[float], None]
-"""Called with the share done, 0..1. It may raise to cancel: the learner is then left unfitted."""
-
-
-def no_report(_share: float, /) -> None:
-    """Take a report of progress and do nothing with it."""
-
-
-def part_of(report: ProgressReport, start: float, share: float) -> ProgressReport:
-    """Return the report of a part of the work, which goes from `start` to ``start + share`` of the whole."""
-    return lambda done: report(start + share * done)
 
 
 class DistanceLearner(Estimator, ABC):

@@ -30,7 +30,8 @@ _LONGEST: Final = 120  # seconds
 
 _TEXT: Final = """
 Seconds of processor time, medians of {rounds} processes each, in turns; beside them how many times `import numpy` that
-is. {bytecode} Libraries are those of `million.py`; the focal image is a photo of the library. The window is measured
+is. {bytecode} Libraries are those of `million.py`; the focal image is a photo of the library, and "compared": of one in
+which a window has compared all photos before. The window is measured
 offscreen: "shell" is when it is painted for the first time, "first photos" when all tiles in view have their pictures,
 "held up" the longest time, in milliseconds, for which its main thread did not answer until a second after that.
 """
@@ -47,6 +48,16 @@ code = main(sys.argv[1:])
 sys.stdout = out
 assert code == 0, code
 print(time.process_time())
+"""
+
+_COMPARE: Final = """
+import sys
+from pathlib import Path
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.ranking.ranker import Ranker
+with Library.open(Path(sys.argv[1])) as library:
+    print(int(finish(Ranker(library).find_neighbors())))
 """
 
 _WINDOW: Final = """
@@ -157,11 +168,15 @@ def main() -> None:
         checkouts = {"after": HERE} if options.beside is None else {"before": options.beside.resolve(), "after": HERE}
         starts = {key: Starts(path, scratch / key, not options.without_bytecode) for key, path in checkouts.items()}
         libraries: dict[int, dict[str, Path]] = {}
+        compared: dict[int, dict[str, Path]] = {}
         photos: dict[int, list[str]] = {}
         for count in options.photos:
             made = large_library(count)
             if made is not None:  # a library each: one checkout may bring it to a newer schema
                 libraries[count] = {key: copied(made, scratch / f"{key}-{count}").library for key in starts}
+                compared[count] = {key: copied(made, scratch / f"{key}-{count}-compared").library for key in starts}
+                for key, path in compared[count].items():
+                    starts[key].run(_COMPARE, str(path))
                 with Library.open(libraries[count]["after"]) as opened:
                     photos[count] = [str(path) for path in opened.photos.paths(opened.photos.ids("tag:sky")[:2])]
         for turn in range(options.rounds + 1):  # the first one makes the bytecode, and is not counted
@@ -172,6 +187,8 @@ def main() -> None:
                 for count, paths in libraries.items():
                     for what, words in commands(paths[key], photos[count], turn).items():
                         one[f"{count:,}: {what}"] = start.run(_COMMAND, *words)
+                    words = commands(compared[count][key], photos[count], turn)["focal rank IMAGE --limit 20"]
+                    one[f"{count:,}: focal rank IMAGE --limit 20, compared"] = start.run(_COMMAND, *words)
                     one[f"{count:,}: window"] = start.run(_WINDOW, str(paths[key]))
                 if turn:
                     for what, numbers in one.items():

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,9 @@ from focal_photos.browser.catalog.arrays.vectors import Vectors, VectorStore
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
+from focal_photos.browser.operations.describing.settings import INDEX_FROM
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.ranking.loaded_metric import LoadedMetric, require_vectors
-from focal_photos.browser.operations.ranking.space import coordinates, described, space_key
-from focal_photos.learners.core.learner.base import DistanceLearner
 from focal_photos.learners.core.linalg import nearest_first
 from focal_photos.learners.galleries.float_gallery import RankedRows
 from focal_photos.learners.galleries.reciprocal import (
@@ -35,7 +34,9 @@ from focal_photos.learners.galleries.reciprocal import (
     when_asked,
 )
 from focal_photos.learners.galleries.row_gallery import Gallery, row_gallery
-from focal_photos.learners.persistence import load
+
+if TYPE_CHECKING:
+    from focal_photos.learners.core.learner.base import DistanceLearner
 
 _BLOCK: Final = 2048  # photos embedded at a time
 
@@ -69,6 +70,8 @@ def embedding(library: Library, loaded: LoadedMetric) -> Job[tuple[NDArray[np.in
     """
     if loaded.metric.file is not None or loaded.learner is not None:
         require_vectors(library, loaded)
+    from focal_photos.browser.operations.ranking.space import space_key  # here, and below: see `LoadedMetric`
+
     own_space = space_key(loaded.space)
     if loaded.key != own_space and own_space in library.vectors.keys() and not library.read_only:  # noqa: SIM118 - no mapping
         yield from _stored_rows(library, replace(loaded, learner=None, key=own_space))
@@ -76,6 +79,8 @@ def embedding(library: Library, loaded: LoadedMetric) -> Job[tuple[NDArray[np.in
 
 
 def _stored_rows(library: Library, loaded: LoadedMetric) -> Job[tuple[NDArray[np.int64], NDArray[np.float32]]]:
+    from focal_photos.browser.operations.ranking.space import coordinates, described
+
     store = library.vectors.store(loaded.key, loaded.dimension)
     lacking = store.missing(described(library, loaded.keys))
     meter = Meter("Preparing the ranking", len(lacking))
@@ -134,6 +139,12 @@ def _uses(library: Library) -> dict[str, float]:
         return {str(key): float(at) for key, at in found.items()}
     except (OSError, ValueError, TypeError, AttributeError):
         return {}
+
+
+def is_large(library: Library, count: int) -> bool:
+    """Return whether a number of photos is so large that an index is wanted."""
+    limit = INDEX_FROM.get(library)
+    return 0 < limit < count
 
 
 Source = tuple[list[VectorStore], dict[str, NDArray[np.int64]]]
@@ -217,8 +228,8 @@ class MetricGallery:
         Row i is the photo ``ids[i]``, as the metric's gallery keeps it.
     gallery : Gallery
         Ranks the rows; its queries are rows too.
-    source : Source
-        What it was made of.
+    source : Source or None
+        What it was made of; None: of what was noted (`noted_space`), by who asks but once.
     neighbors : Neighbors
         Those of its photos; a copy with other rows begins with none.
     """
@@ -227,7 +238,7 @@ class MetricGallery:
     ids: NDArray[np.int64]
     rows: NDArray[np.float32]
     gallery: Gallery
-    source: Source
+    source: Source | None
     neighbors: Neighbors = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -403,6 +414,8 @@ class StoredRows:
         """Return a gallery that ranks such rows by the metric."""
         if self.learner is not None or self.file is None:
             return row_gallery(self.learner, rows)
+        from focal_photos.learners.persistence import load
+
         return row_gallery(load(self.file)["learner"], rows)
 
     def read(self) -> NDArray[np.float32] | None:

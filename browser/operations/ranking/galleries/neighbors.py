@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zipfile
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -13,11 +12,12 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
+from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery, StoredRows
-from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import blocks
+from focal_photos.learners.core.progress import ProgressReport
 from focal_photos.learners.galleries.reciprocal import (
     FIRST,
     NearestRows,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import zipfile
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -12,13 +11,12 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file, replacing
-from focal_photos.browser.operations.describing.settings import INDEX_FROM
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
-from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery, is_large
 from focal_photos.browser.operations.ranking.galleries.neighbors import row_prints
 from focal_photos.learners.core.estimator import LearnerError
-from focal_photos.learners.core.learner.base import ProgressReport, part_of
+from focal_photos.learners.core.progress import ProgressReport, part_of
 from focal_photos.learners.galleries.indexed_gallery import IndexedGallery, RowIndex
 from focal_photos.learners.galleries.inverted_file import InvertedFile, faiss_installed
 
@@ -36,12 +34,6 @@ class _Kept(NamedTuple):
     prints: NDArray[np.uint64]
     learned: int  # of how many photos the centres were learned
     head: bytes
-
-
-def is_large(library: Library, count: int) -> bool:
-    """Return whether a number of photos is so large that an index is wanted."""
-    limit = INDEX_FROM.get(library)
-    return 0 < limit < count
 
 
 def wants_index(library: Library, gallery: MetricGallery) -> bool:
@@ -179,6 +171,8 @@ def _write(
 
 def _head(path: Path) -> bytes:
     """Return 16 bytes that change with the size of a file and with its beginning."""
+    import hashlib
+
     with path.open("rb") as stream:
         digest = hashlib.blake2b(stream.read(_HEAD), digest_size=16)
     digest.update(path.stat().st_size.to_bytes(8, "little"))
