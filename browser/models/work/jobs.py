@@ -463,6 +463,8 @@ class Jobs(QObject):
             if scan.newly_passed_over and report.files:
                 self.message_posted.emit(Message(passed_over_in_words(scan.passed_over), quiet=True))
             for path, reason in scan.unreachable:
+                if quiet and path not in scan.newly_unreachable:
+                    continue  # it was said when it went; the list of folders shows it
                 text = self.tr("{0}: {1}").format(shown(str(path)), reason)
                 self.message_posted.emit(Message(text, Severity.WARNING, MessageAction.RELOCATE))
 

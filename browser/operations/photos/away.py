@@ -8,7 +8,7 @@ rankings, until the folder is back or the person says where it is now.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +17,7 @@ from focal_photos.browser.catalog.facts.records import Root
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.photos.walk import why
 
+_KEPT: Final = "folders.away"
 AWAY: Final = CacheEntry[dict[Path, str]]("folders that are away")
 
 
@@ -46,6 +47,17 @@ def look_for_away(library: Library) -> Mapping[Path, str]:
 def away_roots(library: Library) -> Mapping[Path, str]:
     """Return the roots that were away when they were looked at last, with the reasons; the disk is not touched."""
     return library.cache.get(AWAY, None) or {}
+
+
+def keep_away(library: Library, looked_at: Collection[Root], away: Collection[Path]) -> list[Path]:
+    """Keep which of the roots that were looked at are away; return those that were there the last time."""
+    before = set(library.settings.get(_KEPT, []))
+    now = {root.id for root in looked_at if root.path in away}
+    roots = library.roots.all()
+    kept = {root.id for root in roots} & (before - {root.id for root in looked_at} | now)
+    if kept != before:
+        library.settings.set(_KEPT, sorted(kept) or None)
+    return [root.path for root in roots if root.id in now - before]
 
 
 def away_root(path: Path, roots: Iterable[Path]) -> Path | None:

@@ -22,7 +22,7 @@ from focal_photos.browser.operations.describing.settings import MEGABYTES
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.jobs.turn import my_turn
-from focal_photos.browser.operations.photos.away import why_away
+from focal_photos.browser.operations.photos.away import keep_away, why_away
 from focal_photos.browser.operations.photos.passed_over import keep_passed_over
 from focal_photos.browser.operations.photos.turned_files import note_edited
 from focal_photos.browser.operations.photos.walk import WalkedFile, WalkFailure, walk, why
@@ -51,6 +51,8 @@ class ScanReport:
         Files and folders that could not be read, with the reason.
     unreachable : list of (Path, str)
         Those of them that are whole folders of the library, which are not there now.
+    newly_unreachable : list of Path
+        Of these, folders that were there when they were scanned last.
     total : int
         Photo files that are there.
     misnamed : list of Path
@@ -71,6 +73,7 @@ class ScanReport:
     missing: int = 0
     unreadable: list[tuple[Path, str]] = field(default_factory=list)
     unreachable: list[tuple[Path, str]] = field(default_factory=list)
+    newly_unreachable: list[Path] = field(default_factory=list)
     total: int = 0
     placed: int = 0
     misnamed: list[Path] = field(default_factory=list)
@@ -171,7 +174,9 @@ def scan(library: Library, folders: Sequence[Path] = ()) -> Job[ScanReport]:
     """
     report = ScanReport()
     places = _places(library, folders)
+    roots = [place.root for place in places]
     places = [place for place in places if _reachable(place.root, library, report)]
+    report.newly_unreachable = keep_away(library, roots, dict(report.unreachable))
     meter = Meter("Looking through files")
     yield meter.state()
     for place in places:

@@ -523,6 +523,24 @@ def test_a_drive_that_goes_while_it_is_walked_loses_nothing(library: Library, al
     assert [path for path, _ in report.unreachable] == [album.folder]
 
 
+def test_a_folder_is_newly_away_once(library: Library, album: Album, tmp_path: Path) -> None:
+    other = Album(tmp_path / "other")
+    for each in (album, other):
+        each.draw("a.jpg", seed=len(str(each.folder)))
+    assert run(library, album.folder, other.folder).newly_unreachable == []
+    album.folder.rename(tmp_path / "aside")
+    assert run(library).newly_unreachable == [album.folder]
+    again = run(library)
+    assert ([path for path, _ in again.unreachable], again.newly_unreachable) == ([album.folder], [])
+    other.folder.rename(tmp_path / "aside too")
+    assert run(library).newly_unreachable == [other.folder]
+    assert run(library, other.folder).newly_unreachable == []
+    (tmp_path / "aside").rename(album.folder)
+    assert run(library).newly_unreachable == []
+    album.folder.rename(tmp_path / "aside")
+    assert run(library).newly_unreachable == [album.folder], "it was back in between"
+
+
 # ---------------------------------------------------------------------- single paths
 def run_paths(library: Library, *paths: Path) -> ScanReport:
     return finish(scan_paths(library, paths))

@@ -139,6 +139,43 @@ def test_a_folder_that_is_gone_is_named(open_window: OpenWindow, tmp_path: Path,
     assert driver.session.grid.rowCount() == 4
 
 
+def test_a_folder_that_stays_away_is_told_at_the_first_start_and_then_in_the_list_alone(
+    open_window: OpenWindow, tmp_path: Path, drawn_album: Path
+) -> None:
+    folder, source = tmp_path / "stick", next(path for path in drawn_album.iterdir() if path.is_dir())
+    shutil.copytree(source, folder)
+    driver = open_window(tmp_path / "library", folder)
+    driver.wait_until_idle("indexing", 120)
+    driver.window.close()
+    shutil.rmtree(folder)
+
+    def started() -> list[str]:
+        again = open_window(tmp_path / "library")
+        again.wait_until_idle("looking for changes", 120)
+        folders = again.session.folders
+        again.wait_until(
+            lambda: "Away." in str(folders.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)), "the list of folders"
+        )
+        again.wait_until(lambda: bool(again.session.watching.states), "the watch")
+        texts = [message.text for _, message in again.window.message_bar.log]
+        again.press(Key.Key_F5)
+        again.wait_until_idle("the scan", 60)
+        message = again.window.message_bar.message
+        assert message is not None
+        assert "connect its drive" in message.text, "who asks is told"
+        again.window.close()
+        return [text for text in texts if "stick" in text]
+
+    assert len(started()) == 1
+    assert started() == []
+    shutil.copytree(source, folder)
+    back = open_window(tmp_path / "library")
+    back.wait_until_idle("looking for changes", 120)
+    back.window.close()
+    shutil.rmtree(folder)
+    assert len(started()) == 1, "it has gone again"
+
+
 def test_photos_of_a_moved_folder_are_opened_where_they_are_now(
     open_window: OpenWindow, tmp_path: Path, drawn_album: Path
 ) -> None:
