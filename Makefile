@@ -26,16 +26,17 @@ run: $(READY)
 	    QT_QPA_PLATFORM=offscreen exec $(BIN)/python -m focal_photos.browser.app --offscreen focal-run $(if $(PHOTOS),"$(PHOTOS)"); \
 	fi
 
-# All tests, whichever fail: alone those that measure the main thread, first, for the processes that follow find all modules compiled: in
-# a new checkout each would compile all of them. Then the others in half as many processes again as there are cores, each
-# with one thread for its linear algebra, for they would fight for the cores. Some of them (ARGS) in one process, which is
+# All tests, whichever fail: alone those that measure the main thread, first, for the processes that follow find all
+# modules compiled: in a new checkout each would compile all of them. Then the others in half as many processes again as
+# there are cores, each with one thread for its linear algebra and one of OpenMP's (faiss, scikit-learn), for they would
+# fight for the cores, and those of OpenMP wait for each other by counting. Some of them (ARGS) in one process, which is
 # there at once; ARGS="-n auto tests/browser" for a large room. COVERAGE=yes also tells which lines no test runs.
 test: export QT_QPA_PLATFORM := offscreen
 test: $(READY)
 ifeq ($(strip $(ARGS)),)
 	@failed=0; \
 	$(BIN)/python -m pytest -m alone $(if $(COVERAGE),--cov --cov-report=) || failed=$$?; \
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not alone" $(if $(COVERAGE),--cov --cov-append --cov-report=) || failed=$$?; \
+	OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not alone" $(if $(COVERAGE),--cov --cov-append --cov-report=) || failed=$$?; \
 	$(if $(COVERAGE),$(BIN)/python .ci/coverage_by_room.py || failed=$$?;) \
 	exit $$failed
 else

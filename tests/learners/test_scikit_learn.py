@@ -7,6 +7,7 @@ import pickle
 import subprocess
 import sys
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -216,9 +217,10 @@ def test_more_is_learned_of_labels_and_pairs(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", EMBEDDING)
-def test_a_pipeline_of_an_embedding_is_searched(name: str) -> None:
+def test_a_pipeline_of_an_embedding_is_searched(name: str, tmp_path: Path) -> None:
     X, y = flowers()
-    steps = make_pipeline(StandardScaler(), create(name), KNeighborsClassifier(1))
+    # With a memory an embedding is learned once for both numbers of neighbours.
+    steps = make_pipeline(StandardScaler(), create(name), KNeighborsClassifier(1), memory=str(tmp_path))
     own = type(steps[1]).__name__.lower()
     grid: dict[str, list[float]] = {"kneighborsclassifier__n_neighbors": [1, 3]}
     if name not in SLOW and "euclidean_blend" in steps[1].get_params():
