@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMenu
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.session import SMALL
+from focal_photos.browser.operations.describing.settings import SLIDESHOW_SECONDS
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, WindowDriver
@@ -172,6 +173,39 @@ def test_the_photo_alone_is_turned_and_zoomed_at_the_right_place(driver: WindowD
     driver.press(Key.Key_Z, CTRL)
     driver.wait_until_idle("the undone step")
     assert shown(viewer) == [*UPRIGHT[2:], *UPRIGHT[:2]]
+
+
+def test_a_slideshow_shows_photos_turned_and_turns_the_one_that_it_shows(driver: WindowDriver) -> None:
+    (a,) = select(driver, 0)
+    b = driver.session.grid.photo_id(1)
+    turn(driver)
+    SLIDESHOW_SECONDS.set(driver.session.library, 600)
+    driver.window.focus_photos()
+    driver.press(Key.Key_P)
+    viewer, show = driver.window.photos.viewer, driver.window.window_actions.show
+    driver.wait_until(lambda: show.running, "the slideshow")
+
+    def seen(photo_id: int, corners: list[str]) -> None:
+        driver.wait_until(lambda: viewer.photo_id == photo_id and shown(viewer) == corners, "the photo as it is turned")
+
+    def pass_time() -> None:
+        driver.wait_until(show.timer.isActive, "the clock")
+        show.timer.stop()
+        show.timer.timeout.emit()
+
+    seen(a, RIGHT)
+    pass_time()
+    seen(b, UPRIGHT)
+    driver.press(Key.Key_Less)
+    seen(b, LEFT)
+    driver.wait_until_idle("the turned photo")
+    assert driver.session.library.turns.all() == {a: 1, b: 3}
+    assert show.running, "turning does not end it"
+    pass_time()
+    seen(driver.session.grid.photo_id(2), UPRIGHT)
+    driver.press(Key.Key_Escape)
+    driver.wait_until_idle("the grid")
+    assert [tile(driver, row) for row in range(3)] == [RIGHT, LEFT, UPRIGHT]
 
 
 def test_the_photo_whose_file_is_gone_is_turned_too(driver: WindowDriver, album: Path) -> None:
