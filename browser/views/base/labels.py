@@ -134,7 +134,10 @@ class ElidedLabel(QLabel):
 
 
 class NamesLabel(ElidedLabel):
-    """A label in one line that shortens the names in its text first, and the end of the text where that does not do."""
+    """A label that shortens the names in its text first; what is too long for a line even so takes two.
+
+    Where that does not do either, the ends of the lines are left out.
+    """
 
     def __init__(self, variant: str = "") -> None:
         self._pattern = ""
@@ -147,18 +150,43 @@ class NamesLabel(ElidedLabel):
         self.setText(pattern.format(*names))
 
     def _elide(self) -> None:
-        metrics, room = self.fontMetrics(), self._room()
-        widths = [metrics.horizontalAdvance(name) for name in self._names]
-        whole = left = room - metrics.horizontalAdvance(self._pattern.format(*([""] * len(widths))))
+        room, former = self._room(), QLabel.text(self)
+        lines = [self._pattern]
+        if self._least_width(self._pattern) > room:
+            words = self._pattern.split(" ")
+            breaks = [[" ".join(words[:at]), " ".join(words[at:])] for at in range(1, len(words))]
+            lines = min(breaks, key=lambda two: max(map(self._least_width, two)), default=lines)
+        shown = "\n".join(self._in_room(line, room) for line in lines) if self._names else self._text
+        QLabel.setText(self, shown)
+        if shown.count("\n") != former.count("\n"):
+            self.updateGeometry()
+
+    def _least_width(self, pattern: str) -> int:
+        """Return how wide a part of the text is where all names in it are as short as can be."""
+        metrics = self.fontMetrics()
         least = metrics.horizontalAdvance("n" * _LEAST_LETTERS)
-        shortened = list(self._names)
-        narrowest_first = sorted(range(len(widths)), key=lambda place: widths[place])
-        for count, place in enumerate(narrowest_first):  # a short name leaves to the others what it does not need
-            share = max(left // (len(widths) - count), least)
-            shortened[place] = metrics.elidedText(self._names[place], Qt.TextElideMode.ElideMiddle, share)
-            left -= metrics.horizontalAdvance(shortened[place])
-        text = self._pattern.format(*shortened) if sum(widths) > whole else self._text
-        QLabel.setText(self, metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
+        empty = [""] * len(self._names)
+        names = [self._names[place] for place in self._places(pattern)]
+        return metrics.horizontalAdvance(pattern.format(*empty)) + sum(
+            min(least, metrics.horizontalAdvance(name)) for name in names
+        )
+
+    def _places(self, pattern: str) -> list[int]:
+        return [place for place in range(len(self._names)) if f"{{{place}}}" in pattern]
+
+    def _in_room(self, pattern: str, room: int) -> str:
+        """Return a part of the text, its names no longer than there is room for."""
+        metrics, shortened = self.fontMetrics(), list(self._names)
+        left = room - metrics.horizontalAdvance(pattern.format(*([""] * len(shortened))))
+        least = metrics.horizontalAdvance("n" * _LEAST_LETTERS)
+        widths = {place: metrics.horizontalAdvance(self._names[place]) for place in self._places(pattern)}
+        if sum(widths.values()) > left:
+            # The shortest first: a short name leaves to the others what it does not need.
+            for count, place in enumerate(sorted(widths, key=lambda place: widths[place])):
+                share = max(left // (len(widths) - count), least)
+                shortened[place] = metrics.elidedText(self._names[place], Qt.TextElideMode.ElideMiddle, share)
+                left -= metrics.horizontalAdvance(shortened[place])
+        return metrics.elidedText(pattern.format(*shortened), Qt.TextElideMode.ElideRight, room)
 
 
 class HintLabel(QLabel):
