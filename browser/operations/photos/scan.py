@@ -429,7 +429,6 @@ def _compare(library: Library, place: _Place, report: ScanReport) -> Iterator[in
     prefix = place.below + b"/" if place.below else b""
     unseen: list[bytes] = []
     seen = 0
-    wait = my_turn()
     known = _Known(library, place)
     gone = not os.path.isdir(place.folder)
 
@@ -446,8 +445,7 @@ def _compare(library: Library, place: _Place, report: ScanReport) -> Iterator[in
     def enter(folder: bytes) -> None:
         known.read(prefix + folder if folder else place.below)
 
-    for found in () if gone else walk(place.folder, IMAGE_SUFFIXES, note, enter, pass_over):
-        wait()
+    for found in () if gone else walk(place.folder, IMAGE_SUFFIXES, note, enter, pass_over, my_turn()):
         path = prefix + found.path
         if isinstance(found, WalkFailure):
             absolute = Path(os.fsdecode(os.path.join(place.folder, found.path) if found.path else place.folder))

@@ -5,13 +5,16 @@
 
 from __future__ import annotations
 
+import heapq
 import os
 import stat
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
+from focal_photos.browser.operations.jobs.turn import at_once
 from focal_photos.features.decoding.decoders.dicom_signature import HEAD, is_dicom
 from focal_photos.features.decoding.formats import opener
 from focal_photos.features.decoding.regular_file import open_regular
@@ -21,6 +24,9 @@ _BESIDE_PHOTOS: Final = (
     "mp4 mov m4v avi mkv mts m2ts 3gp webm mpg mpeg wmv mp3 m4a wav flac ogg "
     "pdf doc docx odt xls xlsx ods ppt pptx zip 7z rar gz xz tar iso exe dll so py pyc npz npy sqlite svg xcf"
 )
+_PART: Final = 2048
+"""Entries of a folder that are listed and sorted at one go, which takes 2 ms."""
+
 _NEVER_PHOTOS: Final = tuple(f".{suffix}".encode() for suffix in _BESIDE_PHOTOS.split())
 """Suffixes, in small letters, of files that are not looked into: they lie beside photos by the thousand."""
 
@@ -80,6 +86,7 @@ def walk(
     misnamed: Callable[[bytes], object] | None = None,
     entering: Callable[[bytes], object] | None = None,
     unread: Callable[[bytes], object] | None = None,
+    turn: Callable[[], object] = at_once,
 ) -> Iterator[WalkedFile | WalkFailure]:
     """Yield every file with one of the suffixes, each once.
 
@@ -100,6 +107,8 @@ def walk(
         Called with the path, relative to `folder`, of each folder before it is read.
     unread : callable, optional
         Called with the path, relative to `folder`, of each picture or video of a kind that is not read, by its suffix.
+    turn : callable
+        Called before each entry of a folder is looked at, and now and then while these are listed; it may wait.
 
     Yields
     ------
@@ -125,8 +134,7 @@ def walk(
             entering(relative)
         try:
             status = os.stat(here)
-            with os.scandir(here) as entries:
-                found = sorted(entries, key=lambda entry: entry.name)
+            found = _listed(here, turn)
         except OSError as error:
             yield WalkFailure(relative, why(error), is_folder=True)
             continue
@@ -136,6 +144,7 @@ def walk(
         walked.add(os.path.realpath(here))
         below: list[bytes] = []
         for entry in found:
+            turn()
             if entry.name.startswith(b"."):
                 continue
             path = os.path.join(relative, entry.name) if relative else entry.name
@@ -155,6 +164,21 @@ def walk(
                 yield WalkFailure(path, why(error), is_folder=False)
         folders.extend(reversed(below))
     yield from _follow(folder, file_links, walked, endings)
+
+
+def _listed(folder: bytes, turn: Callable[[], object]) -> Iterable[os.DirEntry[bytes]]:
+    """Return what is in a folder, in the order of the names, sorted in parts: none holds up others for long."""
+    parts: list[list[os.DirEntry[bytes]]] = []
+    with os.scandir(folder) as entries:
+        while part := list(islice(entries, _PART)):
+            turn()
+            part.sort(key=_by_name)
+            parts.append(part)
+    return parts[0] if len(parts) == 1 else heapq.merge(*parts, key=_by_name)
+
+
+def _by_name(entry: os.DirEntry[bytes]) -> bytes:
+    return entry.name
 
 
 def _begins_as_photo(entry: os.DirEntry[bytes]) -> bool:

@@ -149,6 +149,31 @@ def test_whose_turn_it_is_is_asked_before_each_file(library: Library, album: Alb
         seen.clear()
 
 
+def test_whose_turn_it_is_is_asked_before_each_file_of_other_kinds_too(library: Library, album: Album) -> None:
+    album.draw("a.jpg")
+    for number in range(500):
+        album.path(f"{number}.txt").touch()
+    run(library, album.folder)
+    seen: list[int] = []
+    with waiting_by(lambda: seen.append(0)):
+        assert run(library, album.folder) == ScanReport(total=1)
+    assert len(seen) >= 500
+
+
+def test_a_large_folder_is_listed_in_parts_and_walked_in_order(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"{number}.jpg" for number in random.Random(0).sample(range(1000), 100)]
+    for name in names:
+        album.path(name).touch()
+    monkeypatch.setattr("focal_photos.browser.operations.photos.walk._PART", 7)
+    asked: list[int] = []
+    walked = walk(os.fsencode(album.folder), {".jpg"}, turn=lambda: asked.append(0))
+    assert len(asked) == 0
+    first = next(walked)
+    assert len(asked) == 1 + 15, "once a part, and for the first entry"
+    assert [os.fsdecode(found.path) for found in (first, *walked)] == sorted(names)
+    assert len(asked) == 100 + 15
+
+
 def test_a_moved_file_keeps_its_photo(library: Library, album: Album) -> None:
     path = album.draw("a.jpg")
     run(library, album.folder)

@@ -245,6 +245,25 @@ def test_folders_are_looked_through_when_it_is_their_turn(start: Start, library:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the others watch a folder with all below it at once")
+def test_while_a_folder_of_many_files_is_listed_others_have_their_turn(tmp_path: Path) -> None:
+    (tmp_path / "deep" / "er").mkdir(parents=True)
+    for number in range(1000):
+        (tmp_path / f"{number}.jpg").touch()
+    asked, heard = list[int](), queue.Queue[bytes]()
+    watch = SystemWatch(lambda path, _is_folder: heard.put(path), turn=lambda: asked.append(0))
+    try:
+        assert watch.add(tmp_path) == ""
+        assert len(asked) >= 3 + 1000 // 64
+        made = tmp_path / "deep" / "er" / "new.jpg"
+        made.touch()
+        wanted = os.fsencode(made)
+        while heard.get(timeout=WAIT) != wanted:
+            pass
+    finally:
+        watch.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the others watch a folder with all below it at once")
 def test_folders_begin_to_be_watched_when_it_is_their_turn(tmp_path: Path) -> None:
     for name in ("a", "b/c", "d"):
         (tmp_path / name).mkdir(parents=True)
