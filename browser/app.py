@@ -46,9 +46,6 @@ from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.jobs.hand_back import hand_back_memory, keep_little_memory
 from focal_photos.browser.views.base import translation
 from focal_photos.browser.views.base.theme import Theme, ThemeChoice, app_icon
-from focal_photos.browser.views.dialogs.damaged_dialog import DamagedDialog
-from focal_photos.browser.views.dialogs.moving_dialog import MovingDialog
-from focal_photos.browser.views.dialogs.restoring_dialog import RestoringDialog
 from focal_photos.browser.views.window.main_window import MainWindow
 
 TRY_AGAIN_MILLISECONDS = 300
@@ -135,6 +132,9 @@ def _free_what_was_closed() -> None:
 
 def _what_is_next(window: MainWindow, person: Person) -> Path | None:
     """Do what waited for the library to be closed, and return which one is opened now; None ends the program."""
+    from focal_photos.browser.views.dialogs.moving_dialog import MovingDialog
+    from focal_photos.browser.views.dialogs.restoring_dialog import RestoringDialog
+
     folder = window.session.library.path
     if window.restore is not None:
         RestoringDialog(folder, window.restore).exec()
@@ -308,6 +308,8 @@ def _quiet_offscreen_platform() -> Iterator[None]:
 
 def _repair(error: LibraryDamagedError, folder: Path) -> Library | None:
     """Let the person repair a damaged library, or open another; None if the person gives up."""
+    from focal_photos.browser.views.dialogs.damaged_dialog import DamagedDialog
+
     dialog = DamagedDialog(absolute(folder), str(error))
     accepted = dialog.exec()
     other = dialog.other

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -57,6 +57,7 @@ from focal_photos.browser.models.sidebar.words import Words
 from focal_photos.browser.models.tagging.pinned_tags import PinnedTags
 from focal_photos.browser.models.tagging.related_model import RelatedModel
 from focal_photos.browser.models.tagging.suggestion_model import SuggestionModel, SuggestionRow, read_suggestions
+from focal_photos.browser.models.work.ahead import load_ahead
 from focal_photos.browser.models.work.backups import Backups
 from focal_photos.browser.models.work.editor import Editor, Pair
 from focal_photos.browser.models.work.jobs import Jobs
@@ -71,20 +72,15 @@ from focal_photos.browser.models.work.watching import FIRST_LOOK_SECONDS, Watchi
 from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, RERANK
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
-from focal_photos.browser.operations.photos.given_paths import (
-    GivenPaths,
-    LibraryPlace,
-    libraries_among,
-    look_at_place,
-    sort_paths,
-)
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.similar_photos import let_filter_rank
-from focal_photos.browser.operations.training.online_update import follows
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.pictures import interrupt, picture, read_picture
 from focal_photos.browser.tasks.runner import Failure, Runner
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.photos.given_paths import GivenPaths, LibraryPlace
 
 T = TypeVar("T")
 
@@ -312,7 +308,7 @@ class Session(QObject):
         """Show all photos, and what is known of them."""
         self.navigator.show_collection(Collection())
         self.pinned.read()
-        self.apply(ChangeSet("", frozenset(Kind) - {Kind.PHOTOS}))
+        self.apply(ChangeSet("", frozenset(Kind) - {Kind.PHOTOS, Kind.METRICS}))
 
     def begin_work(self, paths: Sequence[Path] = ()) -> None:
         """Open what is given, look for changes in known folders and watch them; nothing in a closed session."""
@@ -323,7 +319,9 @@ class Session(QObject):
         if self.read_only:
             text = self.tr("The library is open read-only: you can look at everything and change nothing.")
             self.message_posted.emit(Message(text, Severity.WARNING))
+        self.jobs.describe_for_metrics()
         self.open(paths, self._look_for_changes)
+        load_ahead(self.runner)
 
     def _look_for_changes(self) -> None:
         if not self.read_only and self.library.roots.all():
@@ -365,6 +363,8 @@ class Session(QObject):
 
         It is a task that a person can cancel; `cancelled` is called then.
         """
+        from focal_photos.browser.operations.photos.given_paths import GivenPaths, sort_paths
+
         if self._closed:
             return
         if not paths:
@@ -376,6 +376,8 @@ class Session(QObject):
 
     def find_libraries(self, folders: Sequence[Path], done: Callable[[frozenset[Path]], None]) -> None:
         """Find out which folders hold a library, in a thread of its own as `sort_paths` does."""
+        from focal_photos.browser.operations.photos.given_paths import libraries_among
+
         given = tuple(folders)
         lane = "libraries" if len(given) > 1 else "library"  # one that does not answer holds up no other one
         if not self._closed and given:
@@ -383,6 +385,8 @@ class Session(QObject):
 
     def look_at_place(self, folder: Path, done: Callable[[LibraryPlace], None]) -> None:
         """Find out what a folder for a library holds, in a thread of its own as `sort_paths` does."""
+        from focal_photos.browser.operations.photos.given_paths import look_at_place
+
         if not self._closed:
             title = self.tr("Looking at {0}").format(shown(folder.name) or str(folder))
             self._ask_disk(title, lambda: look_at_place(folder), done, "library")
@@ -747,6 +751,8 @@ class Session(QObject):
 
     def _read_overview(self) -> None:
         def done(overview: Overview) -> None:
+            from focal_photos.browser.operations.training.online_update import follows
+
             before = self.overview.metric
             self.overview, self.loaded = overview, True
             self.pinned.fill(overview.recent_tags)

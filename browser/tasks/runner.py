@@ -28,6 +28,7 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.tasks.lanes import JobCancelledError, JobLane, JobRun, ReadLane, WriteLane
 from focal_photos.browser.tasks.messages import in_words
+from focal_photos.browser.tasks.polite_imports import PoliteImports
 from focal_photos.browser.tasks.turn import Turn
 from focal_photos.learners.core.learner.base import LearnerError
 
@@ -156,6 +157,7 @@ class Runner(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.turn = Turn(self)
+        self._imports = PoliteImports(self.turn)
         self._mailbox = _Mailbox(self, self.turn)
         self._write = WriteLane("focal-write")
         self._read = ReadLane("focal-read")  # a person waits for what is asked
@@ -319,6 +321,7 @@ class Runner(QObject):
         if self._closed:
             return
         self._closed = True
+        self._imports.close()
         self._reports_due.stop()
         self._read.close(SHUTDOWN_SECONDS)
         self._aside.close(SHUTDOWN_SECONDS)

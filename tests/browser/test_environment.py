@@ -21,6 +21,19 @@ NOT_TO_TAG = """{
 """What no command that says something of photos needs: each takes milliseconds to load."""
 
 
+NO_ROOMS = """
+rooms = ('learners.kernel', 'learners.linear', 'learners.boosted', 'learners.families', 'learners.local',
+         'learners.evaluation', 'features.table', 'features.texture', 'features.network', 'features.decoding.formats',
+         'browser.operations.training', 'browser.operations.library', 'browser.operations.metadata',
+         'browser.operations.exchange.archives', 'browser.operations.tagging.learn_tags',
+         'browser.operations.ranking.why_near', 'browser.views.settings', 'browser.views.help.guide_window')
+rooms = tuple(f'focal_photos.{room}' for room in rooms)
+loaded = [name for name in sys.modules if name.startswith(rooms)]
+assert not loaded, loaded
+"""
+"""What the window loads when it is used, or ahead of that in the background: see `models/work/ahead.py`."""
+
+
 def test_to_index_and_to_train_load_nothing_slow_before_they_use_it() -> None:
     run_python(
         "import sys, focal_photos.learners.persistence\n"
@@ -128,8 +141,10 @@ def test_filters_of_texture_load_no_scipy() -> None:
 def test_the_window_is_loaded_without_what_its_first_pictures_do_not_need() -> None:
     run_python(
         "import sys, focal_photos.browser.app\n"
-        "slow = {'cv2', 'email', 'sklearn', 'scipy.sparse', 'skimage', 'pywt', 'pyqtgraph', 'onnxruntime'}\n"
+        "slow = {'cv2', 'email', 'sklearn', 'scipy', 'skimage', 'pywt', 'pyqtgraph', 'onnxruntime', 'PIL', 'lxml',\n"
+        "        'watchdog', 'numpy.ma'}\n"
         "assert not slow & sys.modules.keys(), slow & sys.modules.keys()\n"
+        f"{NO_ROOMS}"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -15,17 +16,13 @@ from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.jobs import Jobs
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.describing.settings import FOLD
-from focal_photos.browser.operations.duplicates.find_duplicates import (
-    Duplicates,
-    Group,
-    GroupKind,
-    find_duplicates,
-    toggle_fold,
-)
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.duplicates.find_duplicates import Duplicates, Group
 
 
 class DuplicateGroups(QObject):
@@ -89,6 +86,8 @@ class DuplicateGroups(QObject):
 
     def find(self) -> None:
         """Look for duplicates in the background; while it is looked, once more afterwards."""
+        from focal_photos.browser.operations.duplicates.find_duplicates import find_duplicates
+
         if self._job is not None:
             self._again = True
             return
@@ -170,6 +169,10 @@ class DuplicateGroups(QObject):
     @property
     def open_pictures(self) -> list[Group]:
         """Groups of versions of one picture in which it is not said yet which one is kept; bursts are no such."""
+        if not self.groups:
+            return []
+        from focal_photos.browser.operations.duplicates.find_duplicates import GroupKind
+
         return [group for group in self.groups if group.kind is GroupKind.COPIES and not self.is_done(group)]
 
     def _return_to(self, undone: ChangeSet) -> None:
@@ -232,6 +235,8 @@ class DuplicateGroups(QObject):
 
     def toggle_fold(self, photo_id: int) -> bool:
         """Show the duplicates of a photo in rankings, or fold them again; return whether it has any."""
+        from focal_photos.browser.operations.duplicates.find_duplicates import toggle_fold
+
         changed = toggle_fold(self._library, photo_id)
         if changed:
             self.folds_changed.emit()

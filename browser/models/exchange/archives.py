@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -10,10 +11,12 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.message import Message, Severity
-from focal_photos.browser.operations.exchange.archives.save_archive import ArchiveReport, save_archive
-from focal_photos.browser.operations.exchange.archives.unpack_archive import UnpackReport, merge_archive, unpack_archive
-from focal_photos.browser.operations.exchange.import_file import ImportReport
 from focal_photos.browser.tasks.runner import Runner
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.exchange.archives.save_archive import ArchiveReport
+    from focal_photos.browser.operations.exchange.archives.unpack_archive import UnpackReport
+    from focal_photos.browser.operations.exchange.import_file import ImportReport
 
 SUFFIX = ".focal.zip"
 
@@ -38,6 +41,8 @@ class Archives(QObject):
 
     def save(self, file: Path) -> None:
         """Save the library as one file."""
+        from focal_photos.browser.operations.exchange.archives.save_archive import save_archive
+
         library = self._library
 
         def done(report: ArchiveReport) -> None:
@@ -51,6 +56,8 @@ class Archives(QObject):
 
     def merge(self, file: Path) -> None:
         """Take what an archive says of photos into the library: one step of undo."""
+        from focal_photos.browser.operations.exchange.archives.unpack_archive import merge_archive
+
         library = self._library
 
         def done(report: ImportReport) -> None:
@@ -68,6 +75,7 @@ class Archives(QObject):
 
     def unpack(self, file: Path, folder: Path) -> None:
         """Make a new library of an archive, in a folder that is not there yet or is empty."""
+        from focal_photos.browser.operations.exchange.archives.unpack_archive import unpack_archive
 
         def done(report: UnpackReport) -> None:
             text = self.tr("{0} photos are in the new library. Open it with: focal --library {1}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -10,13 +11,13 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.message import Message, Severity
-from focal_photos.browser.operations.exchange.export_data_set import SaveReport, save_photos
-from focal_photos.browser.operations.exchange.export_file import export_photos, output_file
-from focal_photos.browser.operations.exchange.file_format import FileFormat, Media
-from focal_photos.browser.operations.exchange.import_file import ImportReport, import_tags
-from focal_photos.browser.operations.exchange.overwriting import require_replaceable
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.tasks.runner import Runner
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.exchange.export_data_set import SaveReport
+    from focal_photos.browser.operations.exchange.file_format import FileFormat, Media
+    from focal_photos.browser.operations.exchange.import_file import ImportReport
 
 
 class DataSets(QObject):
@@ -48,17 +49,25 @@ class DataSets(QObject):
         title = self.tr("Saving a data set")
 
         def table() -> Job[SaveReport]:
+            from focal_photos.browser.operations.exchange.export_data_set import SaveReport
+            from focal_photos.browser.operations.exchange.export_file import export_photos, output_file
+            from focal_photos.browser.operations.exchange.overwriting import require_replaceable
+
             yield Meter(title).state()
             require_replaceable(library, place, form.suffixes)
             with output_file(place) as stream:
                 return SaveReport(place, export_photos(library, stream, form, query=query))
 
         def work() -> Job[SaveReport]:
+            from focal_photos.browser.operations.exchange.export_data_set import save_photos
+
             if not len(library.photos.listed(query)):
                 return nothing()
             return save_photos(library, place, form, query=query, media=media) if form.save_photos else table()
 
         def nothing() -> Job[SaveReport]:
+            from focal_photos.browser.operations.exchange.export_data_set import SaveReport
+
             yield Meter(title).state()
             return SaveReport(place)
 
@@ -78,6 +87,8 @@ class DataSets(QObject):
 
     def take_in(self, form: FileFormat, place: Path, *, boxes: bool) -> None:
         """Take in the tags of a data set: one step of undo."""
+        from focal_photos.browser.operations.exchange.import_file import import_tags
+
         library = self._library
 
         def done(report: ImportReport) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 
@@ -12,11 +12,12 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.message import Message, Severity
-from focal_photos.browser.operations.exchange.export_data_set import SaveReport
-from focal_photos.browser.operations.exchange.export_selection import copy_photos, export_table
-from focal_photos.browser.operations.exchange.file_format import FileFormat
 from focal_photos.browser.operations.exchange.formats import CSV, JSON_LINES
 from focal_photos.browser.tasks.runner import Runner
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.exchange.export_data_set import SaveReport
+    from focal_photos.browser.operations.exchange.file_format import FileFormat
 
 _TABLES: Final[tuple[FileFormat, ...]] = (CSV, JSON_LINES)
 
@@ -38,6 +39,8 @@ class Exporting(QObject):
 
     def copy(self, photo_ids: Sequence[int], folder: Path) -> None:
         """Copy the files of photos into a folder."""
+        from focal_photos.browser.operations.exchange.export_selection import copy_photos
+
         library, ids = self._library, list(photo_ids)
 
         def done(report: SaveReport) -> None:
@@ -54,6 +57,8 @@ class Exporting(QObject):
 
     def save_table(self, photo_ids: Sequence[int], file: Path) -> None:
         """Write what is known of photos as a table, in the format that the name of the file says, else as CSV."""
+        from focal_photos.browser.operations.exchange.export_selection import export_table
+
         library, ids = self._library, list(photo_ids)
         form = next((one for one in _TABLES if file.suffix.lower() in one.suffixes), CSV)
         place = file if file.suffix.lower() in form.suffixes else file.with_name(file.name + form.suffixes[0])

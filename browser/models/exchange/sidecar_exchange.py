@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import (
     QAbstractTableModel,
@@ -24,17 +24,17 @@ from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.describing.settings import SIDECAR_NAMES, SIDECAR_PREFER, SIDECAR_WRITE
 from focal_photos.browser.operations.jobs.progress import Job
-from focal_photos.browser.operations.metadata.agreement import Conflict, Prefer
-from focal_photos.browser.operations.metadata.exchange_sidecars import (
-    ComparedPhoto,
-    Comparison,
-    Difference,
-    Direction,
-    ExchangeReport,
-    compare_sidecars,
-    exchange_sidecars,
-)
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus, describe
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.metadata.agreement import Conflict, Prefer
+    from focal_photos.browser.operations.metadata.exchange_sidecars import (
+        ComparedPhoto,
+        Comparison,
+        Difference,
+        Direction,
+        ExchangeReport,
+    )
 
 REST_MILLISECONDS = 3000
 """So long after the last change sidecars are written by themselves."""
@@ -49,12 +49,22 @@ class DifferenceTable(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._photos: Sequence[ComparedPhoto] = ()
-        self._direction = Direction.BOTH
+        self._direction: Direction  # once there are photos
         self._choices: dict[tuple[int, str], Prefer] = {}
         self._texts: dict[int, tuple[str, str, str]] = {}
 
-    def show_photos(self, photos: Sequence[ComparedPhoto], choices: dict[tuple[int, str], Prefer]) -> None:
+    def show_photos(
+        self, photos: Sequence[ComparedPhoto], choices: dict[tuple[int, str], Prefer], direction: Direction
+    ) -> None:
         """Show these photos; `choices` is looked at again after `refresh`."""
+        self._direction = direction
+        self._show(photos, choices)
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self._show((), {})
+
+    def _show(self, photos: Sequence[ComparedPhoto], choices: dict[tuple[int, str], Prefer]) -> None:
         self.beginResetModel()
         self._photos, self._choices = photos, choices
         self._texts.clear()
@@ -91,6 +101,8 @@ class DifferenceTable(QAbstractTableModel):
         return None
 
     def _text(self, photo: ComparedPhoto) -> tuple[str, str, str]:
+        from focal_photos.browser.operations.metadata.agreement import Prefer
+
         difference = photo.difference(self._direction, Prefer.ASK, self._choices)
         out = []
         for one, changes in difference.outgoing:
@@ -136,6 +148,8 @@ class ConflictTable(QAbstractTableModel):
 
     def choose_all(self, prefer: Prefer) -> None:
         """Choose the same for all."""
+        from focal_photos.browser.operations.metadata.agreement import Prefer
+
         self.choices.clear()
         if prefer is not Prefer.ASK:
             self.choices.update({(photo.photo_id, one.field): prefer for photo, one in self._conflicts})
@@ -229,7 +243,7 @@ class SidecarExchange(QObject):
         self._runner = runner
         self._task: int | None = None
         self.comparison: Comparison | None = None
-        self.direction = Direction.BOTH
+        self._direction: Direction | None = None
         self.new_names = SIDECAR_NAMES.default
         """How sidecars that are yet to be made are named."""
         self.differences = DifferenceTable(self)
@@ -240,13 +254,23 @@ class SidecarExchange(QObject):
         self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
         self._rest.timeout.connect(self._write)
 
+    @property
+    def direction(self) -> Direction:
+        """What an exchange would change."""
+        from focal_photos.browser.operations.metadata.exchange_sidecars import Direction
+
+        return Direction.BOTH if self._direction is None else self._direction
+
     def compare(self, photo_ids: Sequence[int]) -> None:
         """Compare photos with their sidecars; for none, all photos of the library."""
         self.stop()
-        self.direction = Direction.BOTH
+        self._direction = None
         library, ids = self._library, list(photo_ids)
 
         def work() -> Job[tuple[Comparison, list[tuple[ComparedPhoto, Conflict]], Prefer, str]]:
+            from focal_photos.browser.operations.metadata.agreement import Prefer
+            from focal_photos.browser.operations.metadata.exchange_sidecars import compare_sidecars
+
             names = SIDECAR_NAMES.get(library)
             asked = ids or library.photos.listed().tolist()
             found = yield from compare_sidecars(library, asked, with_suffix=names == "photo.jpg.xmp")
@@ -256,7 +280,7 @@ class SidecarExchange(QObject):
         def done(result: tuple[Comparison, list[tuple[ComparedPhoto, Conflict]], Prefer, str]) -> None:
             self.comparison, conflicts, prefer, self.new_names = result
             self.conflicts.show_conflicts(conflicts, prefer)
-            self.differences.show_photos(self.comparison.differing, self.conflicts.choices)
+            self.differences.show_photos(self.comparison.differing, self.conflicts.choices, self.direction)
             if self.comparison.alike and not self.comparison.differing:
                 self.exchange(quiet=True)  # only notes that both sides are alike
             self.compared.emit()
@@ -270,16 +294,18 @@ class SidecarExchange(QObject):
 
     def stop(self) -> None:
         """Stop comparing, and forget what was compared."""
+        from focal_photos.browser.operations.metadata.agreement import Prefer
+
         if self._task is not None:
             self._runner.cancel(self._task)
             self._task = None
         self.comparison = None
         self.conflicts.show_conflicts((), Prefer.ASK)
-        self.differences.show_photos((), {})
+        self.differences.clear()
 
     def choose_direction(self, direction: Direction) -> None:
         """Exchange both ways from now on, or one way only."""
-        self.direction = direction
+        self._direction = direction
         self.differences.refresh(direction)
 
     def exchange(self, *, quiet: bool = False) -> None:
@@ -290,6 +316,9 @@ class SidecarExchange(QObject):
         library, direction, choices = self._library, self.direction, dict(self.conflicts.choices)
 
         def work() -> Job[ExchangeReport]:
+            from focal_photos.browser.operations.metadata.agreement import Prefer
+            from focal_photos.browser.operations.metadata.exchange_sidecars import exchange_sidecars
+
             return exchange_sidecars(library, comparison, direction, Prefer.ASK, choices)
 
         def done(report: ExchangeReport) -> None:
@@ -321,6 +350,13 @@ class SidecarExchange(QObject):
         self._to_write.clear()
 
         def work() -> Job[ExchangeReport]:
+            from focal_photos.browser.operations.metadata.exchange_sidecars import (
+                Direction,
+                ExchangeReport,
+                compare_sidecars,
+                exchange_sidecars,
+            )
+
             if not SIDECAR_WRITE.get(library):
                 return ExchangeReport()
             names = SIDECAR_NAMES.get(library)
@@ -358,6 +394,8 @@ class SidecarExchange(QObject):
 
 
 def _side(column: int) -> Prefer | None:
+    from focal_photos.browser.operations.metadata.agreement import Prefer
+
     return {ConflictColumn.FOCAL: Prefer.FOCAL, ConflictColumn.SIDECAR: Prefer.SIDECAR}.get(ConflictColumn(column))
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import Final
+
+from focal_photos.browser.catalog.store.deferred import dataclass
 
 INDEX: Final = "index.md"
 ENGLISH: Final = "en"

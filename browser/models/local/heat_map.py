@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from PySide6.QtGui import QColor, QImage
+
+from focal_photos.browser.catalog.store.deferred import dataclass
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.ranking.local.explain import FocalPatches

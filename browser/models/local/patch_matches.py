@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.models.photos.tiles import PhotoCard
 
 if TYPE_CHECKING:

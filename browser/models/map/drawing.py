@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage
 
+from focal_photos.browser.catalog.store.deferred import dataclass, field
 from focal_photos.browser.operations.mapping.levels import Level, levels
 
 SMALLEST_TILE: Final = 64.0

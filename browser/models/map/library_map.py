@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,15 +14,18 @@ from focal_photos.browser.catalog.facts.query.syntax import QueryError, quote
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.models.map.drawing import MapDrawing
 from focal_photos.browser.models.photos.navigator import Navigator, collection_ids
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, shown
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.operations.jobs.errors import OperationError
-from focal_photos.browser.operations.mapping.lay_out import PhotoMap, lay_out
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.mapping.lay_out import PhotoMap
 
 COLORS: Final = 8
 """Tags or folders that have a colour of their own: those with the most photos."""
@@ -187,6 +190,8 @@ class LibraryMap(QObject):
 
     # ------------------------------------------------------------------ places
     def _lay_out(self) -> None:
+        from focal_photos.browser.operations.mapping.lay_out import lay_out
+
         if self._task is not None:
             self._runner.cancel(self._task)
         self._stale = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,15 +14,11 @@ from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.operations.tagging.contradictions import (
-    Contradiction,
-    ContradictionKind,
-    find_contradictions,
-    fix,
-    keep,
-)
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.tagging.contradictions import Contradiction
 
 PICTURE: Final = PixelSize(256, 192)
 """Size of the pictures, in device pixels."""
@@ -77,6 +73,8 @@ class Contradictions(QObject):
         library, ranker = self._library, self._ranker
 
         def work() -> Job[tuple[tuple[Contradiction, ...], dict[int, PhotoCard]]]:
+            from focal_photos.browser.operations.tagging.contradictions import find_contradictions
+
             found = yield from find_contradictions(library, ranker)
             ids = {one.photo_id for one in found} | {photo_id for one in found for photo_id in one.witnesses}
             ids |= {one.focal_id for one in found if one.focal_id is not None}
@@ -108,12 +106,16 @@ class Contradictions(QObject):
 
     def fix_current(self) -> None:
         """Put the current one right."""
+        from focal_photos.browser.operations.tagging.contradictions import fix
+
         library, one = self._library, self.current
         if one is not None:
             self._answer(self.tr("Putting it right"), lambda: fix(library, one), one)
 
     def keep_current(self) -> None:
         """Confirm the current one: it does not come again."""
+        from focal_photos.browser.operations.tagging.contradictions import keep
+
         library, one = self._library, self.current
         if one is not None:
             self._answer(self.tr("Keeping it"), lambda: keep(library, one), one)
@@ -132,6 +134,8 @@ class Contradictions(QObject):
     # ------------------------------------------------------------------ words
     def question(self, one: Contradiction) -> str:
         """Say what is in doubt."""
+        from focal_photos.browser.operations.tagging.contradictions import ContradictionKind
+
         name = self.cards[one.photo_id].name if one.photo_id in self.cards else ""
         if one.kind is ContradictionKind.TAG:
             if one.instead:
@@ -147,6 +151,8 @@ class Contradictions(QObject):
 
     def remedy(self, one: Contradiction) -> str:
         """Say what putting it right does."""
+        from focal_photos.browser.operations.tagging.contradictions import ContradictionKind
+
         if one.kind is ContradictionKind.TAG:
             return self.tr("Tag it {0}").format(one.instead) if one.instead else self.tr("Take {0} off").format(one.tag)
         return self.tr("Not similar") if one.verdict is Verdict.SIMILAR else self.tr("Similar")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -12,25 +12,17 @@ from focal_photos.browser.catalog.facts.learning.metrics import MetricTitleError
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.models.photos.formatting import Localized, file_size, metric_title
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.message import Message, Severity
-from focal_photos.browser.operations.exchange.lenses.open_lens import open_lens
-from focal_photos.browser.operations.exchange.lenses.share_lens import share_lens
 from focal_photos.browser.operations.jobs.progress import Job, Meter
-from focal_photos.browser.operations.training.held_out import (
-    decimals,
-    held_out,
-    keep_held_out,
-    kept_held_out,
-    limits,
-    sentence,
-)
-from focal_photos.browser.operations.training.learner_table import AUTOMATIC, learner_table
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
-from focal_photos.learners.evaluation.selection import HeldOut
+
+if TYPE_CHECKING:
+    from focal_photos.learners.evaluation.selection import HeldOut
 
 
 @dataclass(frozen=True)
@@ -56,12 +48,16 @@ class MetricRow:
     @property
     def score(self) -> str:
         """What it reached on what was held out, with 95 % limits: ``74 ± 6 %``; empty: not measured."""
+        from focal_photos.browser.operations.training.held_out import decimals
+
         found = self.held_out
         return "" if found is None else f"{Localized(100 * found.score):.{decimals(found)}f} %"
 
     @property
     def gain(self) -> str:
         """What it gained over Euclidean distance with 95 % limits: ``+11 ± 6``; empty: not measured."""
+        from focal_photos.browser.operations.training.held_out import decimals, limits
+
         found = self.held_out
         if found is None:
             return ""
@@ -123,6 +119,9 @@ class History(QObject):
         library, self._shown = self._library, True
 
         def find() -> tuple[MetricRow, ...]:
+            from focal_photos.browser.operations.training.held_out import kept_held_out
+            from focal_photos.browser.operations.training.learner_table import AUTOMATIC, learner_table
+
             titles = {one.name: one.title for one in (AUTOMATIC, *learner_table())}
             measured, current = kept_held_out(library), library.metrics.current().id
             rows = [
@@ -178,6 +177,8 @@ class History(QObject):
         library = self._library
 
         def work() -> Job[tuple[str, int]]:
+            from focal_photos.browser.operations.exchange.lenses.share_lens import share_lens
+
             yield Meter(title).state()
             metric = library.metrics.get(metric_id)
             return metric_title(metric), share_lens(library, metric, file)
@@ -192,6 +193,8 @@ class History(QObject):
 
     def open_lens(self, file: Path) -> None:
         """Take in the lens of somebody else, and rank by it: one step of undo."""
+        from focal_photos.browser.operations.exchange.lenses.open_lens import open_lens
+
         library = self._library
 
         def done(metric: Metric) -> None:
@@ -208,6 +211,8 @@ class History(QObject):
             return
 
         def work() -> Job[tuple[Metric, HeldOut | None]]:
+            from focal_photos.browser.operations.training.held_out import held_out, keep_held_out
+
             metric = library.metrics.get(metric_id)
             found = yield from held_out(library, metric)
             if found is not None:
@@ -215,6 +220,8 @@ class History(QObject):
             return metric, found
 
         def done(result: tuple[Metric, HeldOut | None]) -> None:
+            from focal_photos.browser.operations.training.held_out import sentence
+
             metric, found = result
             text = self.tr("{0}: too little was taught to hold any of it back, or this way of learning takes too long.")
             if found is not None:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.work.jobs import Jobs
-from focal_photos.browser.operations.training.learning_guide import (
-    CurrentMetric,
-    LearnerGuide,
-    current_metric,
-    learner_guides,
-)
 from focal_photos.browser.tasks.runner import Runner
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.training.learning_guide import CurrentMetric, LearnerGuide
 
 
 class Learning(QObject):
@@ -48,6 +47,8 @@ class Learning(QObject):
 
     def read(self) -> None:
         """Read it again."""
+        from focal_photos.browser.operations.training.learning_guide import current_metric, learner_guides
+
         library, self._shown = self._library, True
 
         def done(found: tuple[tuple[LearnerGuide, ...], CurrentMetric]) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
+from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.trail import Collection
 

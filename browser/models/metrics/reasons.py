@@ -3,33 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.models.photos.formatting import Localized
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.ranking.queries.query import TextQuery
 from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.operations.ranking.why_near import (
-    Comparison,
-    JudgementPart,
-    Part,
-    PartKind,
-    WhyNear,
-    by_subject,
-    compare,
-    why_near,
-)
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.ranking.why_near import Comparison, JudgementPart, Part, PartKind, WhyNear
 
 _SMALL: Final = 0.0005
 """Differences below this are no reason that a person would see."""
@@ -50,14 +43,15 @@ class Bar:
         What the part usually is.
     details : tuple of str
         What is in it, a line each.
-    kind : PartKind
+    kind : PartKind or None
+        None where it is no part of one distance.
     """
 
     title: str
     value: float
     usual: float | None = None
     details: tuple[str, ...] = ()
-    kind: PartKind = PartKind.FAMILY
+    kind: PartKind | None = None
 
 
 @dataclass(frozen=True)
@@ -128,11 +122,15 @@ class Reasons(QObject):
         scores = {photo_id: self._score(photo_id) for photo_id in asked[1:] if isinstance(photo_id, int)}
 
         def find() -> tuple[list[WhyNear], dict[int, PhotoCard]]:
+            from focal_photos.browser.operations.ranking.why_near import why_near
+
             found = [why_near(library, ranker, focal, photo_id, distance=score) for photo_id, score in scores.items()]
             told = [part.photo_id for why in found for part in why.judgements]
             return found, fetch_cards(library, [*scores, *told])
 
         def done(found: tuple[list[WhyNear], dict[int, PhotoCard]]) -> None:
+            from focal_photos.browser.operations.ranking.why_near import compare
+
             reasons, cards = found
             words = self._one(reasons[0], cards) if len(reasons) == 1 else self._two(compare(*reasons), cards)
             self._show(words, asked)
@@ -169,6 +167,8 @@ class Reasons(QObject):
 
     # ------------------------------------------------------------------ words
     def _one(self, why: WhyNear, cards: dict[int, PhotoCard]) -> Shown:
+        from focal_photos.browser.operations.ranking.why_near import by_subject
+
         bars = tuple(self._bar(part, why) for part in by_subject(why.parts))
         name = cards[why.photo_id].name if why.photo_id in cards else ""
         note = self._near_in(bars)
@@ -210,6 +210,8 @@ class Reasons(QObject):
         return Shown(heading, (near, far), bars, gap, note)
 
     def _bar(self, part: Part, why: WhyNear) -> Bar:
+        from focal_photos.browser.operations.ranking.why_near import PartKind
+
         inside: Callable[[Part], bool] = lambda one: one.kind is PartKind.FAMILY and one.subject == part.name  # noqa: E731
         details = tuple(
             f"{in_words(one.title)}: {Localized(one.value):.3f}"

@@ -15,6 +15,7 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     Qt,
+    QTimer,
     Signal,
 )
 
@@ -24,6 +25,9 @@ from focal_photos.browser.models.photos.tiles import PhotoCard, TileState
 from focal_photos.browser.tasks.runner import Runner
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 from focal_photos.learners.core.arrays.distinct import distinct
+
+AHEAD_MILLISECONDS: Final = 50
+"""So long after the first pictures in sight are there those beside them are made: by then they are painted."""
 
 MAX_CARDS: Final = 8192
 """Cards kept in memory, least recently shown dropped first."""
@@ -110,6 +114,10 @@ class GridModel(QAbstractListModel):
         self._box: BoxOf = lambda _row: PixelSize(160, 120)
         self._aspects: NDArray[np.float32] | None = None
         self._seen_aspects: dict[int, float] = {}  # of photos that are not described yet, by their pictures
+        self._looks_ahead = False
+        # Before the first pictures are on the screen nothing is made that is out of sight.
+        self._shown_first = QTimer(self, singleShot=True, interval=AHEAD_MILLISECONDS)
+        self._shown_first.timeout.connect(self._look_ahead)
         loader.loaded.connect(self._pictures_arrived)
 
     # ------------------------------------------------------------------ content
@@ -347,8 +355,20 @@ class GridModel(QAbstractListModel):
             *range(last + 1, min(last + 1 + span, len(self._ids))),
             *range(first - 1, max(first - 1 - span, -1), -1),
         ]
+        if not self._looks_ahead:
+            ahead = []
         wanted = [(int(self._ids[row]), self._box(row)) for row in [*range(first, last + 1), *ahead]]
         self._loader.request_sizes(self._channel, wanted)
+        self._see_whether_shown()
+
+    def _see_whether_shown(self) -> None:
+        if not self._looks_ahead and self._loader.idle:
+            self._shown_first.start()
+
+    def _look_ahead(self) -> None:
+        """Have pictures beside those in sight from now on."""
+        self._looks_ahead = True
+        self._request_pictures()
 
     @property
     def visible_ids(self) -> list[int]:
@@ -386,6 +406,7 @@ class GridModel(QAbstractListModel):
     def _pictures_arrived(self, photo_ids: list[int]) -> None:
         self._see_aspects(photo_ids)
         self._redraw(photo_ids)
+        self._see_whether_shown()
 
     def _see_aspects(self, photo_ids: list[int]) -> None:
         """Take the proportions of photos that are not described yet from their pictures."""

@@ -20,7 +20,6 @@ from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, image_title, shown
 from focal_photos.browser.models.photos.trail import Collection, GridPosition, Step, Trail
-from focal_photos.browser.operations.duplicates.find_duplicates import fold_ranking
 from focal_photos.browser.operations.jobs.errors import ForeignImageError, NothingIndexedError
 from focal_photos.browser.operations.ranking.local.learner import is_local
 from focal_photos.browser.operations.ranking.queries.by_judgements import judgements_against
@@ -664,6 +663,8 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
         return Arrangement(listed, total=len(listed))
     if len(listed) <= WHOLE or is_local(library.metrics.current()):
         limit = None  # local distances rank the beginning by what they know of all
+    from focal_photos.browser.operations.duplicates.find_duplicates import fold_ranking  # here: a start does not rank
+
     ranking = ranker.rank(query, among=None if step.collection.everything else listed, limit=limit)
     marks = judgements_against(library, judged_against(step))
     ids, distances, total = ranking.photo_ids, ranking.distances, ranking.total
@@ -704,6 +705,8 @@ def _total_folded(
 
     The focal image is none of them: a group that it belongs to is one photo less.
     """
+    from focal_photos.browser.operations.duplicates.find_duplicates import fold_ranking
+
     others = listed if step.focal_id is None else listed[listed != step.focal_id]
     folded = fold_ranking(library, others, judged)
     return total if folded is None else total - int(np.count_nonzero(~folded[0]))

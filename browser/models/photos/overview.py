@@ -14,7 +14,6 @@ from focal_photos.browser.catalog.facts.records import Information, Mark, Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, FOLD, RERANK, RETRAIN
-from focal_photos.browser.operations.training.learner_table import titled_family_weights
 
 RECENT_TAGS = 18
 MOST_PATHS: Final = 2000
@@ -77,6 +76,7 @@ class Overview:
 
 def read_overview(library: Library) -> Overview:
     """Read the overview; for the read lane."""
+    from focal_photos.browser.operations.training.learner_table import titled_family_weights
 
     def shown(query: str = "") -> int:
         return len(library.photos.listed(query))

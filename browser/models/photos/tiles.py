@@ -13,7 +13,6 @@ from focal_photos.browser.catalog.facts.records import Photo, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.photos.away import away_root, away_roots
 from focal_photos.browser.operations.ranking.queries.query import DroppedImage
-from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
 
 
 @dataclass(frozen=True)
@@ -106,6 +105,8 @@ def image_title(image: Path | bytes) -> str:
 
 def is_named_as_image(path: str) -> bool:
     """Return whether a file has the name of one that Focal can show; the file itself is not looked at."""
+    from focal_photos.features.decoding.formats import IMAGE_SUFFIXES  # here: it loads all decoders of Pillow
+
     return Path(path).suffix.lower() in IMAGE_SUFFIXES
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+
+from focal_photos.browser.catalog.store.deferred import dataclass, field
 
 
-@dataclass
+@dataclass()
 class Answers:
     """Photos above the line are yes and those below it open, but for the flipped ones.
 

@@ -12,7 +12,6 @@ from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.operations.tagging.review.ask_next import ask_next
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
 
@@ -56,6 +55,8 @@ class AskNext(QObject):
 
     def ask(self) -> None:
         """Find the photos to ask about."""
+        from focal_photos.browser.operations.tagging.review.ask_next import ask_next
+
         if self.busy:
             return
         library, ranker = self._library, self._ranker

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 
@@ -16,9 +16,11 @@ from focal_photos.browser.models.review.review import Review, renamed
 from focal_photos.browser.models.sidebar.words import Words
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.message import Message, Severity
-from focal_photos.browser.operations.tagging.review.photo_by_photo import OpenPhoto
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.tagging.review.photo_by_photo import OpenPhoto
 
 SHOWN: Final = 30
 """Tags that are offered at a time."""

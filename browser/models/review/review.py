@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.review.answers import Answers
@@ -22,14 +23,16 @@ from focal_photos.browser.operations.describing.settings import RETRAIN
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.operations.tagging import growing_tags
 from focal_photos.browser.operations.tagging.answer import answer
-from focal_photos.browser.operations.tagging.review.photo_by_photo import OpenPhoto, find_open_photos
-from focal_photos.browser.operations.tagging.review.review import AnsweredTurns, Turn, held_out_right, review, witnesses
+from focal_photos.browser.operations.tagging.review.answered_turns import AnsweredTurns
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
 from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
 from focal_photos.learners.tags.answered import Answered
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.tagging.review.photo_by_photo import OpenPhoto
+    from focal_photos.browser.operations.tagging.review.review import Turn
 
 PATIENCE: Final = 700
 """Milliseconds after which the next turn is shown as it was before the last answer."""
@@ -193,6 +196,8 @@ class Review(QObject):
 
     def leave(self) -> None:
         """End the review; what was not answered with Enter stays open."""
+        from focal_photos.browser.operations.tagging import growing_tags
+
         self.active = False
         self._patience.stop()
         self._show(None)
@@ -347,6 +352,8 @@ class Review(QObject):
             return
 
         def read() -> list[PhotoCard]:
+            from focal_photos.browser.operations.tagging.review.review import witnesses
+
             ids = witnesses(library, ranker, photo_id, tag)
             cards = fetch_cards(library, ids)
             return [cards[each] for each in ids if each in cards]
@@ -453,6 +460,9 @@ class Review(QObject):
 
         def work() -> Job[_Round]:
             # A photo that was met without tags may get several, one question after the other.
+            from focal_photos.browser.operations.tagging.review.photo_by_photo import find_open_photos
+            from focal_photos.browser.operations.tagging.review.review import held_out_right, review
+
             untagged = frozenset(library.photos.ids("untagged -missing").tolist())
             in_work = before | untagged
             turns = yield from review(library, ranker, passed=passed, answered=answered, unfinished=in_work)
@@ -479,6 +489,8 @@ class Review(QObject):
         passed, answered, finished = frozenset(self._passed), self._answered, frozenset(self._finished)
 
         def work() -> Job[list[OpenPhoto]]:
+            from focal_photos.browser.operations.tagging.review.photo_by_photo import find_open_photos
+
             return find_open_photos(
                 library, ranker, passed=passed, answered=answered, unfinished=in_work, finished=finished
             )
@@ -495,6 +507,8 @@ class Review(QObject):
         self._job = self._runner.start(title, work, found, self._failed, self._cancelled, lane="review")
 
     def _found(self, found: _Round) -> None:
+        from focal_photos.browser.operations.tagging import growing_tags
+
         self._job, self.loaded = None, True
         if not self.active:  # it was left while this was looked for
             growing_tags.forget(self._library)

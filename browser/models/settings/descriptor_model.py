@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QAbstractItemModel, QCoreApplication, QModelIndex, QObject, Qt, Signal
 
@@ -14,9 +14,11 @@ from focal_photos.browser.models.photos.formatting import file_size, grouped
 from focal_photos.browser.models.photos.grid_model import Index
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.operations.describing.enabled import all_descriptors
-from focal_photos.browser.operations.describing.overview import DescriptorState, overview
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.features.base import Descriptor
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.describing.overview import DescriptorState
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,8 @@ class DescriptorsRead:
 
 def read_descriptors(library: Library) -> DescriptorsRead:
     """Read the state of all descriptors; for the read lane."""
+    from focal_photos.browser.operations.describing.overview import overview
+
     every = all_descriptors(library)
     found: dict[str, list[DescriptorState]] = {group.key: [] for group in GROUPS}
     for state in overview(library):

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.describing.network_entries import read_networks
-from focal_photos.browser.operations.describing.networks import NetworkState, network_states, rename_network
-from focal_photos.browser.operations.describing.try_network import NetworkTrial, try_network
 from focal_photos.browser.tasks.runner import Runner, describe
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.describing.networks import NetworkState
+    from focal_photos.browser.operations.describing.try_network import NetworkTrial
 
 
 class Networks(QObject):
@@ -42,6 +43,7 @@ class Networks(QObject):
 
     def read(self) -> None:
         """Read them again; each is loaded once, so that what runs it is known."""
+        from focal_photos.browser.operations.describing.networks import network_states
 
         def done(states: list[NetworkState]) -> None:
             self.states = states
@@ -51,6 +53,8 @@ class Networks(QObject):
 
     def try_listed(self, name: str, done: Callable[[NetworkTrial], None]) -> None:
         """Try a network of the library on some of its photos; what fails comes as `refused`."""
+        from focal_photos.browser.operations.describing.try_network import try_network
+
         network = next((one.network for one in self.states if one.network.name == name), None)
         if network is not None:
             self._start(lambda: try_network(self._library, network), done, self.refused.emit)
@@ -59,6 +63,9 @@ class Networks(QObject):
         self, document: dict[str, Any], done: Callable[[NetworkTrial], None], failed: Callable[[str], None]
     ) -> None:
         """Try a network that was looked into and is not added yet; `failed` gets the reason if not."""
+        from focal_photos.browser.operations.describing.network_entries import read_networks
+        from focal_photos.browser.operations.describing.try_network import try_network
+
         self._start(lambda: try_network(self._library, read_networks([document])[0]), done, failed)
 
     def cancel(self) -> None:
@@ -70,6 +77,8 @@ class Networks(QObject):
 
     def rename(self, name: str, caption: str) -> None:
         """Call a network something else; its name among the descriptors and its vectors stay."""
+        from focal_photos.browser.operations.describing.networks import rename_network
+
         library = self._library
 
         def failed(error: Exception) -> bool:

@@ -14,7 +14,6 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.settings.descriptor_model import DescriptorModel, DescriptorsRead, read_descriptors
 from focal_photos.browser.models.work.jobs import Jobs
 from focal_photos.browser.operations.describing.enabled import change_enabled
-from focal_photos.browser.operations.describing.networks import add_network, check_network, remove_network
 from focal_photos.browser.operations.describing.settings import (
     BURST_SECONDS,
     DISPLAY_CHANNELS,
@@ -293,6 +292,8 @@ class Preferences(QObject):
         failed : callable
             Gets the reason why it was not.
         """
+        from focal_photos.browser.operations.describing.networks import check_network
+
         library, document = self._library, entry.document()
         cancelled = self._checking = threading.Event()
 
@@ -307,6 +308,8 @@ class Preferences(QObject):
                 done()
 
         def checked(known: dict[str, Any]) -> None:
+            from focal_photos.browser.operations.describing.networks import add_network
+
             if not cancelled.is_set():
                 self._runner.write(self.tr("Adding the network"), lambda: add_network(library, known), added, refuse)
 
@@ -317,6 +320,8 @@ class Preferences(QObject):
         self, entry: NetworkEntry, done: Callable[[dict[str, Any]], None], failed: Callable[[str], None]
     ) -> None:
         """Look into a network and take nothing in; `done` gets its entry with what is known, `failed` the reason."""
+        from focal_photos.browser.operations.describing.networks import check_network
+
         document = entry.document()
         cancelled = self._checking = threading.Event()
 
@@ -343,6 +348,8 @@ class Preferences(QObject):
         library = self._library
 
         def work() -> bool:
+            from focal_photos.browser.operations.describing.networks import remove_network
+
             remove_network(library, name)
             return bool(library.roots.all())
 

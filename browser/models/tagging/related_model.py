@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.operations.tagging.related import RelatedTag, TagNeighborhood, tag_neighborhood
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.jobs.progress import Job
+    from focal_photos.browser.operations.tagging.related import RelatedTag, TagNeighborhood
 
 SHOWN: Final = 6
 COMPARED: Final = 1000
@@ -62,12 +65,13 @@ class RelatedModel(QObject):
             self._runner.read("related", find, self._show, aside=True)
         if carried and self._stale and self._task is None:
             self._stale, library = False, self._library
-            self._task = self._runner.start(
-                self.tr("Comparing tags"),
-                lambda: tag_neighborhood(library, limit=COMPARED),
-                self._take,
-                lane="related",
-            )
+
+            def work() -> Job[TagNeighborhood]:
+                from focal_photos.browser.operations.tagging.related import tag_neighborhood
+
+                return tag_neighborhood(library, limit=COMPARED)
+
+            self._task = self._runner.start(self.tr("Comparing tags"), work, self._take, lane="related")
 
     def _take(self, learned: TagNeighborhood) -> None:
         self._learned = learned

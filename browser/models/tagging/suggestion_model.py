@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import IntEnum
 from typing import Any, Final
 
@@ -12,11 +12,11 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
 from focal_photos.browser.catalog.facts.records import Suggestion
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.models.photos.grid_model import Index
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.operations.tagging.witnesses import with_witnesses
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 
 MOST_SHOWN: Final = 500
@@ -98,6 +98,10 @@ def read_suggestions(library: Library, ranker: Ranker, photo_ids: Sequence[int] 
         for group in by_tag.values():
             group.sort(key=lambda each: -each.confidence)
         found = sorted(by_tag.values(), key=lambda group: -sum(each.confidence for each in group))[:MOST_SHOWN]
+    if not found:
+        return []
+    from focal_photos.browser.operations.tagging.witnesses import with_witnesses
+
     surest = with_witnesses(library, ranker, [group[0] for group in found])
     found = [[first, *group[1:]] for first, group in zip(surest, found, strict=True)]
     needed = {photo for group in found for photo in (group[0].photo_id, *group[0].witnesses[:WITNESSES_SHOWN])}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -10,16 +11,11 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.backups import Backup
 from focal_photos.browser.catalog.store.rescue.difference import Difference
 from focal_photos.browser.models.work.message import Message, Severity
-from focal_photos.browser.operations.library.backup import (
-    BackupReport,
-    all_backups,
-    back_up,
-    back_up_if_due,
-    backup_is_due,
-)
-from focal_photos.browser.operations.library.check import look_through
-from focal_photos.browser.operations.library.restore import compare
 from focal_photos.browser.tasks.runner import Runner, describe
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.jobs.progress import Job
+    from focal_photos.browser.operations.library.backup import BackupReport
 
 FIRST_SECONDS = 120
 """How long after the opening it is first asked whether a backup is due."""
@@ -61,8 +57,12 @@ class Backups(QObject):
                     text = self.tr("The catalogue of the library is damaged ({0}): close Focal and open it again.")
                     self.message_posted.emit(Message(text.format(problem), Severity.ERROR))
 
-            title = self.tr("Looking through the catalogue")
-            self._runner.start(title, lambda: look_through(library), done, lane="backup")
+            def work() -> Job[str | None]:
+                from focal_photos.browser.operations.library.check import look_through
+
+                return look_through(library)
+
+            self._runner.start(self.tr("Looking through the catalogue"), work, done, lane="backup")
 
     def close(self) -> None:
         """Make no more backups by itself: the library is about to be closed."""
@@ -70,11 +70,15 @@ class Backups(QObject):
 
     def look(self) -> None:
         """Make a backup if one is due."""
+        from focal_photos.browser.operations.library.backup import backup_is_due
+
         self._timer.setInterval(EVERY_SECONDS * 1000)
         library = self._library
         title = self.tr("Backing up the library")
 
         def begin(due: bool) -> None:
+            from focal_photos.browser.operations.library.backup import back_up_if_due
+
             if due:  # else nothing is shown of it
                 self._runner.start(title, lambda: back_up_if_due(library), self._made, lane="backup")
 
@@ -82,6 +86,7 @@ class Backups(QObject):
 
     def make(self) -> None:
         """Make a backup now."""
+        from focal_photos.browser.operations.library.backup import back_up
 
         def done(report: BackupReport) -> None:
             self._told_away = False
@@ -97,11 +102,14 @@ class Backups(QObject):
 
     def read(self, done: Callable[[list[Backup]], None]) -> None:
         """List the backups of both places, the newest first."""
+        from focal_photos.browser.operations.library.backup import all_backups
+
         library = self._library
         self._runner.read("backups", lambda: list(reversed(all_backups(library))), done)
 
     def compare(self, backup: Backup, done: Callable[[list[Difference]], None], failed: Callable[[str], None]) -> None:
         """Find out what would be lost and gained with a backup in the place of what is there, or why it is none."""
+        from focal_photos.browser.operations.library.restore import compare
 
         def tell(error: Exception) -> bool:
             failed(describe(error))

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
@@ -22,26 +23,18 @@ from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.message import Message, MessageAction, Severity
 from focal_photos.browser.operations.jobs.errors import NothingIndexedError, NothingToLearnError
 from focal_photos.browser.operations.jobs.progress import Job
-from focal_photos.browser.operations.library.describe_for_metrics import describe_for_metrics
-from focal_photos.browser.operations.library.index import IndexReport, index
-from focal_photos.browser.operations.metadata.read_metadata import MetadataReport, read_metadata
-from focal_photos.browser.operations.photos.scan import ScanReport
 from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.operations.tagging.suggest import SuggestReport, suggest
-from focal_photos.browser.operations.training.automatic import Choice
-from focal_photos.browser.operations.training.held_out import sentence
-from focal_photos.browser.operations.training.learner_table import AUTOMATIC, learner_table
-from focal_photos.browser.operations.training.learner_table import LearnerInfo as LearnerInfo
-from focal_photos.browser.operations.training.online_update import follow
-from focal_photos.browser.operations.training.train import (
-    Outcome,
-    keep_nevertheless,
-    same_again,
-    train_for_gain,
-)
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 from focal_photos.features.decoding.decoders.dicom_signature import INSTALL
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.library.index import IndexReport
+    from focal_photos.browser.operations.metadata.read_metadata import MetadataReport
+    from focal_photos.browser.operations.photos.scan import ScanReport
+    from focal_photos.browser.operations.tagging.suggest import SuggestReport
+    from focal_photos.browser.operations.training.learner_table import LearnerInfo as LearnerInfo
+    from focal_photos.browser.operations.training.train import Outcome
 
 REFRESH_SECONDS = 2.0
 LEAST_CONFIDENCE = 0.05
@@ -154,12 +147,17 @@ class Jobs(QObject):
         """
         library = self._library
 
+        def work() -> Job[bool]:
+            from focal_photos.browser.operations.library.describe_for_metrics import describe_for_metrics
+
+            return describe_for_metrics(library)
+
         def done(anything: bool) -> None:
             if anything:
                 self.photos_arriving.emit()
 
         if not self._indexing:
-            self._runner.start(self.tr("Describing photos"), lambda: describe_for_metrics(library), done, lane="index")
+            self._runner.start(self.tr("Describing photos"), work, done, lane="index")
 
     def describe(self, *, retry: bool = False) -> None:
         """Work out what the settings ask for now; with `retry` for photos too that could not be read before."""
@@ -168,11 +166,15 @@ class Jobs(QObject):
     @property
     def learners(self) -> tuple[LearnerInfo, ...]:
         """What can be trained, family by family."""
+        from focal_photos.browser.operations.training.learner_table import learner_table
+
         return learner_table()
 
     @property
     def automatic(self) -> LearnerInfo:
         """What chooses among them."""
+        from focal_photos.browser.operations.training.learner_table import AUTOMATIC
+
         return AUTOMATIC
 
     def retrain(
@@ -206,6 +208,8 @@ class Jobs(QObject):
         title = self.tr("Training")
 
         def work() -> Job[Outcome]:
+            from focal_photos.browser.operations.training.train import same_again, train_for_gain
+
             name = learner or same_again(library)
             if quiet:
                 return (yield from train_for_gain(library, name, by_itself=True))
@@ -226,6 +230,8 @@ class Jobs(QObject):
 
     def use_nevertheless(self) -> None:
         """Make what the last training learned a metric of the library, though it gained nothing: one step of undo."""
+        from focal_photos.browser.operations.training.train import keep_nevertheless
+
         library, outcome = self._library, self._unused
         if outcome is None or (self._training is not None and not self._quiet):
             text = self.tr("What was learned then is gone: train again.")
@@ -246,6 +252,9 @@ class Jobs(QObject):
 
     def _tell_trained(self, outcome: Outcome) -> None:
         """Say what was learned and gained; what gained nothing is no metric of the library, but can become one."""
+        from focal_photos.browser.operations.training.automatic import Choice
+        from focal_photos.browser.operations.training.held_out import sentence
+
         metric, found = outcome.metric, outcome.found
         if metric is None:
             self._tell_nothing_gained(outcome)
@@ -265,6 +274,9 @@ class Jobs(QObject):
             self.message_posted.emit(Message(text, action=MessageAction.FORMER_METRIC))
 
     def _tell_nothing_gained(self, outcome: Outcome) -> None:
+        from focal_photos.browser.operations.training.automatic import Choice
+        from focal_photos.browser.operations.training.held_out import sentence
+
         found, trained, former = outcome.found, outcome.trained, self._former_metric
         self._unused = outcome if trained is not None else None
         if isinstance(found, Choice):
@@ -283,6 +295,8 @@ class Jobs(QObject):
 
     def follow(self) -> None:
         """Let the current metric take in what was judged since it was trained; one job at a time, the latest counts."""
+        from focal_photos.browser.operations.training.online_update import follow
+
         if self._following is not None:
             self._follow_again = True
             return
@@ -331,6 +345,8 @@ class Jobs(QObject):
                 self.message_posted.emit(Message(text, Severity.WARNING))
 
         def work() -> Job[SuggestReport]:
+            from focal_photos.browser.operations.tagging.suggest import suggest
+
             told = self._first_suggested.emit
             return suggest(
                 library,
@@ -354,6 +370,8 @@ class Jobs(QObject):
             self.changed.emit(ChangeSet(self.tr("Suggest tags"), frozenset({Kind.SUGGESTIONS})))
 
         def work() -> Job[SuggestReport]:
+            from focal_photos.browser.operations.tagging.suggest import suggest
+
             asked = library.photos.ids("suggested")
             return suggest(library, ranker, asked, minimum_confidence=LEAST_CONFIDENCE, witnesses=False)
 
@@ -469,6 +487,8 @@ class Jobs(QObject):
                 self.message_posted.emit(Message(text, Severity.WARNING, MessageAction.RELOCATE))
 
         def work() -> Job[IndexReport]:
+            from focal_photos.browser.operations.library.index import index
+
             return index(
                 library,
                 folders,
@@ -524,6 +544,8 @@ class Jobs(QObject):
             self._tell_turned(report.turned)
 
         def work() -> Job[IndexReport]:
+            from focal_photos.browser.operations.library.index import index
+
             return index(
                 library,
                 changed=paths,
@@ -545,8 +567,12 @@ class Jobs(QObject):
             if report.changes:
                 self._tell_taken_over(report)
 
-        title = self.tr("Reading sidecars")
-        self._indexing.add(self._runner.start(title, lambda: read_metadata(library), done, lane="index"))
+        def work() -> Job[MetadataReport]:
+            from focal_photos.browser.operations.metadata.read_metadata import read_metadata
+
+            return read_metadata(library)
+
+        self._indexing.add(self._runner.start(self.tr("Reading sidecars"), work, done, lane="index"))
         self.busy_changed.emit()
 
     def _task_changed(self, state: TaskState) -> None:

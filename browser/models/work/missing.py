@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPainter
@@ -13,17 +13,12 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.operations.jobs.progress import Job
-from focal_photos.browser.operations.photos.missing import (
-    MissingPhoto,
-    ProposalKind,
-    accept,
-    forget,
-    missing_photos,
-    propose,
-)
-from focal_photos.browser.operations.photos.missing import Proposal as Proposal
 from focal_photos.browser.tasks.runner import Runner
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.photos.missing import MissingPhoto
+    from focal_photos.browser.operations.photos.missing import Proposal as Proposal
 
 THUMBNAIL: Final = PixelSize(72, 48)
 
@@ -124,6 +119,8 @@ class ProposalTable(_Table):
         return None
 
     def _why(self, each: Proposal) -> str:
+        from focal_photos.browser.operations.photos.missing import ProposalKind
+
         if each.kind is ProposalKind.RELOCATE:
             return self.tr("most of its photos are there")
         if each.kind is ProposalKind.SAME_CONTENT:
@@ -171,6 +168,8 @@ class Missing(QObject):
 
     def read(self) -> None:
         """Read the missing photos again."""
+        from focal_photos.browser.operations.photos.missing import missing_photos
+
         library = self._library
 
         def done(found: dict[Path, list[MissingPhoto]]) -> None:
@@ -182,6 +181,8 @@ class Missing(QObject):
 
     def search(self, *among: Path) -> None:
         """Search for the files of missing photos; in some folders too, now and later."""
+        from focal_photos.browser.operations.photos.missing import propose
+
         self._among = tuple(dict.fromkeys([*self._among, *among]))
         library, folders = self._library, self._among
         self._start(self.tr("Searching for missing photos"), lambda: propose(library, folders), self._show)
@@ -197,6 +198,8 @@ class Missing(QObject):
         library, chosen = self._library, list(proposals)
 
         def work() -> Job[None]:
+            from focal_photos.browser.operations.photos.missing import accept
+
             for proposal in chosen:
                 yield from accept(library, proposal)
 
@@ -204,6 +207,8 @@ class Missing(QObject):
 
     def forget(self, photo_ids: Sequence[int]) -> None:
         """List photos no more, whatever hangs on them: the person was asked."""
+        from focal_photos.browser.operations.photos.missing import forget
+
         library = self._library
 
         def done(changes: ChangeSet) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
-from focal_photos.browser.operations.photos.relocate import Relocation as Relocation
-from focal_photos.browser.operations.photos.relocate import find_moved, plan_relocation, relocate
 from focal_photos.browser.tasks.runner import Runner, describe
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.photos.relocate import Relocation as Relocation
 
 
 class Relocating(QObject):
@@ -57,6 +59,8 @@ class Relocating(QObject):
         library = self._library
 
         def work() -> Path | None:
+            from focal_photos.browser.operations.photos.relocate import find_moved
+
             return None if old.is_dir() and any(old.iterdir()) else find_moved(library, old)
 
         def done(new: Path | None) -> None:
@@ -67,6 +71,8 @@ class Relocating(QObject):
 
     def compare(self, old: Path, new: Path) -> None:
         """Compare a folder with the place where it may be now."""
+        from focal_photos.browser.operations.photos.relocate import plan_relocation
+
         self.begin()
         library = self._library
 
@@ -89,6 +95,8 @@ class Relocating(QObject):
 
     def relocate(self) -> None:
         """Take over the place that was compared last."""
+        from focal_photos.browser.operations.photos.relocate import relocate
+
         library, plan = self._library, self.plan
         if plan is None:
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
@@ -13,8 +13,10 @@ from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.message import Message, MessageAction, Severity
 from focal_photos.browser.operations.describing.settings import WATCH, WATCH_SECONDS
 from focal_photos.browser.operations.photos.away import look_for_away
-from focal_photos.browser.operations.photos.watch import FolderWatch, WatchedRoot
 from focal_photos.browser.tasks.runner import Runner
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.photos.watch import FolderWatch, WatchedRoot
 
 CLOSE_SECONDS: Final = 5.0
 FIRST_LOOK_SECONDS: Final = 30.0
@@ -82,11 +84,16 @@ class Watching(QObject):
         ending = self._ending
 
         def read() -> tuple[bool, float]:
+            # In this thread: what hears of changes takes as long to load as a frame has.
+            from focal_photos.browser.operations.photos.watch import FolderWatch  # noqa: F401
+
             for watch in list(ending):  # here, because one may be in the middle of a large folder
                 watch.close(CLOSE_SECONDS)
             return WATCH.get(library), WATCH_SECONDS.get(library)
 
         def done(settings: tuple[bool, float]) -> None:
+            from focal_photos.browser.operations.photos.watch import FolderWatch
+
             ending.clear()
             self.on, seconds = settings
             if self.on and not self._closed:

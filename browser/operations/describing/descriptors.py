@@ -17,7 +17,6 @@ from focal_photos.browser.operations.describing.fitted_states import FittedState
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.features.base import CodeDescriptor, Descriptor, Fitted, GlobalDescriptor, LocalDescriptor
 from focal_photos.features.decoding.limits import DecodeLimits
-from focal_photos.features.table import STANDARD
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.arrays.codes import Codes
@@ -129,6 +128,8 @@ def vector_store(library: Library, descriptor: GlobalDescriptor) -> VectorStore:
     Those of the standard families are kept with 16 bits a number: rankings, annotation and recognition are the same
     (`tests.benchmarks.quality.vector_precision`).
     """
+    from focal_photos.features.table import STANDARD
+
     return library.vectors.store(str(descriptor.key), descriptor.dimension, half=descriptor.name in STANDARD)
 
 

@@ -8,7 +8,6 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing import settings
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.features.base import CodeDescriptor, GlobalDescriptor, LocalDescriptor
-from focal_photos.features.table import CODE_DESCRIPTORS, DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD, STANDARD_CODES
 
 AnyDescriptor = GlobalDescriptor | LocalDescriptor | CodeDescriptor
 
@@ -18,6 +17,9 @@ def all_descriptors(library: Library) -> dict[str, AnyDescriptor]:
 
     Those with a fitted part lack it here; see `ready`.
     """
+    # Here, as below: who only shows photos, or ranks them by what is kept, loads no descriptors.
+    from focal_photos.features.table import CODE_DESCRIPTORS, DESCRIPTORS, LOCAL_DESCRIPTORS
+
     networks = {network.name: network for network in settings.NETWORKS.get(library)}
     return {**DESCRIPTORS, **LOCAL_DESCRIPTORS, **CODE_DESCRIPTORS, **networks}
 
@@ -27,6 +29,8 @@ def enabled_names(library: Library) -> tuple[str, ...]:
 
     Where nobody chose, these are `features.table.STANDARD`, `STANDARD_CODES` and all networks.
     """
+    from focal_photos.features.table import STANDARD, STANDARD_CODES
+
     switched = settings.ENABLED.get(library)
     if switched is None:
         switched = (*STANDARD, *STANDARD_CODES, *(network.name for network in settings.NETWORKS.get(library)))
@@ -43,6 +47,8 @@ def set_enabled(library: Library, wanted: Sequence[str] | None) -> None:
     OperationError
         There is no such descriptor, or none of them describes a photo as a whole.
     """
+    from focal_photos.features.table import CODE_DESCRIPTORS, LOCAL_DESCRIPTORS
+
     if wanted is not None:
         known = all_descriptors(library)
         for name in wanted:

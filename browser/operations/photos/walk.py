@@ -16,7 +16,6 @@ from typing import Final
 
 from focal_photos.browser.operations.jobs.turn import at_once
 from focal_photos.features.decoding.decoders.dicom_signature import HEAD, is_dicom
-from focal_photos.features.decoding.formats import opener
 from focal_photos.features.decoding.regular_file import open_regular
 
 _BESIDE_PHOTOS: Final = (
@@ -192,6 +191,8 @@ def _begins_as_photo(entry: os.DirEntry[bytes]) -> bool:
         return False
     if is_dicom(head):
         return entry.name.upper() != b"DICOMDIR"  # which lists others
+    from focal_photos.features.decoding.formats import opener  # here: most folders hold nothing that is misnamed
+
     # A text may begin with the two letters of a bitmap, whose reserved bytes are 0.
     return opener(head) is not None and (head[:2] != b"BM" or head[6:10] == bytes(4))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractTableModel, QSize, Qt, QTimer
 from PySide6.QtWidgets import (
@@ -19,9 +20,12 @@ from PySide6.QtWidgets import (
 )
 
 from focal_photos.browser.models.photos.formatting import grouped
-from focal_photos.browser.models.work.missing import THUMBNAIL, Missing, Proposal
+from focal_photos.browser.models.work.missing import THUMBNAIL, Missing
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
+
+if TYPE_CHECKING:
+    from focal_photos.browser.models.work.missing import Proposal
 
 
 class MissingDialog(QDialog):

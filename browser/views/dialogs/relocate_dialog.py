@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
@@ -21,11 +21,14 @@ from PySide6.QtWidgets import (
 
 from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.photos.tiles import shown
-from focal_photos.browser.models.work.relocating import Relocating, Relocation
+from focal_photos.browser.models.work.relocating import Relocating
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.theme import Theme
+
+if TYPE_CHECKING:
+    from focal_photos.browser.models.work.relocating import Relocation
 
 _LISTED: Final = 500
 _TYPING: Final = 500  # milliseconds without a key after which places are compared

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QResizeEvent
@@ -21,8 +21,6 @@ from focal_photos.browser.catalog.facts.marks import REJECTED
 from focal_photos.browser.models.photos.formatting import file_size, grouped, no_photos_yet
 from focal_photos.browser.models.photos.tiles import PhotoCard
 from focal_photos.browser.models.session import SMALL, Session
-from focal_photos.browser.operations.duplicates.find_duplicates import Group, GroupKind
-from focal_photos.browser.operations.duplicates.keeper import Member, Reason
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
@@ -32,6 +30,10 @@ from focal_photos.browser.views.base.painting import square_icon
 from focal_photos.browser.views.base.theme import Theme, scaled_font, set_property
 from focal_photos.browser.views.photos.picture import Picture
 from focal_photos.browser.views.tags.tag_field import TagField
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.duplicates.find_duplicates import Group
+    from focal_photos.browser.operations.duplicates.keeper import Member
 
 _SIDE: Final = 320
 _CHANNEL: Final = "duplicates"
@@ -310,6 +312,8 @@ class DuplicatesPage(ModePage):
         return duplicates.obstacle or self.tr("No two photos show the same.")
 
     def _listed(self, group: Group) -> str:
+        from focal_photos.browser.operations.duplicates.find_duplicates import GroupKind
+
         text = self.tr("{0} versions").format(len(group.members))
         if group.kind is GroupKind.BURST:
             text = self.tr("{0} photos in {1} s").format(len(group.members), max(1, group.seconds))
@@ -334,6 +338,8 @@ class DuplicatesPage(ModePage):
             widget.setEnabled(group is not None)
         if group is None:
             return
+        from focal_photos.browser.operations.duplicates.find_duplicates import GroupKind  # loaded: there are groups
+
         title = self.tr("Taken within {0} s").format(max(1, group.seconds))
         self._title.setText(title if group.kind is GroupKind.BURST else self.tr("The same picture"))
         for tile, member in zip(self.tiles, group.members, strict=True):
@@ -360,6 +366,8 @@ class DuplicatesPage(ModePage):
         self._show_icons()
 
     def _verdict(self, group: Group, member: Member, kept: bool) -> str:
+        from focal_photos.browser.operations.duplicates.keeper import Reason
+
         if not kept:
             return ""
         if member is not group.members[0]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
@@ -11,7 +11,9 @@ from shiboken6 import isValid
 
 from focal_photos.browser.models.help.guide import INDEX, Place
 from focal_photos.browser.views.base.theme import Theme
-from focal_photos.browser.views.help.guide_window import GuideWindow
+
+if TYPE_CHECKING:
+    from focal_photos.browser.views.help.guide_window import GuideWindow
 
 PROPERTY: Final = "guide"
 """Of a widget: where the guide speaks of it, ``browsing.md#map``; what says nothing is a part of its parent."""
@@ -41,6 +43,8 @@ class GuideOpener(QObject):
 
     def show(self) -> None:
         """Show what the guide says of the widget with the keyboard focus; its contents, if it has that itself."""
+        from focal_photos.browser.views.help.guide_window import GuideWindow
+
         focus = QApplication.focusWidget() or self._window
         wanted = place_of(focus)
         within = focus.window()

@@ -13,11 +13,6 @@ from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.modes import ModePage
 from focal_photos.browser.views.base.separator import separator
 from focal_photos.browser.views.base.theme import Theme
-from focal_photos.browser.views.metrics.contradictions_page import ContradictionsPage
-from focal_photos.browser.views.metrics.history_page import HistoryPage
-from focal_photos.browser.views.metrics.learning_guide_page import LearningGuidePage
-from focal_photos.browser.views.metrics.lenses_page import LensesPage
-from focal_photos.browser.views.metrics.scoreboard_page import ScoreboardPage
 
 HISTORY: Final = "history"
 LENSES: Final = "lenses"
@@ -57,11 +52,10 @@ class MetricsPage(ModePage):
 
     def _add_pages(self) -> None:
         self._add(HISTORY, self.tr("History"), self._make_history)
-        session, theme = self._session, self._theme
-        self._add(LENSES, self.tr("Two metrics"), lambda: LensesPage(session, theme))
-        self._add(SCOREBOARD, self.tr("Scoreboard"), lambda: ScoreboardPage(session, theme))
-        self._add(GUIDE, self.tr("How it learns"), lambda: LearningGuidePage(session, theme))
-        self._add(CONTRADICTIONS, self.tr("Contradictions"), lambda: ContradictionsPage(session, theme))
+        self._add(LENSES, self.tr("Two metrics"), self._make_lenses)
+        self._add(SCOREBOARD, self.tr("Scoreboard"), self._make_scoreboard)
+        self._add(GUIDE, self.tr("How it learns"), self._make_guide)
+        self._add(CONTRADICTIONS, self.tr("Contradictions"), self._make_contradictions)
 
     def _add(self, name: str, title: str, make: Callable[[], QWidget]) -> None:
         tab = button(title, "segment", lambda: self.show_page(name))
@@ -72,11 +66,35 @@ class MetricsPage(ModePage):
         self._makers[name] = make
 
     def _make_history(self) -> QWidget:
+        from focal_photos.browser.views.metrics.history_page import HistoryPage
+
         page = HistoryPage(self._session, self._theme)
         page.comparison_wanted.connect(self._compare)
         return page
 
+    def _make_lenses(self) -> QWidget:
+        from focal_photos.browser.views.metrics.lenses_page import LensesPage
+
+        return LensesPage(self._session, self._theme)
+
+    def _make_scoreboard(self) -> QWidget:
+        from focal_photos.browser.views.metrics.scoreboard_page import ScoreboardPage
+
+        return ScoreboardPage(self._session, self._theme)
+
+    def _make_guide(self) -> QWidget:
+        from focal_photos.browser.views.metrics.learning_guide_page import LearningGuidePage
+
+        return LearningGuidePage(self._session, self._theme)
+
+    def _make_contradictions(self) -> QWidget:
+        from focal_photos.browser.views.metrics.contradictions_page import ContradictionsPage
+
+        return ContradictionsPage(self._session, self._theme)
+
     def _compare(self, metrics: tuple[int, int]) -> None:
+        from focal_photos.browser.views.metrics.lenses_page import LensesPage
+
         page = self.page(LENSES)
         assert isinstance(page, LensesPage)
         page.choose(*metrics)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QElapsedTimer, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -12,7 +12,6 @@ from focal_photos.browser.models.photos.formatting import grouped, no_photos_yet
 from focal_photos.browser.models.photos.tiles import PhotoCard
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.operations.tagging.review.review import Turn
 from focal_photos.browser.views.base.buttons import FreshButton, button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import clear_layout
@@ -23,6 +22,9 @@ from focal_photos.browser.views.review.ask_page import AskPage
 from focal_photos.browser.views.review.name_field import NameField
 from focal_photos.browser.views.review.photo_page import PhotoPage
 from focal_photos.browser.views.review.review_grid import ReviewGrid
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.tagging.review.review import Turn
 
 _NEXT_SHOWN: Final = 4
 _NEXT_WHERE_NARROW: Final = 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QSettings, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
@@ -15,18 +15,10 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.person import CLICK, Person
 from focal_photos.browser.models.settings.shortcuts import Shortcuts
 from focal_photos.browser.models.work.message import Message, Severity
-from focal_photos.browser.operations.photos.given_paths import LibraryPlace
 from focal_photos.browser.views.base.theme import Theme
-from focal_photos.browser.views.dialogs.backups_dialog import BackupsDialog
-from focal_photos.browser.views.dialogs.data_set_dialog import DataSetDialog
-from focal_photos.browser.views.dialogs.failures_dialog import FailuresDialog
-from focal_photos.browser.views.dialogs.missing_dialog import MissingDialog
-from focal_photos.browser.views.dialogs.open_archive_dialog import OpenArchiveDialog
-from focal_photos.browser.views.dialogs.relocate_dialog import RelocateDialog
-from focal_photos.browser.views.dialogs.remove_folder_dialog import RemoveFolderDialog
-from focal_photos.browser.views.dialogs.shortcuts_dialog import ShortcutsDialog
-from focal_photos.browser.views.dialogs.sidecar_dialog import SidecarDialog
-from focal_photos.browser.views.settings.settings_dialog import SettingsDialog
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.photos.given_paths import LibraryPlace
 
 _EXPORTED: Final = "window/export_folder"
 
@@ -79,6 +71,8 @@ class DialogOpener(QObject):
 
     def ask_to_remove(self, folder: Path | None = None) -> None:
         """Ask whether to take a root out of the library: the given one, else one that is chosen in the dialog."""
+        from focal_photos.browser.views.dialogs.remove_folder_dialog import RemoveFolderDialog
+
         roots = [root.path for root in self._session.overview.roots]
         shown = self._session.navigator.collection.folder
         if folder is None:
@@ -93,6 +87,8 @@ class DialogOpener(QObject):
 
     def ask_to_relocate(self, folder: Path | None = None) -> None:
         """Ask where a folder of the library is now: the given one, else one that is away, else that which is shown."""
+        from focal_photos.browser.views.dialogs.relocate_dialog import RelocateDialog
+
         session = self._session
         folders = [root.path for root in session.overview.roots]
         shown = session.navigator.collection.folder
@@ -108,6 +104,8 @@ class DialogOpener(QObject):
 
     def show_missing(self) -> None:
         """List the photos without a file, and look where they may be."""
+        from focal_photos.browser.views.dialogs.missing_dialog import MissingDialog
+
         session = self._session
         dialog = MissingDialog(session.missing, read_only=session.read_only, parent=self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -188,6 +186,8 @@ class DialogOpener(QObject):
 
     def show_data_sets(self) -> None:
         """Ask which data set of another program is to be saved or taken in."""
+        from focal_photos.browser.views.dialogs.data_set_dialog import DataSetDialog
+
         query = self._session.navigator.collection.query
         folder = Path(str(self._settings.value(_EXPORTED, str(Path.home()))))
         dialog = DataSetDialog(self._session.data_sets, query, folder, self._theme, self._window)
@@ -203,6 +203,8 @@ class DialogOpener(QObject):
 
     def ask_about_archive(self, file: Path) -> None:
         """Ask whether to merge an archive or to unpack it."""
+        from focal_photos.browser.views.dialogs.open_archive_dialog import OpenArchiveDialog
+
         dialog = OpenArchiveDialog(file, can_merge=not self._session.read_only, parent=self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.merging_wanted.connect(lambda: self._session.archives.merge(file))
@@ -218,6 +220,8 @@ class DialogOpener(QObject):
     # ------------------------------------------------------------------ others
     def exchange_with_sidecars(self) -> None:
         """Compare the selected photos, if there are several, else all, with their sidecars, and show what differs."""
+        from focal_photos.browser.views.dialogs.sidecar_dialog import SidecarDialog
+
         exchange = self._session.sidecars
         dialog = SidecarDialog(exchange, self._theme, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -227,10 +231,14 @@ class DialogOpener(QObject):
 
     def show_failures(self) -> None:
         """List the files that could not be read."""
+        from focal_photos.browser.views.dialogs.failures_dialog import FailuresDialog
+
         self._session.read_failures(lambda failures: FailuresDialog(failures, self._window).open())
 
     def show_backups(self) -> None:
         """List the backups of the library."""
+        from focal_photos.browser.views.dialogs.backups_dialog import BackupsDialog
+
         dialog = BackupsDialog(self._session.backups, read_only=self._session.read_only, parent=self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.restore_wanted.connect(self.restore_wanted)
@@ -238,12 +246,16 @@ class DialogOpener(QObject):
 
     def show_settings(self) -> None:
         """Show the settings of the library."""
+        from focal_photos.browser.views.settings.settings_dialog import SettingsDialog
+
         dialog = SettingsDialog(self._session, self._theme, self.person, self.shortcuts, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def show_shortcuts(self, here: tuple[str, list[tuple[str, list[str]]]] = ("", [])) -> None:
         """List the keys of actions, as a person has chosen them, after those of the page that is shown."""
+        from focal_photos.browser.views.dialogs.shortcuts_dialog import ShortcutsDialog
+
         walks = self.person.get(CLICK) == "walk"
         dialog = ShortcutsDialog(self.shortcuts, self._window, walks_on_click=walks, here=here)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtWidgets import QWidget
 
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.models.work.jobs import LearnerInfo
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import Menu
+
+if TYPE_CHECKING:
+    from focal_photos.browser.models.work.jobs import LearnerInfo
 
 
 class LearnerMenu(Menu):
     """Automatic, then all learners, family by family; choosing one trains it.
+
+    It is filled when it is opened for the first time: a start loads no learners for it.
 
     Parameters
     ----------
@@ -25,6 +31,13 @@ class LearnerMenu(Menu):
         super().__init__(title, parent)
         self._session = session
         self.setToolTipsVisible(True)
+        self.aboutToShow.connect(self._fill)
+        session.jobs.busy_changed.connect(self._update)
+
+    def _fill(self) -> None:
+        if self.actions():
+            return
+        session = self._session
         self._add(self, session.jobs.automatic)
         self.addSeparator()
         families: dict[str, list[LearnerInfo]] = {}
@@ -35,7 +48,6 @@ class LearnerMenu(Menu):
             menu.setToolTipsVisible(True)
             for one in learners:
                 self._add(menu, one)
-        session.jobs.busy_changed.connect(self._update)
         self._update()
 
     def _add(self, menu: Menu, one: LearnerInfo) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QEvent, QSettings, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
@@ -14,7 +14,6 @@ from focal_photos.browser.catalog.store.backups import Backup
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.person import CAPTIONS, CLICK, SHAPE
 from focal_photos.browser.models.work.message import Message, MessageAction
-from focal_photos.browser.operations.photos.given_paths import GivenPaths
 from focal_photos.browser.views.base.dropping import PHOTOS_TYPE, DropFrame, addresses_in, comes_from_elsewhere
 from focal_photos.browser.views.base.layouts import focus_neighbor, holds_keyboard
 from focal_photos.browser.views.base.modes import Mode, ModePage
@@ -41,6 +40,9 @@ from focal_photos.browser.views.window.photo_area import PhotoArea
 from focal_photos.browser.views.window.photo_menu import PhotoMenu
 from focal_photos.browser.views.window.sidebar import Sidebar
 from focal_photos.browser.views.window.view_menu import ViewMenu
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.photos.given_paths import GivenPaths
 
 _FIRST_SIZE: Final = QSize(1440, 900)
 _AROUND: Final = QSize(16, 48)

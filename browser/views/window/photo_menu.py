@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QBuffer, QMimeData, QObject, QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QDrag, QGuiApplication, QImage, QPixmap
@@ -16,13 +16,15 @@ from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.session import SMALL, Session
 from focal_photos.browser.models.settings.person import TRASH, Person
 from focal_photos.browser.models.work.message import Message, Severity
-from focal_photos.browser.operations.photos.given_paths import GivenPaths
 from focal_photos.browser.operations.ranking.queries.query import DroppedImage, Example
 from focal_photos.browser.views.base.buttons import Menu
 from focal_photos.browser.views.base.dropping import NET, PHOTOS_TYPE, addresses_in, nothing_from_the_net
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.grid_view import GridView
 from focal_photos.browser.views.window.actions import WindowActions
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.photos.given_paths import GivenPaths
 
 _MOST_OPENED: Final = 12
 """Files that the system's program is asked to open at once."""

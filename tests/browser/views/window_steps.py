@@ -40,9 +40,16 @@ def teach(driver: WindowDriver) -> None:
         driver.wait_until_idle("judging")
 
 
+def learner_menu(driver: WindowDriver) -> QMenu:
+    """Return the menu beside Retrain, with the entries that it has when it is opened."""
+    menu: QMenu = driver.window.top_bar.learner_button.menu()
+    menu.aboutToShow.emit()
+    return menu
+
+
 def learner_actions(driver: WindowDriver) -> dict[str, QAction]:
     """Return the entries of the menu beside Retrain by their titles."""
-    _automatic, _separator, *entries = driver.window.top_bar.learner_button.menu().actions()
+    _automatic, _separator, *entries = learner_menu(driver).actions()
     menus = [entry.menu() for entry in entries]
     return {
         action.text(): action

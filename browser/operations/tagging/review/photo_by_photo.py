@@ -15,7 +15,8 @@ from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
-from focal_photos.browser.operations.tagging.review.review import NOTHING_YET, AnsweredTurns, Asked, how_sure
+from focal_photos.browser.operations.tagging.review.answered_turns import NOTHING_YET, AnsweredTurns
+from focal_photos.browser.operations.tagging.review.review import Asked, how_sure
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.tags.answered import AnsweredConfidence
 

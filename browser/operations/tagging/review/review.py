@@ -20,13 +20,14 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
 from focal_photos.browser.operations.tagging.neighborhoods import Neighborhoods, find_neighborhoods
+from focal_photos.browser.operations.tagging.review.answered_turns import NOTHING_YET, AnsweredTurns
 from focal_photos.browser.operations.tagging.review.new_kinds import find_new_kinds
 from focal_photos.browser.operations.tagging.review.side_by_side import AS_SURE, side_by_side
 from focal_photos.browser.operations.tagging.witnesses import find_witnesses
 from focal_photos.learners.core.arrays.distinct import common
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import blocks
-from focal_photos.learners.tags.answered import Answered, AnsweredConfidence
+from focal_photos.learners.tags.answered import AnsweredConfidence
 
 MOST: Final = 150
 """Photos of a turn: three screens of them."""
@@ -91,17 +92,6 @@ class Turn:
         unsure = np.minimum(self.confidences, 1 - self.confidences).sum()
         cost = 1.5 + _SETTLED_BY_HAND * float(unsure) + (_NAMING if self.tag is None else 0.0)
         return self.expected / cost
-
-
-@dataclass(frozen=True)
-class AnsweredTurns:
-    """What a person has answered so far, the oldest first: tags, and new kinds."""
-
-    tags: tuple[Answered, ...] = ()
-    kinds: tuple[Answered, ...] = ()
-
-
-NOTHING_YET: Final = AnsweredTurns()
 
 
 def review(

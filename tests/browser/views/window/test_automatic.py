@@ -13,6 +13,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.operations.striped import make
 from tests.browser.views.conftest import OpenWindow
+from tests.browser.views.window_steps import learner_menu
 
 Key = Qt.Key
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -33,7 +34,7 @@ def striped(striped_folder: Path, tmp_path: Path, open_window: OpenWindow) -> Wi
 
 
 def automatic(driver: WindowDriver) -> QAction:
-    first: QAction = driver.window.top_bar.learner_button.menu().actions()[0]
+    first: QAction = learner_menu(driver).actions()[0]
     assert first.text() == "Automatic"
     assert "ranks best what it was not taught" in first.toolTip()
     return first

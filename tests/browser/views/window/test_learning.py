@@ -13,7 +13,7 @@ from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.views.tags.suggestion_list import row_parts
 from focal_photos.browser.views.window.learner_menu import LearnerMenu
 from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
-from tests.browser.views.window_steps import learner_actions, tags_of, teach, walk_to
+from tests.browser.views.window_steps import learner_actions, learner_menu, tags_of, teach, walk_to
 
 Key = Qt.Key
 
@@ -44,7 +44,7 @@ def test_every_learner_is_in_the_menu_beside_retrain_and_says_what_it_does(drive
     actions = learner_actions(driver)
     assert list(actions) == [one.title for one in table]
     assert all(one.text in html.unescape(actions[one.title].toolTip()) for one in table)
-    automatic, separator, *families = driver.window.top_bar.learner_button.menu().actions()
+    automatic, separator, *families = learner_menu(driver).actions()
     assert automatic.text() == "Automatic"
     assert separator.isSeparator()
     assert [family.text() for family in families] == list(dict.fromkeys(one.family for one in table))

@@ -12,9 +12,10 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging import learn_tags, neighborhoods
 from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.neighborhoods import find_neighborhoods
+from focal_photos.browser.operations.tagging.review.answered_turns import AnsweredTurns
 from focal_photos.browser.operations.tagging.review.ask_next import ask_next
 from focal_photos.browser.operations.tagging.review.new_kinds import densest_group, find_new_kinds
-from focal_photos.browser.operations.tagging.review.review import AnsweredTurns, Turn, held_out_right, review, witnesses
+from focal_photos.browser.operations.tagging.review.review import Turn, held_out_right, review, witnesses
 from focal_photos.learners.tags.answered import Answered
 from tests.browser.operations.tagging.three_kinds import EACH, KINDS, of_kind, several
 
