@@ -22,6 +22,9 @@ _COMPARED = 1 << 18
 _SHORT = 2048
 """Distances up to which a plain sort is quicker than making numbers that sort faster."""
 
+_SMALL = 4096
+"""Rows up to which a gallery is small: the nearest of many queries are then found by steps for all of them."""
+
 _ROUNDING = 1e-5
 """What a squared distance may be wrong by as a share of it, where it came from a distance in float32."""
 
@@ -156,15 +159,48 @@ class FloatGallery:
             return rows, distances
         # One more than wanted makes room for the row that is skipped.
         wanted = min(count + 1, len(self))
-        for part in blocks(len(points), max(1, (1 << 25) // len(self))):
+        is_small = len(self) <= _SMALL
+        for part in blocks(len(points), max(1, (1 << (22 if is_small else 25)) // len(self))):
             scores = points[part] @ self.embedding.T
             scores *= -2
             scores += self._norms
+            if is_small:
+                rows[part], distances[part] = self._first_of_each(points[part], scores, left_out[part], count, wanted)
+                continue
             for i, score in enumerate(scores, start=part.start):
                 candidates = smallest(score, wanted, self._slack(points[i]))
                 candidates = candidates[candidates != left_out[i]]
                 rows[i], distances[i] = self._sorted(points[i], candidates, count)
         return rows, distances
+
+    def _first_of_each(
+        self,
+        points: NDArray[np.float32],
+        scores: NDArray[np.float32],
+        left_out: NDArray[np.intp],
+        count: int,
+        wanted: int,
+    ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
+        """Return for each query what `_sorted` returns of its candidates, by steps that are for all of them at once.
+
+        Where few are looked through, a step of Python for each query takes longer than all that it computes.
+        """
+        limits = np.partition(scores, wanted - 1, axis=1)[:, wanted - 1] + self._slacks(points)
+        is_candidate = scores <= limits[:, None]
+        inside = np.flatnonzero(left_out >= 0)
+        is_candidate[inside, left_out[inside]] = False
+        query, row = np.nonzero(is_candidate)
+        counts = np.bincount(query, minlength=len(points))
+        place = np.arange(len(query)) - np.repeat(np.cumsum(counts) - counts, counts)
+        candidates = np.zeros((len(points), int(counts.max())), dtype=np.intp)
+        candidates[query, place] = row
+        found = np.empty(candidates.shape, dtype=np.float32)
+        for part in blocks(len(points), max(1, self._at_once // candidates.shape[1])):
+            delta = np.subtract(self._plain[candidates[part]], points[part, None], dtype=np.float64)
+            found[part] = np.sqrt(np.einsum("ijk,ijk->ij", delta, delta))
+        found[np.arange(candidates.shape[1]) >= counts[:, None]] = np.inf
+        order = np.argsort(found, axis=1, kind="stable")[:, :count]
+        return np.take_along_axis(candidates, order, axis=1), np.take_along_axis(found, order, axis=1)
 
     def distances(self, query: ArrayLike, rows: NDArray[np.intp]) -> NDArray[np.float32]:
         """Return the distances (c,) from a query (r,) to some rows (c,)."""
@@ -234,7 +270,7 @@ class FloatGallery:
         limits = np.where(reach < 0, -np.inf, np.square(reach) * (1 + _ROUNDING)).astype(np.float32) - self._norms
         scores = points @ self.embedding.T
         scores *= -2
-        slack = np.array([self._slack(point) for point in points], np.float32) - self._norms[rows]
+        slack = self._slacks(points) - self._norms[rows]
         found, reaching = np.nonzero(scores <= limits + slack[:, None])
         reached = rows[found]
         distances = self.pair_distances(reaching, reached)
@@ -262,9 +298,14 @@ class FloatGallery:
 
     def _slack(self, point: NDArray[np.float32]) -> float:
         """Bound twice the rounding error of a score: r products and sums, and the norms."""
-        largest = np.sqrt(self._largest)
-        size = 2 * largest * float(np.sqrt(point @ point)) + self._largest
-        return 2 * (len(point) + 4) * float(np.finfo(np.float32).eps) / 2 * float(size)
+        return float(self._slacks(point[None])[0])
+
+    def _slacks(self, points: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return `_slack` of points (q, r): (q,)."""
+        lengths = np.sqrt(np.einsum("ij,ij->i", points, points))
+        sizes = 2 * float(np.sqrt(self._largest)) * lengths + self._largest
+        slacks: NDArray[np.float32] = 2 * (points.shape[1] + 4) * float(np.finfo(np.float32).eps) / 2 * sizes
+        return slacks
 
     def _sorted(self, point: NDArray[np.float32], candidates: NDArray[np.intp] | None, count: int) -> RankedRows:
         """Compare the candidates (None: all) directly and return the nearest `count`."""

@@ -96,6 +96,33 @@ def test_several_queries_at_once_give_what_each_gives_alone() -> None:
         np.testing.assert_array_equal(distances[i], alone[1])
 
 
+@settings(deadline=None, max_examples=60)
+@given(
+    n=st.integers(2, 600),
+    r=st.integers(1, 40),
+    k=st.integers(1, 700),
+    offset=st.sampled_from([0.0, 1e3, 1e6]),
+    coarse=st.booleans(),
+    seed=st.integers(0, 3),
+)
+def test_several_queries_of_a_small_gallery_give_what_each_gives_of_a_large_one(
+    n: int, r: int, k: int, offset: float, coarse: bool, seed: int
+) -> None:
+    Z = points(n, r, seed)
+    if coarse:
+        Z = np.round(Z)  # many are the same, and as far away
+    Z += np.float32(offset)
+    gallery, asked = FloatGallery(Z), np.random.default_rng(seed).integers(0, n, 30)
+    skip = np.where(asked % 3, asked, -1)
+    rows, distances = gallery.rank_many(Z[asked], k, skip=skip)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("focal_photos.learners.galleries.float_gallery._SMALL", 0)
+        expected, far = gallery.rank_many(Z[asked], k, skip=skip)
+    np.testing.assert_array_equal(rows, expected)
+    np.testing.assert_array_equal(distances.view(np.uint32), far.view(np.uint32))
+    assert rows.dtype == expected.dtype
+
+
 def test_several_queries_can_leave_themselves_out() -> None:
     Z = points(300)
     Z[10] = Z[11]
