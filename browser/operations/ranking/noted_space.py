@@ -40,7 +40,7 @@ class SpaceNote(NamedTuple):
 
 
 def are_notes_used() -> bool:
-    """Tell whether notes are read and written: who has loaded the descriptors anyway, as windows do, asks them."""
+    """Tell whether notes are read and written: who has loaded the descriptors anyway asks them."""
     return _TABLE not in sys.modules
 
 

@@ -119,10 +119,14 @@ class Ranker:
     Parameters
     ----------
     library : Library
+    once : bool
+        Whether it is asked once, as by a command: it asks a note for the space of the library's own metric then, where
+        that is up to date and the descriptors are not loaded anyway. A second question is answered without.
     """
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, *, once: bool = False) -> None:
         self._library = library
+        self._once = once
         self._lock = threading.Lock()
         self._galleries: OrderedDict[int, MetricGallery] = OrderedDict()
         self._moved: tuple[int, object, MetricGallery] | None = None
@@ -546,7 +550,7 @@ class Ranker:
 
     def _made(self, chosen: Metric, loaded: LoadedMetric | None) -> MetricGallery:
         """Return all described photos under a metric, which may be loaded."""
-        stamp = stamp_of(self._library) if are_notes_used() and chosen.file is None else None
+        stamp = stamp_of(self._library) if self._asks_notes(chosen) else None
         if loaded is None:
             loaded = load_metric(self._library, chosen)
         source = self._source(loaded)
@@ -568,9 +572,12 @@ class Ranker:
         attach_kept(self._library, gallery)
         return gallery
 
+    def _asks_notes(self, chosen: Metric) -> bool:
+        return self._once and are_notes_used() and chosen.file is None
+
     def _noted(self, chosen: Metric) -> MetricGallery | None:
         """Return what `_made` returns, of what it noted: None where there is no note, or one that is out of date."""
-        note = noted_space(self._library) if are_notes_used() and chosen.file is None else None
+        note = noted_space(self._library) if self._asks_notes(chosen) else None
         store = None if note is None else self._library.vectors.open(note.key)
         if note is None or store is None or store.print() != note.rows:
             return None

@@ -39,7 +39,7 @@ def let_filter_rank(library: Library, ranker: Ranker | None = None) -> None:
         from focal_photos.browser.operations.ranking.ranker import Ranker
 
         if not made:
-            made.append(Ranker(library))
+            made.append(Ranker(library, once=True))
         try:
             ids = made[0].rank(photo_id, limit=MOST - 1).photo_ids
         except OperationError as error:

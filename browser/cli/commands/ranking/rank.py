@@ -62,7 +62,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     by_judgements = False if arguments.without_judgements else None
     limit = arguments.limit or (_EXPLAINED if arguments.why else None)
     among = library.photos.listed(leave_out(parse(arguments.query), Missing()))
-    ranker = Ranker(library)
+    ranker = Ranker(library, once=True)
     ranking = ranker.rank(query, arguments.metric, limit=limit, among=among, rerank=rerank, by_judgements=by_judgements)
     if ranking.why_all:
         terminal.say(ranking.why_all)

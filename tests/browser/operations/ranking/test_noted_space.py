@@ -174,9 +174,9 @@ def test_a_note_of_another_form_is_none(ranked: Library, content: object) -> Non
 def test_rankings_by_a_note_are_those_without(ranked: Library, album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("focal_photos.browser.operations.ranking.ranker.are_notes_used", lambda: True)
     focal = int(ranked.photos.ids()[2])
-    expected = Ranker(ranked).rank(focal)
+    expected = Ranker(ranked, once=True).rank(focal)
     assert noted_space(ranked) is not None
-    ranker = Ranker(ranked)
+    ranker = Ranker(ranked, once=True)
     found = ranker.rank(focal)
     assert ranker.gallery() is not None
     again = ranker.rank(focal)  # by what it stands on
@@ -188,33 +188,33 @@ def test_rankings_by_a_note_are_those_without(ranked: Library, album: Album, mon
         return real(self, chosen, loaded)
 
     monkeypatch.setattr(Ranker, "_made", count)
-    once = Ranker(ranked).rank(focal)
+    once = Ranker(ranked, once=True).rank(focal)
     assert made == []
     for one in (found, again, once):
         np.testing.assert_array_equal(one.photo_ids, expected.photo_ids)
         np.testing.assert_array_equal(one.distances, expected.distances)
     edit(ranked, album)
-    changed = Ranker(ranked).rank(focal)
+    changed = Ranker(ranked, once=True).rank(focal)
     assert len(made) == 1
     monkeypatch.setattr("focal_photos.browser.operations.ranking.ranker.are_notes_used", lambda: False)
-    np.testing.assert_array_equal(changed.distances, Ranker(ranked).rank(focal).distances)
+    np.testing.assert_array_equal(changed.distances, Ranker(ranked, once=True).rank(focal).distances)
     assert not np.array_equal(changed.distances, expected.distances)
 
 
 def test_rows_that_are_lost_are_made_again(ranked: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("focal_photos.browser.operations.ranking.ranker.are_notes_used", lambda: True)
     focal = int(ranked.photos.ids()[2])
-    expected = Ranker(ranked).rank(focal)
+    expected = Ranker(ranked, once=True).rank(focal)
     note = noted_space(ranked)
     assert note is not None
     ranked.vectors.remove(note.key)
-    np.testing.assert_array_equal(Ranker(ranked).rank(focal).distances, expected.distances)
+    np.testing.assert_array_equal(Ranker(ranked, once=True).rank(focal).distances, expected.distances)
     store = ranked.vectors.open(note.key)
     assert store is not None
     store.forget([focal + 1])
-    found = Ranker(ranked).rank(focal)  # its row is the last one now
+    found = Ranker(ranked, once=True).rank(focal)  # its row is the last one now
     monkeypatch.setattr("focal_photos.browser.operations.ranking.ranker.are_notes_used", lambda: False)
-    np.testing.assert_array_equal(found.distances, Ranker(ranked).rank(focal).distances)
+    np.testing.assert_array_equal(found.distances, Ranker(ranked, once=True).rank(focal).distances)
     assert len(found.distances) == 11
 
 
@@ -222,8 +222,8 @@ def test_an_image_from_elsewhere_is_described_as_the_noted_space_wants_it(
     ranked: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     outside = Album(tmp_path / "outside").draw("x.png", kind="cold", seed=77)
-    expected = Ranker(ranked).rank(outside)
+    expected = Ranker(ranked, once=True).rank(outside)
     monkeypatch.setattr("focal_photos.browser.operations.ranking.ranker.are_notes_used", lambda: True)
-    Ranker(ranked).rank(outside)
+    Ranker(ranked, once=True).rank(outside)
     assert noted_space(ranked) is not None
-    np.testing.assert_array_equal(Ranker(ranked).rank(outside).distances, expected.distances)
+    np.testing.assert_array_equal(Ranker(ranked, once=True).rank(outside).distances, expected.distances)
