@@ -184,11 +184,12 @@ def test_each_library_has_a_socket_of_its_own_whatever_leads_to_it(tmp_path: Pat
 
 
 @pytest.fixture
-def no_runtime_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def no_runtime_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder for sockets among the temporary files, not there yet, where the system gives the user none."""
     monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    return tmp_path / f"focal-{os.getuid()}"
+    with tempfile.TemporaryDirectory() as folder:  # with a short name: a socket's path has 107 bytes at most
+        monkeypatch.setattr(tempfile, "tempdir", folder)
+        yield Path(folder) / f"focal-{os.getuid()}"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sockets of the file system")
@@ -206,7 +207,7 @@ def test_among_temporary_files_the_socket_lies_in_a_folder_of_the_users_own(
     environment = {key: value for key, value in ENVIRONMENT.items() if key != "XDG_RUNTIME_DIR"}
     command = [sys.executable, "-c", HAND_OVER, str(tmp_path), str(tmp_path / "a")]
     with qtbot.waitSignal(server.received) as received:
-        other = subprocess.Popen(command, env={**environment, "TMPDIR": str(tmp_path)})
+        other = subprocess.Popen(command, env={**environment, "TMPDIR": tempfile.gettempdir()})
     assert received.args == [[tmp_path / "a"]]
     qtbot.waitUntil(lambda: other.poll() is not None)
     server.close()

@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
@@ -38,6 +39,11 @@ from focal_photos.browser.catalog.store.schema.objects import OF_THE_PROGRAM, em
 
 _MOST_DEPTH: Final = 40
 _BATCH: Final = 500  # pages between two reports
+_TAKES: Final = {"INTEGER": (int,), "REAL": (int, float), "TEXT": (bytes,), "BLOB": (bytes,)}
+_DATE: Final = re.compile(rb"\d{4}-\d\d-\d\dT")  # where a column is called so
+_LIST: Final = re.compile(rb"\[")  # as JSON
+_FORMS: Final = {"at": _DATE, "added_at": _DATE, "steps": _LIST, "changes": _LIST}
+_THERE: Final = ("SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_ROWID")
 STEPS_LOST: Final = "Steps of the undo history are lost: what one of them took off may be there again."
 Row = tuple[Any, ...]
 
@@ -136,6 +142,11 @@ class _Table:
         return [(self.stored.index(column), self.types[column]) for column in self.columns]
 
     @cached_property
+    def forms(self) -> list[tuple[int, re.Pattern[bytes]]]:
+        """Where a record holds what has a form of its own, by which this table is told from others alike."""
+        return [(self.stored.index(column), _FORMS[column]) for column in self.columns if column in _FORMS]
+
+    @cached_property
     def _digest_at(self) -> int:
         return self.stored.index("digest")
 
@@ -161,6 +172,8 @@ class _Table:
             if found[self._rowid_at] is not None or cell.rowid is None:
                 return None
             found = [*found[: self._rowid_at], cell.rowid, *found[self._rowid_at + 1 :]]
+        if not self._fits(found):
+            return None
         values: list[Value] = []
         for at, kind in self._places:
             value = found[at]
@@ -174,6 +187,13 @@ class _Table:
             )
         except UnicodeDecodeError as error:
             raise DamagedPageError("text is not UTF-8") from error
+
+    def _fits(self, values: Sequence[Value]) -> bool:
+        """Return whether values are of the types and forms of this table: digests do not say of which one a row is."""
+        for at, kind in self._places:
+            if values[at] is not None and not isinstance(values[at], _TAKES[kind]):
+                return False
+        return all(isinstance(value := values[at], bytes) and form.match(value) for at, form in self.forms)
 
 
 def rescue(
@@ -206,27 +226,34 @@ def rescue(
     return _Rescue(damaged, target, migrations() if steps is None else steps, report).run(backup)
 
 
+def _insertion(table: _Table, otherwise: str = "") -> str:
+    columns, marks = ", ".join(table.columns), ", ".join("?" * len(table.columns))
+    return f"INSERT {otherwise}INTO {table.name} ({columns}) VALUES ({marks})"
+
+
 def _by_length(tables: Mapping[str, _Table]) -> dict[int, list[_Table]]:
-    """Return the tables whose rows have digests, by the number of values of a row."""
+    """Return the tables whose rows have digests, by the number of values of a row; those with more forms first."""
     found: dict[int, list[_Table]] = {}
-    for table in tables.values():
+    for table in sorted(tables.values(), key=lambda table: -len(table.forms)):
         if table.has_digest:
             found.setdefault(len(table.stored), []).append(table)
     return found
 
 
-def _rows_of(cells: Iterable[Cell], by_length: Mapping[int, Sequence[_Table]]) -> list[tuple[_Table, Row]]:
-    """Return which entries are rows with a right digest, and of which tables."""
+def _rows_of(cells: Iterable[Cell], by_length: Mapping[int, Sequence[_Table]]) -> list[list[tuple[_Table, Row]]]:
+    """Return which entries are rows with a right digest: for each the tables that it may be of, the likeliest first."""
     found = []
     for cell in cells:
+        rows = []
         for table in by_length.get(len(cell.values), ()):
             try:  # of all that might be an entry: `suppress` takes longer
                 row = table.row(cell)
             except (DamagedPageError, TypeError, OverflowError):
                 continue
             if row is not None:
-                found.append((table, row))
-                break
+                rows.append((table, row))
+        if rows:
+            found.append(rows)
     return found
 
 
@@ -358,7 +385,7 @@ class _Rescue:
             with suppress(DamagedPageError):
                 if self._pages.kind(number) in (LEAF_TABLE, LEAF_INDEX):
                     listed = [cell for cell in self._pages.cells(number) if cell is not None]
-                    self._damaged |= {table.name for table, _ in _rows_of(listed, by_length)}
+                    self._damaged |= {table.name for rows in _rows_of(listed, by_length) for table, _ in rows}
 
     def _rest(self) -> list[int]:
         """Return the pages in use that no tree of a table led to."""
@@ -371,11 +398,26 @@ class _Rescue:
         for done, number in enumerate(rest):
             if done % _BATCH == 0:
                 self._report(0.6 + 0.1 * done / len(rest))
-            for table, row in self._rows_on(number, by_length):
-                if self._enter(new, table, [row]):
-                    self.result.from_damaged[table.name] = self.result.from_damaged.get(table.name, 0) + 1
+            for rows in self._rows_on(number, by_length):
+                if name := self._enter_first(new, rows):
+                    self.result.from_damaged[name] = self.result.from_damaged.get(name, 0) + 1
 
-    def _rows_on(self, number: int, by_length: dict[int, list[_Table]]) -> list[tuple[_Table, Row]]:
+    @staticmethod
+    def _enter_first(new: sqlite3.Connection, rows: Iterable[tuple[_Table, Row]]) -> str | None:
+        """Write a row to the first table that takes it; return which, None if it is there or no table does."""
+        for table, row in rows:
+            try:
+                new.execute(_insertion(table), row)
+            except sqlite3.IntegrityError as error:
+                if error.sqlite_errorname in _THERE:
+                    return None
+            except (sqlite3.InterfaceError, OverflowError):
+                continue
+            else:
+                return table.name
+        return None
+
+    def _rows_on(self, number: int, by_length: dict[int, list[_Table]]) -> list[list[tuple[_Table, Row]]]:
         cells: list[Cell] = []
         broken = True
         try:
@@ -483,10 +525,7 @@ class _Rescue:
     @staticmethod
     def _enter(new: sqlite3.Connection, table: _Table, rows: Iterable[Row]) -> int:
         """Write rows whose key is not there yet; return how many were."""
-        sql = (
-            f"INSERT OR IGNORE INTO {table.name} ({', '.join(table.columns)}) "
-            f"VALUES ({', '.join('?' * len(table.columns))})"
-        )
+        sql = _insertion(table, "OR IGNORE ")
         count = 0
         for row in rows:
             with suppress(sqlite3.IntegrityError, sqlite3.InterfaceError, OverflowError):
