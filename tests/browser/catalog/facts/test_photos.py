@@ -141,6 +141,22 @@ def test_descriptions_and_failures(library: Library, photos: list[int], album: P
     assert library.photos.failed() == []
 
 
+def test_what_failed_is_found_without_looking_at_all_files(library: Library, album: Path) -> None:
+    photos = enter(library, album, [f"{number:04}.jpg" for number in range(2000)])
+    library.photos.set_failures([(photos[0], "broken")])
+    looks = 0
+
+    def count() -> int:
+        nonlocal looks
+        looks += 1
+        return 0
+
+    with library.database.reading() as connection:
+        connection.set_progress_handler(count, 1)  # called for each instruction of SQLite
+    assert len(library.photos.failed()) == 1
+    assert 0 < looks < 500
+
+
 def test_files_that_could_not_be_read_are_among_the_failed(library: Library, album: Path) -> None:
     root = library.roots.add(album)
     recorded = library.files.record([FoundFile(root.id, b"x.jpg", 5, 1, None, "No permission.")])
