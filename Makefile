@@ -49,7 +49,7 @@ bench: $(READY)
 check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	$(BIN)/mypy --num-workers auto
 	$(BIN)/lint-imports --no-cache
 
 $(READY): requirements.lock pyproject.toml .ci/prepare
