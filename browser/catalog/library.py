@@ -119,6 +119,7 @@ class Library:
         self.thumbnails = Thumbnails(path / "derived" / "thumbnails.sqlite", thumbnail_bytes, read_only=self.read_only)
         self._columns: Columns | None = None
         self._columns_lock = threading.Lock()
+        self._keeping = threading.Lock()
         self.roots = Roots(database, self.journal, self._all_photos)
         self.files = Files(database, self.forget_derived)
         self.photos = Photos(database, self.roots, self.journal, self._all_photos)
@@ -240,9 +241,7 @@ class Library:
     def close(self) -> None:
         """Close everything and let other programs in; a second time does nothing."""
         self.cache.close()
-        if self._columns is not None:
-            with suppress(LibraryError):
-                self._columns.save()
+        self.keep_columns()
         try:
             self.thumbnails.close()
             with self._making:
@@ -255,6 +254,13 @@ class Library:
             if self._lock is not None:
                 self._lock.release()
                 self._lock = None
+
+    def keep_columns(self) -> None:
+        """Write what is kept of all photos to the disk where that is far behind: closing does it too, a kill does not."""
+        with self._keeping:
+            if self._columns is not None:
+                with suppress(LibraryError):
+                    self._columns.save()
 
     def check_columns(self) -> list[str]:
         """Return in words what is kept of all photos and was not as the catalogue says; it is right from then on."""

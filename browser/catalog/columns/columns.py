@@ -53,7 +53,8 @@ class Columns:
         self.dates = DateColumn(database)
         self.ratings = RatingColumn(database)
         self.sizes = SizeColumn(database)
-        self._in_file: dict[str, int] = {}
+        self._in_file: dict[str, int] = {}  # the change that the file of a column is of
+        self._whole: dict[str, int] = {}  # how often it had been read whole when its file was read or written
         for column in self.all:
             column.load = partial(self._load, column)
 
@@ -72,7 +73,10 @@ class Columns:
         return found
 
     def save(self) -> None:
-        """Write what is large and has changed much, for the next program. A full disk is no reason to fail."""
+        """Write what is large and has changed much, for the next program. A full disk is no reason to fail.
+
+        One thread at a time may call.
+        """
         if self._database.read_only:
             return
         ((token,),) = self._database.rows("SELECT token FROM commit_count")
@@ -81,15 +85,15 @@ class Columns:
             if kept is None:
                 continue
             # What was read whole, for one change of a folder, would be so at every start.
-            behind = kept[1] - self._in_file.get(column.NAME, -KEPT_CHANGES)
-            if 0 <= behind <= _BEHIND and not (behind and column.read_whole):
+            behind, read_whole = kept[1] - self._in_file.get(column.NAME, -KEPT_CHANGES), column.read_whole
+            if 0 <= behind <= _BEHIND and not (behind and read_whole > self._whole.get(column.NAME, 0)):
                 continue
             arrays = column.to_arrays(kept[0])
             if sum(array.nbytes for array in arrays.values()) >= _LEAST:
                 with suppress(OSError):
                     self._folder.mkdir(parents=True, exist_ok=True)
                     _write(self._path(column), arrays, str(token), kept[1])
-                    self._in_file[column.NAME] = kept[1]
+                    self._in_file[column.NAME], self._whole[column.NAME] = kept[1], read_whole
 
     def removed(self) -> NDArray[np.bool_] | None:
         """Return for each photo id whether it is listed no more: `facts.query.Removed`; None where none is."""
@@ -109,7 +113,7 @@ class Columns:
         found = _read(self._path(column), str(token))
         if found is None or not 0 <= at - found[1] <= KEPT_CHANGES:
             return None
-        self._in_file[column.NAME] = found[1]
+        self._in_file[column.NAME], self._whole[column.NAME] = found[1], column.read_whole
         return column.from_arrays(found[0]), found[1]
 
     def _path(self, column: Column[Any]) -> Path:

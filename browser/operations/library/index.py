@@ -155,6 +155,7 @@ def index(
             with suppress(OperationError):  # a metric that cannot be read is reported where it is used
                 yield from embedding(library, load_metric(library, library.metrics.by_name(name)))
     _count(library, report, folders)
+    library.keep_columns()  # a window that is killed from now on opens again as fast
     report.failed = _failed(library, report, folders)
     report.newly_failed = [path for path, _ in report.failed if path not in failed_before]
     report.seconds = time.perf_counter() - start

@@ -1,0 +1,52 @@
+"""What is kept of all photos is on the disk once photos are indexed: a program that is killed loses none of it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from focal_photos.browser.catalog.columns import columns as kept_columns
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from tests.browser.operations.album import Album
+
+
+def reads_whole(library: Library) -> dict[str, int]:
+    """Ask for all photos as a window does, and return which columns were read from the catalogue for it."""
+    for query in ("", "tagged", "suggested", "rating>=1", "size>1kb"):
+        library.photos.listed(query)
+    library.photos.aspects(library.photos.listed())
+    return {column.NAME: column.read_whole for column in library._all_photos().all if column.read_whole}
+
+
+def killed(place: Path, copy: Path) -> Path:
+    """Return a library as a program leaves it that is killed now."""
+    return Path(shutil.copytree(place, copy, ignore=shutil.ignore_patterns("lock*")))
+
+
+def test_an_indexed_library_opens_as_fast_after_a_kill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_columns, "_LEAST", 0)  # of few photos too
+    album = Album(tmp_path / "photos")
+    album.draw_many(6)
+    with Library.open(tmp_path / "library") as library:
+        set_enabled(library, ["color_moments"])
+        finish(index(library, [album.folder], backend="threads", workers=1))
+        with Library.open(killed(tmp_path / "library", tmp_path / "first")) as other:
+            assert "places" not in reads_whole(other)
+    # The change of a folder is read whole; once more at most, however often programs are killed.
+    elsewhere = album.folder.rename(tmp_path / "elsewhere")
+    with Library.open(tmp_path / "library") as library:
+        library.roots.relocate(library.roots.all()[0].id, Path(), elsewhere)
+        with Library.open(killed(tmp_path / "library", tmp_path / "second")) as other:
+            assert reads_whole(other)["places"] == 1
+            finish(index(other, [], backend="threads", workers=1))
+            written = (tmp_path / "second" / "derived" / "columns" / "places.column").stat().st_mtime_ns
+            other.tags.change(other.photos.ids()[:1].tolist(), ["late"])
+            finish(index(other, [], backend="threads", workers=1))
+            assert (tmp_path / "second" / "derived" / "columns" / "places.column").stat().st_mtime_ns == written
+            with Library.open(killed(tmp_path / "second", tmp_path / "third")) as last:
+                assert reads_whole(last) == {}
