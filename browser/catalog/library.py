@@ -256,7 +256,7 @@ class Library:
                 self._lock = None
 
     def keep_columns(self) -> None:
-        """Write what is kept of all photos to the disk where that is far behind: closing does it too, a kill does not."""
+        """Write what is kept of all photos to the disk where that is far behind; closing does it, a kill does not."""
         with self._keeping:
             if self._columns is not None:
                 with suppress(LibraryError):
