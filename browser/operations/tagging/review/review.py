@@ -40,6 +40,8 @@ _GROUP: Final = (
     36  # photos of a new kind, or those likelier in than out: what is learned of them tells the others better
 )
 _BLOCK: Final = 4096
+_APART: Final = 0.01  # belonging to a new kind, up to which answers about its photos say nothing of a photo
+_UNLIKELY: Final = 0.25  # confidence of such a photo, at most: a surer one behind some of them does not take them along
 _CORE: Final = 8  # photos of a new kind by which it is told which tag it may be after all
 _KNOWN: Final = 5  # such tags
 _NAMING: Final = 4.0  # actions that a name costs before its turn: it has to be typed once anyway
@@ -281,6 +283,10 @@ def _turns(
             if several and len(kind.photo_ids) < _FEWEST_OF_SEVERAL:
                 continue
             confidences = by_answers[1].corrected(kind.belonging)
+            # Those that share nothing with a group were never asked about as part of one, but for a few at its end: who
+            # says that these belong to it too does not say so of all other photos.
+            apart = kind.belonging <= _APART
+            confidences[apart] = np.minimum(confidences[apart], _UNLIKELY)
             likelier = int((confidences >= 0.5).sum())
             shown = slice(0, max(likelier, _GROUP))
             first = np.searchsorted(untagged, kind.photo_ids[: max(likelier, _CORE)])

@@ -80,6 +80,16 @@ def test_confidence_follows_the_answers(three: Library) -> None:
     assert third["warm"][0].expected == pytest.approx(before["warm"][0].expected)
 
 
+def test_a_group_that_was_larger_than_it_seemed_does_not_make_the_next_one_all_photos(three: Library) -> None:
+    """Every face of a first group was right, those at its end too: all photos are no group of cars for that."""
+    faces = Answered(np.array([0.98] * 12 + [0.6] * 6 + [0.0] * 14), np.ones(32, dtype=bool))
+    turn = turns(three, answered=AnsweredTurns(kinds=(faces,)))[None][0]
+    proposed = three.photos.paths(turn.photo_ids[: turn.line].tolist())
+    assert len({path.parent.name for path in proposed}) == 1
+    assert 5 <= turn.line <= EACH
+    assert len(turn.photo_ids) == 36
+
+
 def test_the_line_is_where_the_fewest_are_on_the_wrong_side(three: Library) -> None:
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[:2], [kind])
