@@ -134,7 +134,12 @@ def roc_auc(scores: ArrayLike, relevant: ArrayLike) -> float:
         Both kinds occur.
     """
     kind = np.asarray(relevant, dtype=bool)
-    ranks = scipy.stats.rankdata(scores)[kind]
+    values = np.asarray(scores, dtype=np.float64)
+    if np.isnan(values).any():
+        return float("nan")
+    # Ranks from 1, their mean where scores are equal; SciPy's `rankdata` takes .6 s of processor time to load.
+    ordered, wanted = np.sort(values), values[kind]
+    ranks = (np.searchsorted(ordered, wanted, "left") + np.searchsorted(ordered, wanted, "right") + 1) / 2
     k = len(ranks)
     return float((ranks.sum() - k * (k + 1) / 2) / (k * (len(kind) - k)))
 

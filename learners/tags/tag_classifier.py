@@ -83,14 +83,15 @@ class TagClassifier(Estimator):
         LearnerError
             X or y that cannot be used, and parameters that make no sense.
         """
-        from sklearn.utils.multiclass import check_classification_targets
-
         for attribute in [name for name in vars(self) if name.endswith("_") and not name.startswith("_")]:
             delattr(self, attribute)
         names = feature_names(X)
         samples = as_samples(X)
         target = _target(y, len(samples))
-        check_classification_targets(target)
+        if target.dtype.kind not in "biuU" or not target.size:  # integers and text are always classes or tags
+            from sklearn.utils.multiclass import check_classification_targets  # slow to import
+
+            check_classification_targets(target)
         if target.ndim == 2:
             classes, truth = np.arange(target.shape[1]), np.asarray(target != 0)
         else:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -22,26 +21,98 @@ INNER_INDEX: Final = 0x02
 _KINDS: Final = frozenset({LEAF_TABLE, INNER_TABLE, LEAF_INDEX, INNER_INDEX})
 _MAGIC: Final = b"SQLite format 3\x00"
 _MOST_OVERFLOW: Final = 1 << 26  # bytes of one record: more than any row has
+_MOST_SHAPES: Final = 10_000  # a few MB
+_MOST_COLUMNS: Final = 32_767  # that SQLite writes
 
 
 class DamagedPageError(ValueError):
     """What is on a page, or in a cell, cannot be what SQLite wrote."""
 
 
-@dataclass(frozen=True)
+class Shape:
+    """What the head of a record says: what its columns are, and how long.
+
+    Parameters
+    ----------
+    kinds : tuple of int
+        Of each column, as the file format numbers them.
+    start, length : int
+        Bytes of the head, and of the whole record.
+
+    Attributes
+    ----------
+    kinds : tuple of int
+    length : int
+    """
+
+    __slots__ = ("_layout", "_others", "_start", "kinds", "length")
+
+    def __init__(self, kinds: tuple[int, ...], start: int, length: int) -> None:
+        self.kinds = kinds
+        self.length = length
+        self._start = start
+        # What struct reads in one call, without the columns that take no bytes, and of what needs more its place.
+        self._layout = struct.Struct(
+            ">" + "".join(f"{(kind - 12) // 2}s" if kind >= 12 else _FORMATS[kind] for kind in kinds)
+        )
+        self._others = [(place, kind) for place, kind in enumerate(kinds) if kind in _OTHERS]
+
+    def values(self, payload: bytes) -> list[Value]:
+        """Return the columns of a record of this shape."""
+        values: list[Value] = list(self._layout.unpack_from(payload, self._start))
+        for place, kind in self._others:
+            if kind == 0:
+                values.insert(place, None)
+            elif kind in (8, 9):
+                values.insert(place, kind - 8)
+            else:
+                part = values[place]
+                assert isinstance(part, bytes)
+                values[place] = int.from_bytes(part, "big", signed=True)
+        return values
+
+
+_FORMATS: Final = ("", "b", "h", "3s", "i", "6s", "q", "d", "", "")
+"""Of columns that are no text and no bytes, by their kind."""
+_OTHERS: Final = frozenset({0, 3, 5, 8, 9})
+
+
+def type_of(kind: int) -> type[int | float | bytes] | None:
+    """Return what the columns of a kind hold; None where that is nothing."""
+    if kind >= 12:
+        return bytes
+    if kind == 0:
+        return None
+    return float if kind == 7 else int
+
+
 class Cell:
     """One entry of a b-tree.
+
+    Parameters
+    ----------
+    rowid : int or None
+    shape : Shape
+    payload : bytes
 
     Attributes
     ----------
     rowid : int or None
         Of a table with rowids.
-    values : list
-        The columns of the record.
+    shape : Shape
     """
 
-    rowid: int | None
-    values: list[Value]
+    __slots__ = ("_payload", "rowid", "shape")
+
+    def __init__(self, rowid: int | None, shape: Shape, payload: bytes) -> None:
+        self.rowid = rowid
+        self.shape = shape
+        self._payload = payload
+
+    @property
+    def values(self) -> list[Value]:
+        """The columns of the record; worked out anew: most cells that are tried are told from their shape alone."""
+        return self.shape.values(self._payload)
 
 
 class Pages:
@@ -69,6 +140,7 @@ class Pages:
         reserved = header[20] if header[:16] == _MAGIC and len(header) == 100 else 0
         self.usable = self.size - reserved if reserved <= self.size - 480 else self.size
         self._log: dict[int, bytes] = {}
+        self._shapes: dict[bytes, Shape] = {}
         self.lost_frames = 0
         pages = -(-len(self._file) // self.size)
         with suppress(OSError):
@@ -130,8 +202,15 @@ class Pages:
             except DamagedPageError:
                 yield None
 
-    def cell(self, page: bytes, kind: int, at: int) -> Cell:
+    def cell(self, page: bytes, kind: int, at: int, most: int = _MOST_COLUMNS) -> Cell:
         """Return the entry that begins at an offset of a page of some kind.
+
+        Parameters
+        ----------
+        page : bytes
+        kind, at : int
+        most : int
+            Columns that it may have.
 
         Raises
         ------
@@ -143,8 +222,18 @@ class Pages:
         rowid = None
         if kind == LEAF_TABLE:
             rowid, at = _varint(page, at)
-            rowid -= (rowid >> 63) << 64
-        return Cell(rowid, _record(self._payload(page, kind, at, length)))
+            if rowid >> 63:
+                rowid -= 1 << 64
+        payload = self._payload(page, kind, at, length)
+        if not payload:
+            raise DamagedPageError("a record has no head")
+        end = payload[0]
+        shape = self._shapes.get(payload[:end]) if end < 0x80 else None
+        if shape is None:
+            shape = self._shape(payload, most)
+        elif shape.length != len(payload):
+            raise DamagedPageError("a record is not as long as its columns")
+        return Cell(rowid, shape, payload)
 
     def _cells(self, number: int, page: bytes) -> list[int]:
         start, kind = 100 if number == 1 else 0, self.kind(number)
@@ -181,6 +270,31 @@ class Pages:
             left -= usable - 4
             following = int.from_bytes(page[:4], "big")
         return b"".join(parts)
+
+    def _shape(self, payload: bytes, most: int) -> Shape:
+        """Return the shape of a record, whose columns fill it exactly; thousands of records share one."""
+        end, at = _varint(payload, 0)
+        if not 1 <= end <= len(payload):
+            raise DamagedPageError("the head of a record is impossibly long")
+        kinds: list[int] = []
+        while at < end:
+            kind = payload[at]
+            if kind < 0x80:
+                at += 1
+            else:
+                kind, at = _varint(payload, at)
+            kinds.append(kind)
+            if len(kinds) > most:
+                raise DamagedPageError("a record has more columns than any")
+        length = at + sum([_LENGTHS[kind] if kind < 0x80 else (kind - 12) // 2 for kind in kinds])
+        if length != len(payload):  # nearly all that is tried is no record: it is told before a column is read
+            raise DamagedPageError("a record is not as long as its columns")
+        shape = Shape(tuple(kinds), at, length)
+        if at == end < 0x80:  # else the last number of the head goes on behind it, or the head is long
+            if len(self._shapes) >= _MOST_SHAPES:
+                self._shapes.clear()
+            self._shapes[payload[:end]] = shape
+        return shape
 
     # ------------------------------------------------------------------ the log
     @staticmethod
@@ -251,34 +365,3 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
 
 _LENGTHS: Final = (0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 1 << 62, 1 << 62, *((kind - 12) // 2 for kind in range(12, 128)))
 """Of columns, by their kind where that is a number of one byte; no record holds those of the kinds 10 and 11."""
-
-
-def _record(payload: bytes) -> list[Value]:
-    """Return the columns of a record, which fill it exactly."""
-    end, at = _varint(payload, 0)
-    if not 1 <= end <= len(payload):
-        raise DamagedPageError("the head of a record is impossibly long")
-    kinds = []
-    while at < end:
-        kind = payload[at]
-        if kind < 0x80:
-            at += 1
-        else:
-            kind, at = _varint(payload, at)
-        kinds.append(kind)
-    lengths = [_LENGTHS[kind] if kind < 0x80 else (kind - 12) // 2 for kind in kinds]
-    if at + sum(lengths) != len(payload):  # nearly all that is tried is no record: it is told before a column is read
-        raise DamagedPageError("a record is not as long as its columns")
-    values: list[Value] = []
-    for kind, length in zip(kinds, lengths, strict=True):
-        part = payload[at : at + length]
-        at += length
-        if kind >= 12:
-            values.append(part)
-        elif kind == 0:
-            values.append(None)
-        elif kind == 7:
-            values.append(struct.unpack(">d", part)[0])
-        else:
-            values.append(int.from_bytes(part, "big", signed=True) if kind < 8 else kind - 8)
-    return values

@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -32,12 +32,13 @@ from focal_photos.browser.catalog.store.rescue.pages import (
     Cell,
     DamagedPageError,
     Pages,
-    Value,
+    type_of,
 )
 from focal_photos.browser.catalog.store.schema.functions import add_to, row_digest
 from focal_photos.browser.catalog.store.schema.objects import OF_THE_PROGRAM, empty_catalogue, stored_columns
 
 _MOST_DEPTH: Final = 40
+_MOST_SHAPES: Final = 10_000  # of records, for which a table knows whether they may be its rows: a few MB
 _BATCH: Final = 500  # pages between two reports
 _TAKES: Final = {"INTEGER": (int,), "REAL": (int, float), "TEXT": (bytes,), "BLOB": (bytes,)}
 _DATE: Final = re.compile(rb"\d{4}-\d\d-\d\dT")  # where a column is called so
@@ -142,6 +143,11 @@ class _Table:
         return [(self.stored.index(column), self.types[column]) for column in self.columns]
 
     @cached_property
+    def _of_kind(self) -> dict[str, list[int]]:
+        """Which of the columns are of a type."""
+        return {kind: [place for place, (_, one) in enumerate(self._places) if one == kind] for kind in _TAKES}
+
+    @cached_property
     def forms(self) -> list[tuple[int, re.Pattern[bytes]]]:
         """Where a record holds what has a form of its own, by which this table is told from others alike."""
         return [(self.stored.index(column), _FORMS[column]) for column in self.columns if column in _FORMS]
@@ -162,38 +168,58 @@ class _Table:
         DamagedPageError
             It may be one of this table, but its digest is wrong.
         """
+        if not self.takes(cell):
+            return None
         found = cell.values
-        if len(found) != len(self.stored):
-            return None
         digest = found[self._digest_at] if self.has_digest else None
-        if self.has_digest and not isinstance(digest, int):  # nearly always an entry of an index
-            raise DamagedPageError(f"a row of {self.name} is not as it was written")
         if self.rowid is not None:
-            if found[self._rowid_at] is not None or cell.rowid is None:
-                return None
-            found = [*found[: self._rowid_at], cell.rowid, *found[self._rowid_at + 1 :]]
-        if not self._fits(found):
+            found[self._rowid_at] = cell.rowid
+        if not all(isinstance(value := found[at], bytes) and form.match(value) for at, form in self.forms):
             return None
-        values: list[Value] = []
-        for at, kind in self._places:
-            value = found[at]
-            values.append(float(value) if kind == "REAL" and isinstance(value, int) else value)
+        values: list[Any] = [found[at] for at, _ in self._places]
+        for place in self._of_kind["REAL"]:
+            if isinstance(values[place], int):
+                values[place] = float(values[place])
         if self.has_digest and row_digest(*values) != digest:
             raise DamagedPageError(f"a row of {self.name} is not as it was written")
         try:
-            return tuple(
-                value.decode() if kind == "TEXT" and isinstance(value, bytes) else value
-                for (_, kind), value in zip(self._places, values, strict=True)
-            )
+            for place in self._of_kind["TEXT"]:
+                if values[place] is not None:
+                    values[place] = values[place].decode()
         except UnicodeDecodeError as error:
             raise DamagedPageError("text is not UTF-8") from error
+        return tuple(values)
 
-    def _fits(self, values: Sequence[Value]) -> bool:
-        """Return whether values are of the types and forms of this table: digests do not say of which one a row is."""
+    def takes(self, cell: Cell) -> bool:
+        """Return whether what a cell holds may be a row of this table: its columns are of the types of this one's.
+
+        Digests do not say of which table a row is. What the head of a record says is enough, and the same for many.
+        """
+        shape = cell.shape
+        if len(shape.kinds) != len(self.stored) or (self.rowid is not None and cell.rowid is None):
+            return False
+        fits = self._fitting.get(shape.kinds)
+        if fits is None:
+            fits = self._fits(shape.kinds)
+            if len(self._fitting) >= _MOST_SHAPES:
+                self._fitting.clear()
+            self._fitting[shape.kinds] = fits
+        return fits
+
+    def _fits(self, kinds: Sequence[int]) -> bool:
+        if self.has_digest and type_of(kinds[self._digest_at]) is not int:  # nearly always an entry of an index
+            return False
+        if self.rowid is not None and kinds[self._rowid_at] != 0:
+            return False
         for at, kind in self._places:
-            if values[at] is not None and not isinstance(values[at], _TAKES[kind]):
+            found = type_of(kinds[at])
+            if found is not None and found not in _TAKES[kind]:
                 return False
-        return all(isinstance(value := values[at], bytes) and form.match(value) for at, form in self.forms)
+        return all(type_of(kinds[at]) is bytes for at, _ in self.forms)
+
+    @cached_property
+    def _fitting(self) -> dict[tuple[int, ...], bool]:
+        return {}
 
 
 def rescue(
@@ -231,30 +257,52 @@ def _insertion(table: _Table, otherwise: str = "") -> str:
     return f"INSERT {otherwise}INTO {table.name} ({columns}) VALUES ({marks})"
 
 
-def _by_length(tables: Mapping[str, _Table]) -> dict[int, list[_Table]]:
-    """Return the tables whose rows have digests, by the number of values of a row; those with more forms first."""
-    found: dict[int, list[_Table]] = {}
-    for table in sorted(tables.values(), key=lambda table: -len(table.forms)):
-        if table.has_digest:
-            found.setdefault(len(table.stored), []).append(table)
-    return found
+class _Candidates:
+    """The tables whose rows have digests, and of which of them what is found anywhere may be.
 
+    Parameters
+    ----------
+    tables : iterable of _Table
 
-def _rows_of(cells: Iterable[Cell], by_length: Mapping[int, Sequence[_Table]]) -> list[list[tuple[_Table, Row]]]:
-    """Return which entries are rows with a right digest: for each the tables that it may be of, the likeliest first."""
-    found = []
-    for cell in cells:
-        rows = []
-        for table in by_length.get(len(cell.values), ()):
-            try:  # of all that might be an entry: `suppress` takes longer
-                row = table.row(cell)
-            except (DamagedPageError, TypeError, OverflowError):
+    Attributes
+    ----------
+    most : int
+        Columns of a row, at most.
+    """
+
+    def __init__(self, tables: Iterable[_Table]) -> None:
+        # Those with more forms first: rows of another table have not got them.
+        self._tables = sorted((table for table in tables if table.has_digest), key=lambda table: -len(table.forms))
+        self.most = max((len(table.stored) for table in self._tables), default=0)
+        self._found: dict[tuple[bool, tuple[int, ...]], list[_Table]] = {}
+
+    def rows_of(self, cells: Iterable[Cell]) -> list[list[tuple[_Table, Row]]]:
+        """Return which entries are rows with a right digest: for each the tables it may be of, the likeliest first."""
+        found = []
+        for cell in cells:
+            tables = self._tables_of(cell)
+            if not tables:  # most are entries of indexes
                 continue
-            if row is not None:
-                rows.append((table, row))
-        if rows:
-            found.append(rows)
-    return found
+            rows = []
+            for table in tables:
+                try:  # of all that might be an entry: `suppress` takes longer
+                    row = table.row(cell)
+                except (DamagedPageError, TypeError, OverflowError):
+                    continue
+                if row is not None:
+                    rows.append((table, row))
+            if rows:
+                found.append(rows)
+        return found
+
+    def _tables_of(self, cell: Cell) -> list[_Table]:
+        shape = cell.rowid is None, cell.shape.kinds
+        found = self._found.get(shape)
+        if found is None:
+            if len(self._found) >= _MOST_SHAPES:
+                self._found.clear()
+            found = self._found[shape] = [table for table in self._tables if table.takes(cell)]
+        return found
 
 
 class _Rescue:
@@ -380,12 +428,16 @@ class _Rescue:
 
     def _note_orphans(self, tables: dict[str, _Table]) -> None:
         """Note the tables of which a page is in no tree: another one of theirs may have taken the place of it."""
-        by_length = _by_length(tables)
+        noted: set[str] = set()
+        candidates = _Candidates(tables.values())
         for number in self._rest():
+            if noted != self._damaged:  # those that are noted need not be found again
+                noted = set(self._damaged)
+                candidates = _Candidates(table for table in tables.values() if table.name not in noted)
             with suppress(DamagedPageError):
                 if self._pages.kind(number) in (LEAF_TABLE, LEAF_INDEX):
                     listed = [cell for cell in self._pages.cells(number) if cell is not None]
-                    self._damaged |= {table.name for rows in _rows_of(listed, by_length) for table, _ in rows}
+                    self._damaged |= {table.name for rows in candidates.rows_of(listed) for table, _ in rows}
 
     def _rest(self) -> list[int]:
         """Return the pages in use that no tree of a table led to."""
@@ -394,11 +446,11 @@ class _Rescue:
 
     def _look_through_the_rest(self, new: sqlite3.Connection, tables: dict[str, _Table]) -> None:
         """Take rows with a right digest from the pages that no tree led to."""
-        by_length, rest = _by_length(tables), self._rest()
+        candidates, rest = _Candidates(tables.values()), self._rest()
         for done, number in enumerate(rest):
             if done % _BATCH == 0:
                 self._report(0.6 + 0.1 * done / len(rest))
-            for rows in self._rows_on(number, by_length):
+            for rows in self._rows_on(number, candidates):
                 if name := self._enter_first(new, rows):
                     self.result.from_damaged[name] = self.result.from_damaged.get(name, 0) + 1
 
@@ -417,7 +469,7 @@ class _Rescue:
                 return table.name
         return None
 
-    def _rows_on(self, number: int, by_length: dict[int, list[_Table]]) -> list[list[tuple[_Table, Row]]]:
+    def _rows_on(self, number: int, candidates: _Candidates) -> list[list[tuple[_Table, Row]]]:
         cells: list[Cell] = []
         broken = True
         try:
@@ -427,18 +479,18 @@ class _Rescue:
         except DamagedPageError:
             pass
         if broken:
-            cells += self._carve(number)
-        return _rows_of(cells, by_length)
+            cells += self._carve(number, candidates.most)
+        return candidates.rows_of(cells)
 
-    def _carve(self, number: int) -> Iterator[Cell]:
-        """Yield what can be read as an entry at any byte of a page; most of it is none."""
+    def _carve(self, number: int, most: int) -> Iterator[Cell]:
+        """Yield what can be read as an entry, of so many columns at most, at any byte of a page; most of it is none."""
         page = self._pages.page(number)
         if not any(page):
             return
         for at in range(8, self._pages.usable - 4):
             for kind in (LEAF_TABLE, LEAF_INDEX):
                 try:  # at every byte: `suppress` takes longer
-                    cell = self._pages.cell(page, kind, at)
+                    cell = self._pages.cell(page, kind, at, most)
                 except DamagedPageError:
                     continue
                 yield cell
@@ -487,17 +539,23 @@ class _Rescue:
     # ------------------------------------------------------------------ other sources
     def _take_from_journal(self, new: sqlite3.Connection, tables: dict[str, _Table], states: _States) -> None:
         """Write lost rows as the journal says that they were last; rows made up of an index get what is missing."""
+        missing = {
+            name: (
+                [column for column, _ in sorted(_places(table).items(), key=lambda one: one[1])],
+                [column for column in table.columns if column not in table.key],
+            )
+            for name, table in tables.items()
+            if name in self._damaged
+        }
         for (name, key), values in states.items():
-            table = tables.get(name)
-            if table is None or name not in self._damaged or values is None:
+            if values is None or name not in missing:
                 continue
-            rest = [column for column in table.columns if column not in table.key]
-            order = [column for column, _ in sorted(_places(table).items(), key=lambda one: one[1])]
-            if len(key) != len(table.key) or len(values) != len(rest):
+            order, rest = missing[name]
+            if len(key) != len(order) or len(values) != len(rest):
                 continue
             named = {**dict(zip(order, key, strict=True)), **dict(zip(rest, values, strict=True))}
-            row = tuple(named[column] for column in table.columns)
-            count = self._enter(new, table, [row])
+            row = tuple(named[column] for column in tables[name].columns)
+            count = self._enter(new, tables[name], [row])
             if count:
                 self.result.from_journal[name] = self.result.from_journal.get(name, 0) + count
 
@@ -526,10 +584,12 @@ class _Rescue:
     def _enter(new: sqlite3.Connection, table: _Table, rows: Iterable[Row]) -> int:
         """Write rows whose key is not there yet; return how many were."""
         sql = _insertion(table, "OR IGNORE ")
-        count = 0
+        cursor, count = new.cursor(), 0
         for row in rows:
-            with suppress(sqlite3.IntegrityError, sqlite3.InterfaceError, OverflowError):
-                count += new.execute(sql, row).rowcount
+            try:  # of every row: `suppress` takes longer
+                count += cursor.execute(sql, row).rowcount
+            except (sqlite3.IntegrityError, sqlite3.InterfaceError, OverflowError):
+                continue
         return count
 
     def _mend(self, new: sqlite3.Connection, tables: dict[str, _Table]) -> None:
