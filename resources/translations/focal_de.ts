@@ -1047,6 +1047,10 @@
       <translation>Strg+Klick</translation>
     </message>
     <message>
+      <source>Ctrl+G suggests tags for what is selected, else for all photos without any.</source>
+      <translation>Strg+G schlägt Schlagwörter für das Ausgewählte vor, sonst für alle Fotos ohne Schlagwort.</translation>
+    </message>
+    <message>
       <source>Ctrl+Wheel</source>
       <translation>Strg+Mausrad</translation>
     </message>
@@ -2684,6 +2688,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>No file was found: search in a folder where they may be</source>
       <translation>Keine Datei gefunden: Suchen Sie in einem Ordner, in dem sie sein könnten</translation>
+    </message>
+    <message>
+      <source>No further tag is likely for what is selected. Ctrl+G without a selection asks for all.</source>
+      <translation>Für das Ausgewählte ist kein weiteres Schlagwort wahrscheinlich. Strg+G ohne Auswahl fragt für alle.</translation>
     </message>
     <message>
       <source>No indexed photo is tagged yet: tag a few photos first.</source>

@@ -341,7 +341,12 @@ class Jobs(QObject):
                 text = text.format(photos_in_words(report.photos))
                 self.message_posted.emit(Message(text, action=MessageAction.SHOW_SUGGESTIONS))
             else:
-                text = self.tr("No tag to suggest. Tag a few photos of each kind first, then ask again.")
+                if ids:
+                    text = self.tr(
+                        "No further tag is likely for what is selected. Ctrl+G without a selection asks for all."
+                    )
+                else:
+                    text = self.tr("No tag to suggest. Tag a few photos of each kind first, then ask again.")
                 self.message_posted.emit(Message(text, Severity.WARNING))
 
         def work() -> Job[SuggestReport]:

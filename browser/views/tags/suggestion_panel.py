@@ -172,6 +172,8 @@ class SuggestionPanel(QWidget):
                 text = self.tr("None for what is selected. Others wait under All.")
             elif session.overview.photos and not session.overview.untagged:
                 text = self.tr("Every photo has a tag. For selected photos Focal can suggest others (Ctrl+G).")
+            elif len(session.overview.recent_tags) > 1:
+                text = self.tr("Ctrl+G suggests tags for what is selected, else for all photos without any.")
             else:
                 text = self.tr("Tag a few photos of each kind, then let Focal suggest tags for the rest.")
             self._empty.setText(text)

@@ -229,6 +229,22 @@ def test_where_all_photos_are_tagged_it_is_not_asked_to_tag_a_few(driver: Window
     assert panel._empty.text().startswith("Every photo has a tag.")
 
 
+def test_where_kinds_are_tagged_it_is_not_asked_to_tag_a_few(driver: WindowDriver) -> None:
+    teach(driver)
+    panel, session = driver.window.suggestion_panel, driver.session
+    assert panel._empty.isVisible()
+    assert panel._empty.text().startswith("Ctrl+G suggests tags")
+    said: list[str] = []
+    session.message_posted.connect(lambda message: said.append(message.text))
+    photo_id = int(session.library.photos.ids("tagged")[0])
+    session.editor.tag([photo_id], [tag.name for tag in session.library.tags.all()])
+    driver.wait_until_idle("tagging")
+    session.jobs.suggest([photo_id])
+    driver.wait_until_idle("suggesting")
+    assert len(said) == 1
+    assert said[0].startswith("No further tag is likely for what is selected.")
+
+
 def test_the_current_suggestion_stays_current_when_others_come_before_it(driver: WindowDriver) -> None:
     suggest(driver, {0: ["sea", "sky"]})
     driver.click(0)
