@@ -23,7 +23,7 @@ side by side; brackets hold together; ``-`` before a term or a bracket turns it 
 =================  ==================================================================
 
 ``beach or tag:sea -(untagged or failed)`` is ``(beach) or (tag:sea and not (untagged or failed))``. ``and`` may stand
-between terms, and changes nothing.
+between terms, and changes nothing; ``not`` before a term or a bracket is another minus sign.
 
 Case does not count.
 """
@@ -53,7 +53,7 @@ KEYS = (
 )
 COMPARED = ("rating", "size", "width", "height")
 """Keys whose values are numbers."""
-OR, AND = "or", "and"
+OR, AND, NOT = "or", "and", "not"
 TAG_KEYS = ("tag", "suggested")
 FLAGS = ("tagged", "untagged", "suggested", "judged", "failed", "missing", "removed")
 _REJECTED, _MAX_RATING = -1, 5
@@ -239,7 +239,7 @@ class Token(NamedTuple):
     quoted, closed : bool
         Whether the value has quotes, and whether the last of them was closed.
     sign : str
-        ``(``, ``)``, ``or`` or ``and``; empty for all else. A minus sign before a bracket is `negated`.
+        ``(``, ``)``, ``or``, ``and`` or ``not``; empty for all else. A minus sign before a bracket is `negated`.
     """
 
     start: int
@@ -279,7 +279,7 @@ def tokens(text: str) -> Iterator[Token]:
         value_start = at
         at, value, quoted, closed = _value(text, at, depth)
         word = value.lower() if key is None and not (quoted or negated) else ""
-        sign = word if word in (OR, AND) else ""
+        sign = word if word in (OR, AND, NOT) else ""
         yield Token(start, at, negated, key, value, value_start, quoted, closed, sign)
 
 
@@ -346,7 +346,9 @@ class _Parser:
                     choices.append([])
                 continue
             joined = None
-            if token.sign == "(":
+            if token.sign == NOT:
+                choices[-1].append(self._turned(token))
+            elif token.sign == "(":
                 inner = self.read(token)
                 choices[-1].append(Not(inner) if token.negated else inner)
             else:
@@ -362,6 +364,15 @@ class _Parser:
         self._depth -= 1
         every = [_all(terms) for terms in choices]
         return every[0] if len(every) == 1 else AnyOf(tuple(every))
+
+    def _turned(self, said: Token) -> Not:
+        """Read the term or bracket behind a ``not``."""
+        token = self._tokens[self._at] if self._at < len(self._tokens) else None
+        if token is None or token.sign in (")", OR, AND, NOT):
+            raise QueryError(f"Nothing stands after {said.value}: write it into quotes to look for it", said.start)
+        self._at += 1
+        inner = self.read(token) if token.sign == "(" else _term(token._replace(negated=False))
+        return Not(Not(inner) if token.negated else inner)
 
 
 def _all(terms: list[Term]) -> Term:
@@ -469,7 +480,7 @@ def tag_asked_for(value: str) -> str:
 
 def quote(text: str) -> str:
     """Return `text` as a value of a query, in quotes where it needs them."""
-    if text and not re.search(r'[\s"\\:()-]', text) and text.lower() not in (OR, AND):
+    if text and not re.search(r'[\s"\\:()-]', text) and text.lower() not in (OR, AND, NOT):
         return text
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
