@@ -2782,8 +2782,8 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Noch ist keine Spur behalten</translation>
     </message>
     <message>
-      <source>No two photos show the same.</source>
-      <translation>Keine zwei Fotos zeigen dasselbe.</translation>
+      <source>No two photos show the same. Files with the same content are one photo: the filter copied finds those.</source>
+      <translation>Keine zwei Fotos zeigen dasselbe. Dateien mit demselben Inhalt sind ein Foto: der Filter copied findet sie.</translation>
     </message>
     <message>
       <source>None</source>
@@ -3736,6 +3736,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>SIFT, 200 words, 50 components</source>
       <translation>SIFT, 200 Wörter, 50 Komponenten</translation>
+    </message>
+    <message>
+      <source>Same file</source>
+      <translation>Dieselbe Datei</translation>
     </message>
     <message>
       <source>Save</source>

@@ -128,6 +128,8 @@ class TargetTags:
         How it was taken.
     paths : tuple of Path
         Where the files of the photos are; of no more than `MOST_PATHS`.
+    copies : tuple of Path
+        Other files with the same content, where the photo is a single one.
     """
 
     photo_ids: tuple[int, ...] = ()
@@ -136,6 +138,7 @@ class TargetTags:
     mark: Mark = field(default_factory=Mark)
     information: Information = field(default_factory=Information)
     paths: tuple[Path, ...] = ()
+    copies: tuple[Path, ...] = ()
 
 
 def read_target_tags(library: Library, photo_ids: tuple[int, ...]) -> TargetTags:
@@ -147,7 +150,8 @@ def read_target_tags(library: Library, photo_ids: tuple[int, ...]) -> TargetTags
         return targets
     (one,) = photo_ids
     card, mark, information = fetch_cards(library, photo_ids), library.marks.of([one]), library.information.of([one])
-    return replace(targets, card=card.get(one), mark=mark[one], information=information[one])
+    copies = tuple(path for path in library.photos.files(one) if path not in paths)
+    return replace(targets, card=card.get(one), mark=mark[one], information=information[one], copies=copies)
 
 
 def find_untagged(library: Library, ids: NDArray[np.int64], after: int | None) -> int | None:

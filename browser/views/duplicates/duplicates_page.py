@@ -309,7 +309,9 @@ class DuplicatesPage(ModePage):
             return self.tr("Looking for photos that show the same\N{HORIZONTAL ELLIPSIS}")
         if not self._session.overview.photos:
             return no_photos_yet()
-        return duplicates.obstacle or self.tr("No two photos show the same.")
+        return duplicates.obstacle or self.tr(
+            "No two photos show the same. Files with the same content are one photo: the filter copied finds those."
+        )
 
     def _listed(self, group: Group) -> str:
         from focal_photos.browser.operations.duplicates.find_duplicates import GroupKind

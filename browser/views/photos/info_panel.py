@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
@@ -15,6 +19,8 @@ from focal_photos.browser.views.base.labels import ElidedLabel, label
 from focal_photos.browser.views.base.layouts import clear_layout
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.shared_neighbors import SharedNeighborsRow
+
+_MOST_COPIES: Final = 5
 
 
 class InfoPanel(QWidget):
@@ -51,7 +57,7 @@ class InfoPanel(QWidget):
         clear_layout(self._grid)
         found = self._session.target_tags
         if found.card is not None:
-            rows = self._facts(found.card) + self._said(found.mark, found.information)
+            rows = self._facts(found.card, found.copies) + self._said(found.mark, found.information)
             if self._place_of == found.photo_ids:
                 rows += self._place(found.information)
         elif found.photo_ids:
@@ -77,13 +83,17 @@ class InfoPanel(QWidget):
             return []
         return [(self.tr("Place"), f"{information.latitude:.5f}, {information.longitude:.5f}")]
 
-    def _facts(self, card: PhotoCard) -> list[tuple[str, str]]:
+    def _facts(self, card: PhotoCard, copies: Sequence[Path]) -> list[tuple[str, str]]:
         photo = card.photo
         facts = [
             (self.tr("Name"), card.name),
             (self.tr("Folder"), shown(str(photo.path.parent))),
             (self.tr("File"), file_size(photo.bytes)),
         ]
+        named = [shown(str(path)) for path in copies[:_MOST_COPIES]]
+        if len(copies) > _MOST_COPIES:
+            named.append(f"+ {len(copies) - _MOST_COPIES}")
+        facts += [("\N{NO-BREAK SPACE}" if at else self.tr("Same file"), text) for at, text in enumerate(named)]
         if photo.width and photo.height:
             size = f"{photo.width} \N{MULTIPLICATION SIGN} {photo.height}"
             facts.append((self.tr("Size"), size))

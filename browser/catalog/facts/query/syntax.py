@@ -13,6 +13,7 @@ side by side; brackets hold together; ``-`` before a term or a bracket turns it 
 ``failed``         could not be decoded
 ``missing``        has no file that was found by the last scan
 ``removed``        lies only in folders that were taken out of the library
+``copied``         lies in several files with the same content
 ``date:2024-05``   taken in that year, month or day
 ``rating>=3``      has at least three stars; also ``<``, ``rating:0`` (none), ``rating:rejected`` (counts as -1)
 ``label:red``      has the label
@@ -55,7 +56,7 @@ COMPARED = ("rating", "size", "width", "height")
 """Keys whose values are numbers."""
 OR, AND, NOT = "or", "and", "not"
 TAG_KEYS = ("tag", "suggested")
-FLAGS = ("tagged", "untagged", "suggested", "judged", "failed", "missing", "removed")
+FLAGS = ("tagged", "untagged", "suggested", "judged", "failed", "missing", "removed", "copied")
 _REJECTED, _MAX_RATING = -1, 5
 _COMPARISON = re.compile(r"(>=|<=|>|<|=|)\s*(-1|[0-5]|rejected)", re.IGNORECASE)
 _KEY = re.compile(r"([^\W\d_]+):|(rating|size|width|height)(?=[<>=])", re.IGNORECASE)
@@ -171,6 +172,10 @@ class Missing(Part):
     """No file of the photo was found by the last scan."""
 
 
+class Copied(Part):
+    """The photo lies in several files with the same content."""
+
+
 class Removed(Part):
     """AllOf places of the photo are in folders that were taken out of the library, or it is missing and forgotten."""
 
@@ -214,6 +219,7 @@ Positive = (
     | Failed
     | Missing
     | Removed
+    | Copied
 )
 Term = Positive | Not | AllOf | AnyOf
 
@@ -225,6 +231,7 @@ _FLAG_TERMS: dict[str, Term] = {
     "failed": Failed(),
     "missing": Missing(),
     "removed": Removed(),
+    "copied": Copied(),
 }
 
 

@@ -153,6 +153,21 @@ def test_a_library_that_is_read_only_takes_no_rating(
     assert driver.session.library.marks.of([photo])[photo] == Mark()
 
 
+def test_other_files_with_the_same_content_are_named(own_photos: WindowDriver) -> None:
+    driver = own_photos
+    driver.click(0)
+    driver.wait_until_idle("the photo")
+    assert "Same file" not in facts(driver)
+    [path] = driver.session.library.photos.paths(driver.navigator.selected)
+    copies = [path.with_name("z" + path.name), path.with_name("zz" + path.name)]
+    for copy in copies:
+        copy.write_bytes(path.read_bytes())
+    driver.session.jobs.rescan()
+    driver.wait_until_idle("looking for changes", 120)
+    assert [value for value in facts(driver).values() if Path(value) in copies] == [str(copy) for copy in copies]
+    assert facts(driver)["Same file"] == str(copies[0])
+
+
 def test_what_happens_to_the_file_of_the_selected_photo_is_said_at_once(own_photos: WindowDriver) -> None:
     driver = own_photos
     driver.click(0)

@@ -33,6 +33,7 @@ from focal_photos.browser.catalog.facts.query.syntax import (
     quote,
 )
 from focal_photos.browser.catalog.facts.records import (
+    FoundFile,
     Information,
     Reading,
     Suggestion,
@@ -229,6 +230,19 @@ def test_what_queries_find(library: Library, shelf: dict[str, int], text: str, e
     # Photos that are missing, or lie elsewhere now, are few as well.
     few = library.photos.few_listed(text)
     assert few is None or few == library.photos.listed(text).tolist()
+
+
+def test_photos_in_several_files_are_found(library: Library, shelf: dict[str, int]) -> None:
+    root = library.roots.all()[0]
+    assert library.photos.count("copied") == 0
+    content = library.photos.content_hashes([shelf["two"]])[shelf["two"]]
+    (one,) = library.photos.get([shelf["two"]])
+    library.files.record([FoundFile(root.id, b"2020/again.jpg", one.bytes, 1, content)])
+    assert library.photos.ids("copied").tolist() == [shelf["two"]]
+    assert library.photos.few_listed("tag:sea copied") == [shelf["two"]]
+    assert shelf["two"] not in library.photos.ids("-copied")
+    library.files.mark_missing(root.id, [b"2020/again.jpg"])
+    assert library.photos.count("copied") == 0
 
 
 def test_results_keep_the_order_of_the_paths(library: Library, shelf: dict[str, int]) -> None:
