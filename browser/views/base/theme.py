@@ -90,20 +90,24 @@ class Theme(QObject):
         return self._choice is ThemeChoice.DARK
 
     def choose(self, choice: ThemeChoice) -> None:
-        """Apply a theme."""
+        """Apply a theme; where it is what all windows wear already they are left alone."""
         self._choice = choice
         themes = files("focal_photos.resources") / "themes"
         name = "dark" if self.dark else "light"
         table: dict[str, str] = json.loads((themes / f"{name}.json").read_text("utf-8"))
-        self._colors = {key: QColor(value) for key, value in table.items() if value.startswith("#")}
-        self._pixmaps.clear()
-        self._icons.clear()
-        self._renderers.clear()
+        colors = {key: QColor(value) for key, value in table.items() if value.startswith("#")}
         sheet = (themes / "base.qss").read_text("utf-8")
         # Qt takes pictures in style sheets from files alone.
         sheet = sheet.replace("check.svg", path(f"themes/check-{name}.svg").as_posix())
+        sheet = re.sub(r"@([a-z-]+)", lambda match: table[match[1]], sheet)
+        if colors == self._colors and sheet == self._app.styleSheet():
+            return  # to dress a window takes .1 s
+        self._colors = colors
+        self._pixmaps.clear()
+        self._icons.clear()
+        self._renderers.clear()
         self._app.setPalette(self._palette())
-        self._app.setStyleSheet(re.sub(r"@([a-z-]+)", lambda match: table[match[1]], sheet))
+        self._app.setStyleSheet(sheet)
         self._update_icons()
         self.changed.emit()
 

@@ -11,10 +11,8 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QImage, QPainter
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QApplication,
     QCheckBox,
     QComboBox,
-    QDialog,
     QLabel,
     QLineEdit,
     QRadioButton,
@@ -25,7 +23,7 @@ from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.base.theme import ThemeChoice
 from focal_photos.browser.views.photos.tile_delegate import TileButton
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
-from tests.browser.views.places import DIALOGS
+from tests.browser.views.places import DIALOGS, dialogs
 from tests.browser.views.window_steps import walk_to
 
 THEMES: Final = [ThemeChoice.DARK, ThemeChoice.LIGHT]
@@ -235,38 +233,34 @@ def check(root: QWidget) -> list[str]:
 
 
 @pytest.mark.parametrize("choice", THEMES)
-@pytest.mark.parametrize("mode", list(Mode))
-def test_modes(driver: WindowDriver, mode: Mode, choice: ThemeChoice) -> None:
+def test_modes(driver: WindowDriver, choice: ThemeChoice) -> None:
+    """One after the other, in one window, as a person goes through them."""
     driver.window.window_actions.choose_theme(choice)
     driver.session.editor.tag([driver.session.grid.photo_id(row) for row in range(3)], ["sea"])
     driver.wait_until_idle("tagging")
     walk_to(driver, 4)
     driver.click(2)
     driver.wait_until_idle("the selection")
-    driver.window.show_mode(mode)
-    driver.wait_until_idle("the mode")
-    wrong = check(driver.window)
+    wrong = []
+    for mode in Mode:
+        driver.window.show_mode(mode)
+        driver.wait_until_idle("the mode")
+        assert driver.window.mode is mode
+        wrong += [f"{mode}: {each}" for each in check(driver.window)]
     assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("choice", THEMES)
-@pytest.mark.parametrize("kind", list(DIALOGS))
-def test_dialogs(driver: WindowDriver, kind: str, choice: ThemeChoice) -> None:
+def test_dialogs(driver: WindowDriver, choice: ThemeChoice) -> None:
     driver.window.window_actions.choose_theme(choice)
     driver.session.editor.tag([driver.session.grid.photo_id(0)], ["sea"])
     driver.wait_until_idle("tagging")
-    DIALOGS[kind](driver)
-    driver.wait_until_idle("the dialog")
-    dialogs = [each for each in QApplication.topLevelWidgets() if isinstance(each, QDialog) and each.isVisible()]
-    assert len(dialogs) == 1
-    pages = getattr(dialogs[0], "page_buttons", [None])
-    for page in pages:
-        if page is not None:
-            page.click()
-            driver.wait_until_idle("the page")
-        wrong = check(dialogs[0])
-        assert not wrong, "\n".join(wrong)
-    dialogs[0].close()
+    seen, wrong = [], []
+    for name, dialog in dialogs(driver):
+        seen.append(name.partition(",")[0])
+        wrong += [f"{name}: {each}" for each in check(dialog)]
+    assert list(dict.fromkeys(seen)) == list(DIALOGS)
+    assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.parametrize("choice", THEMES)

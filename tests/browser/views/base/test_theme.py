@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QEvent, QRect
 from PySide6.QtGui import QColor, QImage, QPainter, QPalette, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QStyle, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
@@ -187,6 +187,27 @@ def test_icons_follow_the_theme(qapp: QApplication, qtbot: QtBot) -> None:
     assert shade() < dark
     assert qapp.palette().window().color() == theme.color("window")
     theme.choose(ThemeChoice.DARK)
+
+
+def test_windows_are_dressed_again_where_the_theme_is_another_one_alone(qapp: QApplication, qtbot: QtBot) -> None:
+    theme = Theme(qapp, ThemeChoice.DARK)
+
+    class Dressed(QPushButton):
+        times = 0
+
+        def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+            self.times += event.type() == QEvent.Type.StyleChange
+            super().changeEvent(event)
+
+    changes: list[None] = []
+    theme.changed.connect(lambda: changes.append(None))
+    button = Dressed()
+    qtbot.addWidget(button)
+    button.show()
+    for choice, again in ((ThemeChoice.DARK, False), (ThemeChoice.LIGHT, True), (ThemeChoice.DARK, True)):
+        before, told = button.times, len(changes)
+        theme.choose(choice)
+        assert (theme.choice, button.times > before, len(changes) > told) == (choice, again, again)
 
 
 def test_the_application_has_an_icon(qapp: QApplication) -> None:
