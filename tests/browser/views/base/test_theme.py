@@ -195,7 +195,7 @@ def test_windows_are_dressed_again_where_the_theme_is_another_one_alone(qapp: QA
     class Dressed(QPushButton):
         times = 0
 
-        def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        def changeEvent(self, event: QEvent) -> None:
             self.times += event.type() == QEvent.Type.StyleChange
             super().changeEvent(event)
 
