@@ -75,6 +75,7 @@ class SuggestionPanel(QWidget):
         session.suggestions_changed.connect(self._show)
         session.suggestions.rowsRemoved.connect(self._show)
         session.overview_changed.connect(self._show)
+        session.words.tags_read.connect(self._show)
         self._show()
 
     def answer_current(self, *, accept: bool) -> None:
@@ -172,7 +173,7 @@ class SuggestionPanel(QWidget):
                 text = self.tr("None for what is selected. Others wait under All.")
             elif session.overview.photos and not session.overview.untagged:
                 text = self.tr("Every photo has a tag. For selected photos Focal can suggest others (Ctrl+G).")
-            elif len(session.overview.recent_tags) > 1:
+            elif len(session.words.tags) > 1 and session.overview.photos - session.overview.untagged > 1:
                 text = self.tr("Ctrl+G suggests tags for what is selected, else for all photos without any.")
             else:
                 text = self.tr("Tag a few photos of each kind, then let Focal suggest tags for the rest.")

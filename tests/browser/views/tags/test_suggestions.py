@@ -10,7 +10,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionState
+from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionState, TagSource
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.session import SMALL
 from focal_photos.browser.models.tagging.suggestion_model import MOST_SHOWN, SuggestionRow, read_suggestions
@@ -243,6 +243,15 @@ def test_where_kinds_are_tagged_it_is_not_asked_to_tag_a_few(driver: WindowDrive
     driver.wait_until_idle("suggesting")
     assert len(said) == 1
     assert said[0].startswith("No further tag is likely for what is selected.")
+
+
+def test_tags_that_other_programs_gave_count_as_well(driver: WindowDriver) -> None:
+    library = driver.session.library
+    ids = driver.session.grid.ids.tolist()
+    library.tags.give({ids[0]: ["sea"], ids[1]: ["sky"]}, TagSource.IMPORT)
+    driver.session.apply(ChangeSet("", frozenset({Kind.TAGS})))
+    driver.wait_until_idle("the tags")
+    assert driver.window.suggestion_panel._empty.text().startswith("Ctrl+G suggests tags")
 
 
 def test_the_current_suggestion_stays_current_when_others_come_before_it(driver: WindowDriver) -> None:
