@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
+
+from focal_photos.browser.catalog.store.atomic_file import atomic_file
 
 # SQLite's write-ahead log needs shared memory between its users, and locks that hold: network drives promise
 # neither.
@@ -15,10 +18,33 @@ OWN_NAME = "focal"
 
 
 def default_path() -> Path:
-    """Return the folder of the user's own library, in the user's data folder."""
+    """Return the folder of the user's own library: in the user's data folder, or where it was moved to from there.
+
+    That is so while its drive is away too: a new library in the old place would look as if all work were lost.
+    """
+    own = _own_path()
+    if not (own / "catalog.sqlite").exists():
+        with suppress(OSError):
+            return Path(os.fsdecode(_moved(own).read_bytes()))
+    return own
+
+
+def note_move(source: Path, target: Path) -> None:
+    """Note where the user's own library is moved to, so that `default_path` says it; another library is none of it."""
+    own = _own_path()
+    if source == absolute(own) or source == absolute(default_path()):
+        with atomic_file(_moved(own)) as stream:
+            stream.write(os.fsencode(target))
+
+
+def _own_path() -> Path:
     import platformdirs  # here: who says where the library is does not wait for it
 
     return platformdirs.user_data_path(OWN_NAME)
+
+
+def _moved(own: Path) -> Path:
+    return own.with_name(f"{own.name}.moved")
 
 
 def absolute(path: Path) -> Path:

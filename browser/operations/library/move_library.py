@@ -14,7 +14,7 @@ from typing import Final
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import sync
 from focal_photos.browser.catalog.store.errors import LibraryError
-from focal_photos.browser.catalog.store.location import absolute
+from focal_photos.browser.catalog.store.location import absolute, note_move
 from focal_photos.browser.catalog.store.lock import LibraryLock
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
@@ -74,6 +74,8 @@ def move_library(source: Path, target: Path, *, step: Callable[[str], None] = la
                 f"The library cannot be moved: {error.strerror or error}. It is where it was."
             ) from error
         # From here on nothing may cancel this, nor another program open the old one and write into it.
+        with suppress(OSError):
+            note_move(source, target)
         step("delete")
         _delete_all_but_lock(source)
     finally:

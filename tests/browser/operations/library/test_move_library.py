@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.library import Library, default_path
 from focal_photos.browser.catalog.store.errors import LibraryError, LibraryInUseError
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
@@ -31,6 +31,27 @@ def folder(tmp_path: Path) -> Path:
 
 def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_the_own_library_is_found_where_it_was_moved_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    own = default_path()
+    for folder in (own, tmp_path / "other"):
+        Library.open(folder).close()
+    finish(move_library(tmp_path / "other", tmp_path / "aside"))
+    assert default_path() == own, "another library says nothing of the own one"
+    first, second = tmp_path / "first", tmp_path / "Zweite 🎉"
+    finish(move_library(own, first))
+    assert default_path() == first
+    with Library.open(None) as library:
+        assert library.path == first
+    finish(move_library(first, second))
+    assert default_path() == second
+    second.rename(tmp_path / "away")
+    assert default_path() == second, "no new library in the old place while the drive is away"
+    (tmp_path / "away").rename(second)
+    finish(move_library(second, own))
+    assert default_path() == own
 
 
 @pytest.mark.parametrize("there", [False, True])
