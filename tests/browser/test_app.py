@@ -229,3 +229,5 @@ def test_a_list_of_all_files_is_made_without_a_look_at_all_objects() -> None:
     finally:
         gc.set_threshold(*thresholds)
         gc.unfreeze()
+        gc.collect()
+        gc.freeze()  # what was collected before the tests stays out of what is looked through later
