@@ -45,7 +45,14 @@ from focal_photos.browser.catalog.store.errors import (
 )
 from focal_photos.browser.catalog.store.files.scratch import remove_abandoned
 from focal_photos.browser.catalog.store.journal import Journal
-from focal_photos.browser.catalog.store.location import OWN_NAME, absolute, default_path, network_drive, readable
+from focal_photos.browser.catalog.store.location import (
+    OWN_NAME,
+    absolute,
+    default_path,
+    network_drive,
+    note_of_moved,
+    readable,
+)
 from focal_photos.browser.catalog.store.lock import LibraryLock
 from focal_photos.browser.catalog.store.rescue.restore import finish_replacing, is_replacing
 from focal_photos.browser.catalog.store.translation import translated
@@ -207,6 +214,12 @@ class Library:
         path = absolute(default_path() if path is None else path)
         if path.exists() and not path.is_dir():
             raise LibraryError(f"{path} is a file: choose a folder for the library.")
+        note = None if is_replacing(path) else note_of_moved(path)
+        if note is not None:  # a new one there would look as if all work were lost
+            raise LibraryError(
+                f"Your library was moved to {path} and is not there now: connect its drive, or move it back there. "
+                f"To begin a new one, delete {note}."
+            )
         lock = None
         if not read_only:
             with translated(path):

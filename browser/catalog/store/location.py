@@ -29,6 +29,16 @@ def default_path() -> Path:
     return own
 
 
+def note_of_moved(path: Path) -> Path | None:
+    """Return the file that says that the user's own library lies in `path`, if it is not there; else None."""
+    if (path / "catalog.sqlite").exists():
+        return None
+    own = _own_path()
+    if (own / "catalog.sqlite").exists() or path != absolute(default_path()):
+        return None
+    return _moved(own) if _moved(own).exists() else None
+
+
 def note_move(source: Path, target: Path) -> None:
     """Note where the user's own library is moved to, so that `default_path` says it; another library is none of it."""
     own = _own_path()

@@ -49,6 +49,14 @@ def test_the_own_library_is_found_where_it_was_moved_to(tmp_path: Path, monkeypa
     assert default_path() == second
     second.rename(tmp_path / "away")
     assert default_path() == second, "no new library in the old place while the drive is away"
+    for asked in (None, second):
+        with pytest.raises(LibraryError, match="connect its drive") as caught:
+            Library.open(asked)
+    assert not second.exists()
+    (tmp_path / "data" / "focal.moved").rename(tmp_path / "data" / "aside")
+    assert str(tmp_path / "data" / "focal.moved") in str(caught.value)
+    assert default_path() == own
+    (tmp_path / "data" / "aside").rename(tmp_path / "data" / "focal.moved")
     (tmp_path / "away").rename(second)
     finish(move_library(second, own))
     assert default_path() == own
