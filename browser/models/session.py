@@ -240,6 +240,7 @@ class Session(QObject):
         for changed in (self.jobs.changed, self.editor.changed, self.naming.changed):
             changed.connect(self.related.take_changes)
         self.naming.renamed.connect(self._follow_name)
+        self.naming.deleted.connect(self._leave_tags)
         self.editor.undone.connect(self.naming.take_back)
         self.editor.redone.connect(self.naming.do_again)
         self.words.tags_read.connect(self.tags.update_tree)
@@ -294,6 +295,12 @@ class Session(QObject):
             self.navigator.show_tag(new)
         self.review.follow_name(old, new)
         self.photo_by_photo.follow_name(old, new)
+
+    def _leave_tags(self, deleted: Sequence[str]) -> None:
+        """Show the photos of a tag that is gone no longer."""
+        shown = self.navigator.shown_tag
+        if shown is not None and any(shown == tag or shown.startswith(f"{tag}/") for tag in deleted):
+            self.navigator.set_query("")
 
     def _tell_step(self, text: str, changes: ChangeSet) -> None:
         """Say what was undone or done again: its photos may be out of sight."""

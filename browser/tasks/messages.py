@@ -169,6 +169,8 @@ MESSAGES: Final[tuple[str, ...]] = (
     "There is no step to keep: walk to a photo first.",
     "There is no tag {0}: choose one that a photo carries.",
     "There is no trail {0} any more.",
+    "Your library was moved to {0} and is not there now: connect its drive, or move it back there. To begin a new one, "
+    "delete {1}.",
     "similar: is understood where photos are ranked: leave it out here",
     "{0} is a file: choose a folder for the library.",
     "{0} is a tag itself: merge it into {1}, or choose another name.",

@@ -455,6 +455,10 @@
       <translation>Ein eigenes Netz ist eine weitere Art, Fotos zu vergleichen: eine Datei im ONNX-Format, die ihre Gewichte enthält, ein Bild entgegennimmt und Zahlen ausgibt. Focal lädt keines herunter; bringen Sie die Datei mit, wählen Sie sie aus oder ziehen Sie sie hierher.</translation>
     </message>
     <message>
+      <source>A new kind needs a name. Tab leaves these photos open.</source>
+      <translation>Eine neue Art braucht einen Namen. Tab lässt diese Fotos offen.</translation>
+    </message>
+    <message>
       <source>A new kind?</source>
       <translation>Eine neue Art?</translation>
     </message>
@@ -5324,6 +5328,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>Your judgements</source>
       <translation>Ihre Urteile</translation>
+    </message>
+    <message>
+      <source>Your library was moved to {0} and is not there now: connect its drive, or move it back there. To begin a new one, delete {1}.</source>
+      <translation>Ihre Bibliothek wurde nach {0} verschoben und ist jetzt nicht dort: Schließen Sie ihr Laufwerk an, oder legen Sie sie dorthin zurück. Um eine neue zu beginnen, löschen Sie {1}.</translation>
     </message>
     <message>
       <source>Your photos, by your own notion of similar</source>

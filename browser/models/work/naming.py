@@ -28,10 +28,13 @@ class Naming(QObject):
         Something was written.
     renamed : str, str
         A tag has another name, or is another one now, also by undo; emitted before `changed`.
+    deleted : list of str
+        Tags are gone with all below them; emitted before `changed`.
     """
 
     changed = Signal(object)
     renamed = Signal(str, str)
+    deleted = Signal(object)
 
     def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -63,7 +66,15 @@ class Naming(QObject):
     def delete_tags(self, tags: Sequence[str]) -> None:
         """Take tags and those below them off all photos."""
         vocabulary, names = self._library.vocabulary, list(tags)
-        self._write(self.tr("Deleting a tag"), lambda: vocabulary.delete(names))
+
+        def delete() -> ChangeSet:
+            return vocabulary.delete(names)
+
+        def done(changes: ChangeSet) -> None:
+            self.deleted.emit(names)
+            self.changed.emit(changes)
+
+        self._runner.write(self.tr("Deleting a tag"), delete, done)
 
     def take_back(self, step: ChangeSet) -> None:
         """Tell who follows names that a step was undone."""

@@ -12,6 +12,7 @@ from focal_photos.browser.models.photos.formatting import grouped, no_photos_yet
 from focal_photos.browser.models.photos.tiles import PhotoCard
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
+from focal_photos.browser.models.work.message import Message
 from focal_photos.browser.views.base.buttons import FreshButton, button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import clear_layout
@@ -237,6 +238,8 @@ class ReviewPage(ModePage):
             return
         if self._review.turn.tag is None and not self.field.text().strip():
             self.field.setFocus()
+            text = self.tr("A new kind needs a name. Tab leaves these photos open.")
+            self._session.message_posted.emit(Message(text))
             return
         if self._review.accept(self.field.text()):
             self._since_answer.start()

@@ -36,6 +36,11 @@ def test_in_english_nothing_changes(qapp: QApplication) -> None:
     ("message", "expected"),
     [
         ("There is no tag sea: choose one that a photo carries.", "Es gibt kein Schlagwort sea: Wählen Sie"),
+        (
+            "Your library was moved to /a b/c and is not there now: connect its drive, or move it back there. "
+            "To begin a new one, delete /d/focal.moved.",
+            "Ihre Bibliothek wurde nach /a b/c verschoben und ist jetzt nicht dort",
+        ),
         ("/a/b is a file: choose a folder for the library.", "/a/b ist eine Datei: Wählen Sie einen Ordner"),
         ("Tag 2 photos: sea, sky", "2 Fotos verschlagworten: sea, sky"),
         ("Mark 1 photo as similar, 3 examples", "1 Foto als ähnlich markieren, 3 Beispiele"),

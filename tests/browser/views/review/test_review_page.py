@@ -65,6 +65,13 @@ def test_enter_without_a_name_asks_for_it(reviewing: ReviewDriver) -> None:
     reviewing.press(Key.Key_Return)
     assert reviewing.page.field.hasFocus()
     assert not reviewing.review.busy
+    message = reviewing.driver.window.message_bar.message
+    assert message is not None, "else Enter seems to do nothing"
+    assert "needs a name" in message.text
+    asked = reviewing.review.turn
+    reviewing.press(Key.Key_Tab)
+    reviewing.wait()
+    assert reviewing.review.turn is not asked, "Tab does what the message says"
 
 
 def test_enter_gives_what_is_above_the_line_and_what_was_flipped_below(taught: ReviewDriver) -> None:

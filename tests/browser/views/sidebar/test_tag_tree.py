@@ -173,6 +173,19 @@ def test_delete_says_what_hangs_on_a_tag(driver: WindowDriver, tree: TagTree) ->
     assert driver.session.pinned.tag(4) == "hound"
 
 
+@pytest.mark.parametrize("shown", ["animal/dog", "animal", "hound"])
+def test_a_tag_that_is_deleted_is_shown_no_longer(driver: WindowDriver, tree: TagTree, shown: str) -> None:
+    driver.navigator.show_tag(shown)
+    driver.wait_until_idle("its photos")
+    assert driver.session.grid.rowCount() in (2, 3)
+    choose(tree, "animal")
+    QTest.keyClick(tree, Key.Key_Delete)
+    QTest.keyClick(dialog_of(driver, DeleteTagDialog), Key.Key_Return)
+    driver.wait_until_idle("deleting")
+    assert driver.navigator.shown_tag == (None if shown.startswith("animal") else shown)
+    assert driver.session.grid.rowCount() == (32 if shown.startswith("animal") else 3)
+
+
 def test_delete_counts_what_lies_below_a_tag_that_no_photo_carries(driver: WindowDriver, tree: TagTree) -> None:
     choose(tree, "animal")
     QTest.keyClick(tree, Key.Key_Delete)
