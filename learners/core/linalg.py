@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 BLOCK_ROWS = 8192
 """Rows handled at once where a result for all photos is built block by block."""
 
+_CACHED = 1 << 24
+"""Bytes of rows up to which a processor has them in its cache when they are asked for again."""
+
 _SAMPLE_STEP = 100
 _SAMPLE_MARGIN = 3.0
 _SPAN = 1e-12
@@ -80,6 +83,20 @@ def blocks(n: int, rows: int = BLOCK_ROWS) -> Iterator[slice]:
     """Yield slices that cover 0..n in order, each of at most `rows` rows."""
     for start in range(0, n, rows):
         yield slice(start, min(start + rows, n))
+
+
+def row_products(
+    rows: NDArray[np.float32], vector: NDArray[np.float32], out: NDArray[np.float32] | None = None
+) -> NDArray[np.float32]:
+    """Return the product of each row (n, d) with a vector (d,): (n,).
+
+    Rows that come from the memory are read one after the other: BLAS's product of a matrix with a vector reads several
+    at a time, which takes one core twice as long, and four cores as long as one. In the cache it is three times as
+    fast. The two round differently.
+    """
+    if rows.nbytes > _CACHED:
+        return np.vecdot(rows, vector, out=out)
+    return np.matmul(rows, vector, out=out)
 
 
 def powm(C: ArrayLike, power: float, ridge: float = 0.0) -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from focal_photos.learners.core.estimator import LearnerError
-from focal_photos.learners.core.linalg import blocks, nearest_first, smallest
+from focal_photos.learners.core.linalg import blocks, nearest_first, row_products, smallest
 
 FULL_SHARE = 4
 """When more than a quarter of the gallery is wanted, everything is compared directly."""
@@ -124,7 +124,7 @@ class FloatGallery:
         else:
             scores = np.empty(len(self), dtype=np.float32)
             for part in blocks(len(self), 1 << 20):
-                np.matmul(self._plain[part], point, out=scores[part])
+                row_products(self._plain[part], point, out=scores[part])
             if chosen is not None:
                 scores = scores[chosen]
         scores *= -2
@@ -248,7 +248,7 @@ class FloatGallery:
         found = np.empty(len(self), dtype=np.float64)
         direction = mean.astype(np.float32)
         for part in blocks(len(self), 1 << 20):
-            found[part] = self.embedding[part] @ direction
+            found[part] = row_products(self._plain[part], direction)
         found *= -2
         found += weights.sum() * self._norms
         found += weights @ self._norms[rows]

@@ -17,6 +17,7 @@ from focal_photos.learners.core.linalg import (
     powm,
     principal_axes,
     root_of_rank,
+    row_products,
     smallest,
     sqd,
     symmetric_product,
@@ -31,6 +32,25 @@ def spd(p: int, rank: int | None = None) -> NDArray[np.float64]:
 def test_blocks_cover_everything_once() -> None:
     assert [(s.start, s.stop) for s in blocks(10, 4)] == [(0, 4), (4, 8), (8, 10)]
     assert list(blocks(0)) == []
+
+
+@pytest.mark.parametrize("count", [0, 1, 300, 70_000])
+@pytest.mark.parametrize("first", [0, 7])
+def test_row_products_are_those_of_each_row(count: int, first: int) -> None:
+    """Of rows that fit into the cache and of those that do not, wherever they begin, into an array that is there too."""
+    rng = np.random.default_rng(count)
+    rows = rng.normal(size=(count + first, 65)).astype(np.float32)[first:]
+    vector = rng.normal(size=65).astype(np.float32)
+    exact = rows.astype(np.float64) @ vector.astype(np.float64)
+    # Of any order of 65 products and sums in float32.
+    most = 66 * float(np.finfo(np.float32).eps) * (np.abs(rows) @ np.abs(vector))
+    found = row_products(rows, vector)
+    assert found.dtype == np.float32
+    assert (np.abs(found - exact) <= most).all()
+    out = np.full(count + 2, 5, dtype=np.float32)
+    row_products(rows, vector, out=out[1:-1])
+    assert (out[1:-1] == found).all()
+    assert out[[0, -1]].tolist() == [5, 5]
 
 
 @pytest.mark.parametrize("power", [-1, -0.5, 0.25, 0.5, 1, 2])
