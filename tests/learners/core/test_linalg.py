@@ -37,7 +37,7 @@ def test_blocks_cover_everything_once() -> None:
 @pytest.mark.parametrize("count", [0, 1, 300, 70_000])
 @pytest.mark.parametrize("first", [0, 7])
 def test_row_products_are_those_of_each_row(count: int, first: int) -> None:
-    """Of rows that fit into the cache and of those that do not, wherever they begin, into an array that is there too."""
+    """Of rows that fit into the cache and of those that do not, wherever they begin, into an array that is there."""
     rng = np.random.default_rng(count)
     rows = rng.normal(size=(count + first, 65)).astype(np.float32)[first:]
     vector = rng.normal(size=65).astype(np.float32)
