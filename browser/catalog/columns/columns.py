@@ -106,6 +106,12 @@ class Columns:
         removed = places.removed(roots.tolist())
         return removed | (mask_of(forgotten, places.size) & places.missing())
 
+    def copied(self) -> NDArray[np.int64]:
+        """Return the photos that lie in several files with the same content."""
+        with self._database.reading() as connection:
+            roots = integers(connection, "SELECT id FROM root WHERE removed")
+        return self.places.now().copied(roots.tolist())
+
     def _load(self, column: Column[Any]) -> tuple[Any, int] | None:
         with self._database.reading() as connection:
             (token,) = connection.execute("SELECT token FROM commit_count").fetchone()

@@ -178,6 +178,11 @@ class Places:
         known, there = mask_of(self.photo, self.size), mask_of(self.photo[self.kind == PRESENT], self.size)
         return known & ~there
 
+    def copied(self, removed: Sequence[int]) -> NDArray[np.int64]:
+        """Return the photos that have several files, all there, outside of some roots, which were taken out."""
+        there = self.photo[(self.kind == PRESENT) & ~np.isin(self.root, removed)]
+        return np.flatnonzero(np.bincount(there, minlength=1) > 1)
+
     def removed(self, roots: Sequence[int]) -> NDArray[np.bool_]:
         """Return for each photo id whether all its places lie in some roots, which were taken out; bool, (size,)."""
         gone = np.isin(self.root, roots)

@@ -29,7 +29,7 @@ class Naming(QObject):
     renamed : str, str
         A tag has another name, or is another one now, also by undo; emitted before `changed`.
     deleted : list of str
-        Tags are gone with all below them; emitted before `changed`.
+        Tags are gone with all below them, also by redo; emitted before `changed`.
     """
 
     changed = Signal(object)
@@ -41,6 +41,8 @@ class Naming(QObject):
         self._library, self._runner = library, runner
         self._steps: dict[str, tuple[str, str]] = {}
         """By label of a step: the former and the new name of the tag that it renamed. What was merged stays."""
+        self._deletions: dict[str, Sequence[str]] = {}
+        """By label of a step: the tags that it deleted."""
 
     def read_touched(self, tags: Sequence[str], done: Callable[[Touched], None]) -> None:
         """Find out what hangs on tags and on those below them."""
@@ -66,15 +68,7 @@ class Naming(QObject):
     def delete_tags(self, tags: Sequence[str]) -> None:
         """Take tags and those below them off all photos."""
         vocabulary, names = self._library.vocabulary, list(tags)
-
-        def delete() -> ChangeSet:
-            return vocabulary.delete(names)
-
-        def done(changes: ChangeSet) -> None:
-            self.deleted.emit(names)
-            self.changed.emit(changes)
-
-        self._runner.write(self.tr("Deleting a tag"), delete, done)
+        self._write(self.tr("Deleting a tag"), lambda: vocabulary.delete(names), deleted=names)
 
     def take_back(self, step: ChangeSet) -> None:
         """Tell who follows names that a step was undone."""
@@ -86,6 +80,8 @@ class Naming(QObject):
         """Tell who follows names that an undone step was done again."""
         if step.label in self._steps:
             self.renamed.emit(*self._steps[step.label])
+        if step.label in self._deletions:
+            self.deleted.emit(self._deletions[step.label])
 
     def save_search(self, name: str, query: str, told: Told | None = None) -> None:
         """Keep a filter under a name; one that has the name is replaced."""
@@ -125,8 +121,12 @@ class Naming(QObject):
         renamed: Mapping[str, str] | None = None,
         *,
         merges: bool = False,
+        deleted: Sequence[str] = (),
     ) -> None:
         def done(changes: ChangeSet) -> None:
+            if deleted:
+                self._deletions[changes.label] = deleted
+                self.deleted.emit(deleted)
             for old, new in (renamed or {}).items():
                 if normalise(new) != old:
                     if not merges:

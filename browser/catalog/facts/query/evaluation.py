@@ -18,6 +18,7 @@ from focal_photos.browser.catalog.facts.query.selection import selection, tag_id
 from focal_photos.browser.catalog.facts.query.syntax import (
     AllOf,
     AnyOf,
+    Copied,
     InPath,
     Missing,
     Not,
@@ -110,6 +111,8 @@ class Evaluation:
                 return ~mask_of(self._database.integers(sql, (low, high)), size)
             case Missing():
                 return mask_of(np.flatnonzero(self._columns.places.now().missing()), size)
+            case Copied():
+                return mask_of(self._columns.copied(), size)
             case Removed():
                 removed = self._columns.removed()
                 return np.zeros(size, bool) if removed is None else mask_of(np.flatnonzero(removed), size)

@@ -15,6 +15,7 @@ from focal_photos.browser.catalog.facts.query.selection import selection, tag_id
 from focal_photos.browser.catalog.facts.query.syntax import (
     AllOf,
     AnyOf,
+    Copied,
     Failed,
     InPath,
     Judged,
@@ -41,6 +42,12 @@ MOST: Final = 5000
 
 _MISSING: Final = (
     "SELECT id FROM photo WHERE NOT EXISTS (SELECT 1 FROM file WHERE photo_id = photo.id AND state = 'present')"
+)
+_COPIED: Final = (
+    "SELECT photo_id FROM file JOIN root ON root.id = root_id WHERE state = 'present' AND photo_id IS NOT NULL "
+    "AND NOT removed AND EXISTS (SELECT 1 FROM file AS other JOIN root ON root.id = other.root_id "
+    "WHERE other.photo_id = file.photo_id AND other.state = 'present' AND NOT root.removed "
+    "AND (other.root_id, other.path) <> (file.root_id, file.path))"
 )
 _PLACES: Final = (
     "SELECT photo_id, state = 'missing', 0, root.path, file.path FROM json_each(?1) "
@@ -132,6 +139,8 @@ def _statement(term: Positive) -> tuple[str, Sequence[Any]]:
             return "SELECT photo_id FROM suggestion WHERE state = 'open'", ()
         case Missing():
             return _MISSING, ()
+        case Copied():
+            return _COPIED, ()
         case Removed():
             return REMOVED, ()
         case _:

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any
 
 from focal_photos.browser.catalog.facts.query.syntax import (
-    Copied,
     Judged,
     Labelled,
     Measure,
@@ -68,10 +67,6 @@ def _select(term: Positive, bind: Callable[[Any], str]) -> str:
         case Measure(of, low, high):
             column = "width * height" if of == "pixels" else of
             return f"SELECT id FROM photo WHERE {column} BETWEEN {bind(low)} AND {bind(high)}"
-        case Copied():
-            there = "file.state = 'present' AND photo_id IS NOT NULL AND NOT removed"
-            files = f"SELECT photo_id FROM root CROSS JOIN file ON root_id = root.id WHERE {there}"
-            return f"{files} GROUP BY photo_id HAVING count(*) > 1"
         case Judged():
             pairs = "SELECT focal_id FROM judgement UNION ALL SELECT other_id FROM judgement"
             return f"{pairs} UNION ALL SELECT other_id FROM text_judgement"

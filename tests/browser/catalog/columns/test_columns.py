@@ -56,6 +56,8 @@ def require_right(library: Library) -> None:
     suggested = {photo for (photo,) in database.rows("SELECT photo_id FROM suggestion WHERE state = 'open'")}
     removed = {photo for (photo,) in database.rows(REMOVED)}
     present = {photo for photo, state, *_ in files if state == "present"}
+    taken_out = {root for (root,) in database.rows("SELECT path FROM root WHERE removed")}
+    there = [photo for photo, state, root, _ in files if state == "present" and root not in taken_out]
     places = sorted((state == "missing", root, path, photo) for photo, state, root, path in files)
     places += sorted((True, root, path, photo) for photo, root, path in former)
     first: dict[int, tuple[bool, int]] = {}
@@ -74,8 +76,9 @@ def require_right(library: Library) -> None:
     assert set(library.photos.ids("suggested").tolist()) == suggested
     assert set(library.photos.ids("missing").tolist()) == every - present
     assert set(library.photos.ids("removed").tolist()) == removed
+    assert set(library.photos.ids("copied").tolist()) == {photo for photo in there if there.count(photo) > 1}
     for (tag,) in database.rows("SELECT name FROM tag"):  # few photos are found by statements alone
-        for more in ("", " missing", " -missing", " removed", " -removed", " or failed"):
+        for more in ("", " missing", " -missing", " removed", " -removed", " copied", " -copied", " or failed"):
             text = f"tag:{quote(tag)}{more}"
             assert library.photos.few_listed(text) == library.photos.listed(text).tolist(), text
     shapes = {

@@ -184,6 +184,13 @@ def test_a_tag_that_is_deleted_is_shown_no_longer(driver: WindowDriver, tree: Ta
     driver.wait_until_idle("deleting")
     assert driver.navigator.shown_tag == (None if shown.startswith("animal") else shown)
     assert driver.session.grid.rowCount() == (32 if shown.startswith("animal") else 3)
+    driver.session.editor.undo()
+    driver.wait_until_idle("undo")
+    driver.navigator.show_tag(shown)
+    driver.wait_until_idle("its photos again")
+    driver.session.editor.redo()
+    driver.wait_until_idle("redo")
+    assert driver.navigator.shown_tag == (None if shown.startswith("animal") else shown)
 
 
 def test_delete_counts_what_lies_below_a_tag_that_no_photo_carries(driver: WindowDriver, tree: TagTree) -> None:
