@@ -23,8 +23,8 @@ from focal_photos.browser.catalog.store.errors import (
 from focal_photos.browser.catalog.store.files.scratch import Scratch
 from focal_photos.browser.catalog.store.id_list import integers
 from focal_photos.browser.catalog.store.integrity.commit_count import CommitCount, forget_token, require_all_commits
-from focal_photos.browser.catalog.store.integrity.file_identity import FileContents, FileIdentities
 from focal_photos.browser.catalog.store.integrity.last_look import last_look, note_look
+from focal_photos.browser.catalog.store.integrity.writer_files import WriterFiles
 from focal_photos.browser.catalog.store.schema.changed_rows import changed_rows
 from focal_photos.browser.catalog.store.schema.functions import add_to as add_functions
 from focal_photos.browser.catalog.store.schema.objects import strange_objects
@@ -107,8 +107,7 @@ class Database:
         self._writer: sqlite3.Connection | None = None
         self._keeper: sqlite3.Connection | None = None
         self._refused = False
-        self._contents: FileContents | None = None
-        self._overwritten: Path | None = None
+        self._files: WriterFiles | None = None
         self._watcher: sqlite3.Connection | None = None
         self._count: CommitCount | None = None
         try:
@@ -118,10 +117,9 @@ class Database:
                     self._open_read_only()
                 else:
                     self._open_writable()
-                    log = Path(f"{path}-wal")
-                    self._files = FileIdentities([path, log] if lock is None else [path, log, lock])
                     self._keeper = _open_connection(self._uri)
-                    self._contents = FileContents([path, log])
+                    assert self._count is not None
+                    self._files = WriterFiles(path, lock, self._count)
         except UnicodeDecodeError as error:  # SQLite quotes a damaged schema in its message
             self.close()
             raise damaged(self.folder, "its schema is unreadable") from error
@@ -144,8 +142,9 @@ class Database:
             If the disk is full; nothing of the transaction was kept.
         LibraryReplacedError
             If the file, its log or the lock is no longer the one that was opened, or another program has written to
-            the file or its log: what would be committed would be lost, or another program may write. Looked at when
-            the outermost transaction begins, before it ends, and after that.
+            the file or its log: what would be committed would be lost, or another program may write. Nothing of the
+            transaction was kept. The files are looked at when the outermost transaction begins and before its COMMIT;
+            after a COMMIT nothing is raised.
         """
         with self._lock:
             connection = self._writer
@@ -172,8 +171,8 @@ class Database:
                     connection.execute(f"RELEASE level_{depth}" if depth else "COMMIT")
                 except BaseException:
                     self._roll_back(connection, depth)
-                    if not depth:
-                        self._note_contents()
+                    if not depth and self._files is not None:
+                        self._files.note()
                     raise
                 finally:
                     self._depth = depth
@@ -182,9 +181,8 @@ class Database:
             if not depth:
                 if changed and self._count is not None:
                     self._count.committed()
-                self._note_contents()
-                if self._overwritten is not None:
-                    raise replaced(self.folder, self._overwritten)
+                if self._files is not None:
+                    self._files.note()
                 for kind in self._touched:
                     self._stamps[kind] += 1
                 self._touched.clear()
@@ -341,7 +339,8 @@ class Database:
                 self._writer.execute("VACUUM")
                 self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             finally:
-                self._note_contents()
+                if self._files is not None:
+                    self._files.note()
 
     def close(self) -> None:
         """Close all connections; a thread that is still reading closes its own when it is done."""
@@ -357,7 +356,7 @@ class Database:
             if self._writer is not None:
                 # The last writer folds the write-ahead log into the file. Where the file was refused, or another one
                 # was written over it, both are left as they are: a reader that is closed after the writer sees to it.
-                as_it_is = self._refused or self._changed_content() is not None
+                as_it_is = self._refused or (self._files is not None and self._files.overwritten() is not None)
                 with suppress(sqlite3.Error, LibraryError):
                     if as_it_is and self._keeper is None:
                         self._keeper = _open_connection(self._uri)
@@ -366,7 +365,7 @@ class Database:
                     self._keeper = None
                     with suppress(sqlite3.Error):
                         self._writer.execute("PRAGMA optimize")
-                is_own = not as_it_is and self._contents is not None and self._files.changed() is None
+                is_own = not as_it_is and self._files is not None and self._files.replaced() is None
                 self._writer.close()
                 self._writer = None
                 if is_own and self._looked_at is not None:
@@ -470,8 +469,8 @@ class Database:
                 raise self._closed_error()
             if self._pool:
                 return self._pool.pop()
-        if self._writer is not None:
-            changed = self._files.changed()  # a new connection would find other files under the old names
+        if self._files is not None:
+            changed = self._files.replaced()  # a new connection would find other files under the old names
             if changed is not None:
                 raise replaced(self.folder, changed)
         return _open_connection(self._uri, cache=_READER_CACHE)
@@ -488,29 +487,11 @@ class Database:
 
     def _require_same_files(self, *, in_transaction: bool = False) -> None:
         """Refuse files that are not as the writer left them; by who holds the writer, which changes them."""
-        changed = self._files.changed() or self._changed_content(in_transaction=in_transaction)
+        if self._files is None:
+            return
+        changed = self._files.replaced() or self._files.overwritten(in_transaction=in_transaction)
         if changed is not None:
             raise replaced(self.folder, changed)
-
-    def _changed_content(self, *, in_transaction: bool = False) -> Path | None:
-        """Return the file that another program has written to; once there is one, it stays so.
-
-        Inside a transaction the log is not looked at: SQLite writes a large one to it before the end.
-        """
-        if self._overwritten is None and self._contents is not None and self._count is not None:
-            for path in self._contents.changed():
-                # The file itself may only have been touched, or brought up to date from the log by another program.
-                if not in_transaction if path != self.path else not self._count.is_own():
-                    self._overwritten = path
-        return self._overwritten
-
-    def _note_contents(self) -> None:
-        """Take what the writer has just written for its own, unless the file is none that it can have made."""
-        if self._contents is None or self._count is None or self._overwritten is not None:
-            return
-        if self.path in self._contents.changed() and not self._count.is_own():
-            self._overwritten = self.path
-        self._contents.note()
 
     @contextmanager
     def _translated(self) -> Iterator[None]:

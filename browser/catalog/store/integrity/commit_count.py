@@ -14,13 +14,28 @@ import re
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
+from typing import NamedTuple
 
+from focal_photos.browser.catalog.store import migrations
 from focal_photos.browser.catalog.store.errors import LibraryDamagedError
 from focal_photos.browser.catalog.store.files.own_file import open_own
 
 # Token, count, and the count in the file without its log, where that is known.
 _LINE = re.compile(rb"([0-9a-f]{16}) (\d{20})(?: (\d{20}))?\n")
 _SINCE_VERSION = 2
+
+
+class _Count(NamedTuple):
+    """What the file of a catalogue holds: which catalogue it is, and how many commits are in it."""
+
+    token: str
+    commits: int
+
+
+_NO_CATALOGUE = _Count("", -1)
+"""Of a file that is something else."""
+_UNMARKED = _Count("", 0)
+"""Of a backup, or of a catalogue of an earlier version: they have no token."""
 
 
 class CommitCount:
@@ -46,67 +61,80 @@ class CommitCount:
             # From now on the file itself says which catalogue it is, so that no other is taken for it.
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._token = str(token)
+        self._highest = self._commits
         self._path = path
-        self._in_file = in_file(path)
-        if self._in_file is not None and self._in_file[0] != self._token:
-            self._in_file = None  # of an earlier version, which left the token in the log
+        self._in_file = _count_without_log(path)
+        if self._in_file is not None and self._in_file.token != self._token:
+            self._in_file = None  # of an earlier version, or of a backup: the token is still in the log
         self._file = open_own(_beside(path), os.O_WRONLY | os.O_CREAT, 0o666)
         self.write()
 
     def add_one(self, connection: sqlite3.Connection) -> None:
         """Count one more, inside a transaction that is about to be committed."""
-        connection.execute("UPDATE commit_count SET commits = ?", (self._commits + 1,))
+        (self._highest,) = connection.execute(
+            "UPDATE commit_count SET commits = commits + 1 RETURNING commits"
+        ).fetchone()
 
     def committed(self) -> None:
         """Note outside that the transaction was committed."""
-        self._commits += 1
+        self._commits = self._highest
         with suppress(OSError):  # a full disk: what is committed is safe all the same
             self.write()
 
     def write(self) -> None:
         """Write the count outside."""
-        known = "" if self._in_file is None else f" {self._in_file[1]:020d}"
+        known = "" if self._in_file is None else f" {self._in_file.commits:020d}"
         line = f"{self._token} {self._commits:020d}{known}\n".encode()
         os.pwrite(self._file, line, 0)
         if os.fstat(self._file).st_size != len(line):
             os.ftruncate(self._file, len(line))
 
-    def is_own(self) -> bool:
-        """Tell whether the catalogue's file, without its log, is what this writer's checkpoints made of it."""
-        before, now = self._in_file, in_file(self._path)
-        own = (
-            before is None
-            if now is None
-            else now[0] == self._token and (-1 if before is None else before[1]) <= now[1] <= self._commits
-        )
-        if own:
+    def is_foreign(self) -> bool | None:
+        """Tell whether the catalogue's file is another one than this writer's checkpoints made.
+
+        Returns
+        -------
+        bool or None
+            None if the file cannot be judged without its log: a checkpoint that readers held up leaves some pages as
+            they were before.
+        """
+        now = _count_without_log(self._path)
+        if now is None or (self._in_file is None and now == _UNMARKED):
+            return None
+        before = -1 if self._in_file is None else self._in_file.commits
+        if now.token == self._token and before <= now.commits <= self._highest:
             self._in_file = now
-        return own
+            return False
+        return True
 
     def close(self) -> None:
         """Close the file."""
         os.close(self._file)
 
 
-def in_file(path: Path) -> tuple[str, int] | None:
-    """Return the token and the count that the file of a catalogue holds without its log; None if it holds none.
+def _count_without_log(path: Path) -> _Count | None:
+    """Return what the file of a catalogue holds without its log; None if that cannot be told.
 
-    Never opened in any other way than by SQLite: closing it would drop the locks that SQLite holds on it.
+    The file is opened by SQLite alone: closing it after a plain `open` would drop the locks that SQLite holds on it.
     """
     try:
-        return _alone(path)
-    except sqlite3.Error:  # damaged
-        return None
-
-
-def _alone(path: Path) -> tuple[str, int] | None:
-    """Do what `in_file` says; raises `sqlite3.DatabaseError` where the file without its log is no sound database."""
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)) as connection:
-        try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)) as connection:
+            # After a partial checkpoint the header may count pages that the file does not have yet. SQLite reads such
+            # a file only where the schema is writable.
+            connection.execute("PRAGMA writable_schema = ON")
+            (application,) = connection.execute("PRAGMA application_id").fetchone()
+            if application != migrations.APPLICATION_ID:
+                return _NO_CATALOGUE
+            if migrations.version(connection) < _SINCE_VERSION:
+                return _UNMARKED
             token, commits = connection.execute("SELECT token, commits FROM commit_count").fetchone()
-            return str(token), int(commits)
-        except (sqlite3.OperationalError, TypeError, ValueError):  # of a schema without a count
-            return None
+    except sqlite3.Error as error:
+        return _NO_CATALOGUE if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_NOTADB else None
+    except TypeError:  # no row
+        return None
+    if not isinstance(commits, int):
+        return None
+    return _Count(str(token), commits) if token else _UNMARKED
 
 
 def require_all_commits(connection: sqlite3.Connection, path: Path, version: int) -> None:
@@ -135,11 +163,8 @@ def require_all_commits(connection: sqlite3.Connection, path: Path, version: int
     token, commits = connection.execute("SELECT token, commits FROM commit_count").fetchone()
     if outside is None or outside[1].decode() != token:
         return  # a backup that was put in its place, or another library
-    try:
-        file = _alone(path) or ("", -1)
-    except sqlite3.DatabaseError:
-        file = None  # a checkpoint was interrupted: only with the log, which is read first, its pages fit together
-    if outside[3] and file is not None and (file[0] != token or file[1] < int(outside[3])):
+    file = _count_without_log(path)
+    if outside[3] and file is not None and (file.token != token or file.commits < int(outside[3])):
         raise LibraryDamagedError(
             f"The catalogue of the library {path.parent} was replaced by another one while its write-ahead log "
             f"{path.name}-wal stayed: together they make no sense. To go on with the new one as it is, move that file "

@@ -48,13 +48,18 @@ class FileContents:
     """
 
     def __init__(self, paths: Iterable[Path]) -> None:
-        self._paths = list(paths)
         self._states: dict[Path, tuple[Identity, int, int] | None] = {}
-        self.note()
+        for path in paths:
+            self.note(path)
 
-    def note(self) -> None:
-        """Take the files as they are now for what the holder wrote."""
-        self._states = {path: _state(path) for path in self._paths}
+    def note(self, path: Path) -> None:
+        """Take a file as it is now for what the holder wrote."""
+        self._states[path] = _state(path)
+
+    def has_shrunk(self, path: Path) -> bool:
+        """Return whether a file is smaller than it was at `note`."""
+        before, now = self._states[path], _state(path)
+        return before is not None and now is not None and now[1] < before[1]
 
     def changed(self) -> list[Path]:
         """Return the files that were written to since `note`: those that are gone, or are others now, were not."""
