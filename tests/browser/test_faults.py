@@ -62,3 +62,7 @@ def test_photos_with_odd_names_go_through_every_door() -> None:
 
 def test_a_damaged_library_is_restored_by_command_alone() -> None:
     run("restoring", "--count", "12", "--seed", "5")
+
+
+def test_no_change_is_refused_while_others_read() -> None:
+    run("endurance", "--minutes", "0", "--commits", "1000", "--photos", "60", "--seed", "0")
