@@ -3,6 +3,7 @@
 # make bench              measure speed, memory and quality (see CONTRIBUTING.md)
 # make check              lint, types and import contracts
 # make bundle             Focal in a folder that needs no Python: dist/focal
+# make lock               pin the versions of all packages again (see CONTRIBUTING.md)
 # make licences           what is in a bundle, and its licences: build/licences
 # make flatpak            the bundle as a Flatpak (needs flatpak-builder and its runtime)
 .PHONY: run test bench check lock bundle licences flatpak clean
@@ -10,7 +11,9 @@
 SHELL := /bin/sh
 VENV  := .venv
 BIN   := $(VENV)/bin
-READY := $(VENV)/.ready
+# Marks of a finished set-up. What runs Focal needs requirements.lock alone; requirements-dev.lock holds all of that too.
+READY     := $(VENV)/.ready-run
+READY_DEV := $(VENV)/.ready-dev
 
 # One BLAS thread pool must not spin while another works: see browser/environment.py.
 export OPENBLAS_THREAD_TIMEOUT ?= 4
@@ -32,7 +35,7 @@ run: $(READY)
 # fight for the cores, and those of OpenMP wait for each other by counting. Some of them (ARGS) in one process, which is
 # there at once; ARGS="-n auto tests/browser" for a large room. COVERAGE=yes also tells which lines no test runs.
 test: export QT_QPA_PLATFORM := offscreen
-test: $(READY)
+test: $(READY_DEV)
 ifeq ($(strip $(ARGS)),)
 	@failed=0; \
 	$(BIN)/python -m pytest -m alone $(if $(COVERAGE),--cov --cov-report=) || failed=$$?; \
@@ -43,26 +46,33 @@ else
 	@$(BIN)/python -m pytest $(ARGS)
 endif
 
-bench: $(READY)
+bench: $(READY_DEV)
 	@$(BIN)/python -m tests.benchmarks $(ARGS)
 
-check: $(READY)
+check: $(READY_DEV)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --num-workers auto
 	$(BIN)/lint-imports --no-cache
 
 $(READY): requirements.lock pyproject.toml .ci/prepare
-	@sh .ci/prepare $(VENV)
+	@sh .ci/prepare $(VENV) requirements.lock
 	@touch $@
 
-# Pins every package of pyproject.toml, by name, version and hash only.
-lock: $(READY)
-	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-	    --no-annotate --no-header --group dev pyproject.toml --output-file requirements.lock
+$(READY_DEV): requirements-dev.lock pyproject.toml .ci/prepare
+	@sh .ci/prepare $(VENV) requirements-dev.lock
+	@touch $@ $(READY)
 
-licences: $(READY)
+# Pins what pyproject.toml asks for, with hashes and without addresses. Versions in the lock files stay unless they no
+# longer fit: make lock ARGS=--upgrade takes the newest. Both files agree in what both hold.
+COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+    --no-annotate --no-header pyproject.toml
+lock: $(READY_DEV)
+	$(COMPILE) --all-extras --group dev $(ARGS) --output-file requirements-dev.lock
+	$(COMPILE) --extra medical --extra networks --group build --constraint requirements-dev.lock \
+	    --output-file requirements.lock
+
+licences: $(READY_DEV)
 	@$(BIN)/python resources/packaging/licences.py build/licences
 
 bundle: licences

@@ -57,6 +57,7 @@ def test_top_level_holds_only_what_it_should() -> None:
     allowed = {
         "browser", "features", "learners", "resources", "tests", "focal_photos",
         "pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "Makefile", "requirements.lock",
+        "requirements-dev.lock",
     }  # fmt: skip
     derived = {"focal-run", "build", "dist"}
     found = {p.name for p in ROOT.iterdir() if not p.name.startswith(".")}
