@@ -1,4 +1,4 @@
-"""What `pyproject.toml` asks for has an upper bound; what the lock files install has hashes, and comes from any index."""
+"""Requirements have an upper bound; lock files hold names, versions and hashes."""
 
 from __future__ import annotations
 

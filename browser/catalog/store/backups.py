@@ -14,19 +14,21 @@ import json
 import os
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store import migrations, timestamps
 from focal_photos.browser.catalog.store.atomic_file import atomic_file, replacing, sync
 from focal_photos.browser.catalog.store.deferred import dataclass, field
 from focal_photos.browser.catalog.store.errors import LibraryDamagedError, disk_full
 from focal_photos.browser.catalog.store.integrity.commit_count import forget_token
 from focal_photos.browser.catalog.store.schema.changed_rows import changed_rows
 from focal_photos.browser.catalog.store.schema.functions import add_to as add_functions
+from focal_photos.browser.catalog.store.schema.objects import strange_objects
+from focal_photos.browser.catalog.store.verified import damaged_among
 
 EVERY: Final = timedelta(hours=1)
 LAST: Final = 5  # copies that stay whatever their dates
@@ -77,6 +79,8 @@ class Backup:
         The files of metrics by their names: the digests under which they lie in `metrics_folder`.
     token, commits
         Which catalogue it is a copy of, and after how many commits.
+    manifest_damaged : bool
+        Whether there is a manifest that is not as it was written.
     """
 
     path: Path
@@ -90,6 +94,7 @@ class Backup:
     metrics: dict[str, str] = field(default_factory=dict)
     token: str = ""
     commits: int = -1
+    manifest_damaged: bool = False
 
     @property
     def name(self) -> str:
@@ -153,7 +158,9 @@ def _read(path: Path, match: re.Match[str]) -> Backup:
         raise ValueError(f"{path.name} names no date")
     plain = Backup(path, int(match[1] or 0), at, int(match[3]), path.stat().st_size)
     try:
-        known = json.loads(path.with_suffix(".json").read_bytes())
+        known = json.loads(plain.manifest.read_bytes())
+        if known.pop("manifest", None) not in (None, _digest_of_manifest(known)):
+            raise ValueError(f"{plain.manifest} is not as it was written")
         return Backup(
             *(plain.path, plain.number, plain.at, plain.version, plain.bytes),
             reason=str(known["reason"]),
@@ -167,8 +174,28 @@ def _read(path: Path, match: re.Match[str]) -> Backup:
             token=str(known["token"]),
             commits=int(known["commits"]),
         )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):  # of an early version
+    except FileNotFoundError:  # of an early version
         return plain
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return Backup(plain.path, plain.number, plain.at, plain.version, plain.bytes, manifest_damaged=True)
+
+
+def _digest_of_manifest(known: dict[str, Any]) -> str:
+    import hashlib  # here: it loads OpenSSL
+
+    return hashlib.blake2b(json.dumps(known, indent=1).encode(), digest_size=16).hexdigest()
+
+
+def lost_in(place: Path) -> list[str]:
+    """Return the names of backups in a folder whose manifest is there without the catalogue."""
+    with suppress(OSError):
+        names = {path.name for path in place.iterdir()}
+        return sorted(
+            Path(name).stem
+            for name in names
+            if name.endswith(".json") and _NAME.fullmatch(one := f"{Path(name).stem}.sqlite") and one not in names
+        )
+    return []
 
 
 def has_traces(folder: Path) -> bool:
@@ -185,17 +212,29 @@ def has_traces(folder: Path) -> bool:
 
 
 def is_due(folder: Path, *, every: timedelta = EVERY) -> bool:
-    """Return whether the newest backup is older than `every` (or dated in the future)."""
-    newest_first = sorted(_named(folder / "backups"), key=_place_of, reverse=True)
+    """Return whether the newest backup is older than `every` (or dated in the future).
+
+    One that is known to be damaged does not count.
+    """
+    place = folder / "backups"
+    names = sorted(_named(place), key=_place_of, reverse=True)
+    broken = damaged_among(folder, [place / name.string for name in names])
+    newest_first = [name for name in names if place / name.string not in broken]
     # What a copy says of itself is not read for that: every command asks.
     made = next((at for at in map(_moment, newest_first) if at is not None), None)
     return made is None or not timedelta(0) <= timestamps.now() - made < every
 
 
 def is_changed(connection: sqlite3.Connection, folder: Path) -> bool:
-    """Return whether the open catalogue was committed to since its newest backup."""
-    found = all_in(folder / "backups")
+    """Return whether the open catalogue was committed to since its newest backup that is not known to be damaged."""
+    found = not_damaged(folder, all_in(folder / "backups"))
     return not found or found[-1].commits < 0 or (found[-1].token, found[-1].commits) != _state(connection)
+
+
+def not_damaged(folder: Path, copies: Sequence[Backup]) -> list[Backup]:
+    """Return the copies of the library in `folder` that were not found damaged when they were checked last."""
+    broken = damaged_among(folder, [copy.path for copy in copies])
+    return [copy for copy in copies if copy.path not in broken]
 
 
 # ---------------------------------------------------------------------- making one
@@ -270,6 +309,7 @@ def back_up(
                     "token": token,
                     "commits": commits,
                 }
+                known["manifest"] = _digest_of_manifest(known)
                 with atomic_file(target.with_suffix(".json")) as stream:
                     stream.write(json.dumps(known, indent=1).encode())
             except BaseException:
@@ -282,7 +322,7 @@ def back_up(
         raise LibraryDamagedError(f"No backup was made of {folder}: its catalogue is damaged ({error}).") from error
     finally:
         connection.rollback()
-    thin(place, room=room)
+    thin(place, room=room, damaged=damaged_among(folder, [copy.path for copy in all_in(place)]))
     return target
 
 
@@ -355,17 +395,61 @@ def problem_of(backup: Backup, report: Report = lambda _share: None) -> str | No
     return None
 
 
-def copy_to(backup: Backup, place: Path, *, room: int = ROOM, report: Report = lambda _share: None) -> Path:
+def verify(backup: Backup, report: Report = lambda _share: None) -> str | None:
+    """Return what is wrong with a copy, in words, or None; it looks deeper than `problem_of`, and takes longer.
+
+    Besides every byte and row it reads the manifest, indexes against tables, references between tables and the schema.
+    """
+    if backup.manifest_damaged:
+        return f"The backup {backup.path} is damaged: its manifest, {backup.manifest.name}, is not as it was written."
+    problem = problem_of(backup, lambda share: report(0.6 * share))
+    if problem is not None:
+        return problem
+    try:
+        with closing(sqlite3.connect(f"{backup.path.absolute().as_uri()}?immutable=1", uri=True)) as connection:
+            add_functions(connection)
+            (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+            report(0.9)
+            row = connection.execute("PRAGMA foreign_key_check").fetchone()
+            steps = migrations.migrations()
+            strange = strange_objects(connection, steps) if 0 < backup.version <= steps[-1].version else []
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        return f"The backup {backup.path} is damaged ({error})."
+    if verdict != "ok":
+        return f"The backup {backup.path} is damaged ({verdict})."
+    if row is not None:
+        return f"The backup {backup.path} is damaged (the table {row[0]} names a row of {row[2]} that is not there)."
+    if strange:
+        return f"The backup {backup.path} is damaged (its schema has {', '.join(strange)}: not what Focal put there)."
+    return None
+
+
+def copy_to(
+    backup: Backup,
+    place: Path,
+    *,
+    room: int = ROOM,
+    damaged: Collection[Path] = (),
+    report: Report = lambda _share: None,
+) -> Path:
     """Copy a backup into another folder, which is there: the catalogue last, read back and compared.
+
+    Parameters
+    ----------
+    backup : Backup
+    place : pathlib.Path
+    room, damaged
+        As in `thin`.
+    report : callable
 
     Raises
     ------
     OSError
     """
     _clear(place)
-    there = next((one for one in all_in(place) if one.name == backup.name and one.digest == backup.digest), None)
-    if there is not None and backup.digest is not None:
-        return there.path
+    known = next((one for one in all_in(place) if one.name == backup.name and one.digest == backup.digest), None)
+    if known is not None and backup.digest is not None and known.path not in damaged:
+        return known.path
     (place / "metrics").mkdir(exist_ok=True)
     total, done = backup.bytes + sum(_size(backup.metrics_folder / one) for one in backup.metrics.values()), 0
 
@@ -383,12 +467,13 @@ def copy_to(backup: Backup, place: Path, *, room: int = ROOM, report: Report = l
                 raise OSError(None, f"what was written to {place} is not what was read back")
 
     for digest in set(backup.metrics.values()):
-        if not (place / "metrics" / digest).exists():
-            copy(backup.metrics_folder / digest, place / "metrics" / digest, digest)
+        there = place / "metrics" / digest
+        if not there.exists() or digest_of(there) != digest:
+            copy(backup.metrics_folder / digest, there, digest)
     if backup.manifest.exists():
         copy(backup.manifest, place / backup.manifest.name, None)
     copy(backup.path, place / backup.path.name, backup.digest)
-    thin(place, room=room)
+    thin(place, room=room, damaged=damaged)
     return place / backup.path.name
 
 
@@ -422,8 +507,10 @@ def kept(copies: Sequence[Backup], plan: Sequence[int] = PLANS[0]) -> list[Backu
     return [copy for copy in copies if copy.path in stay]
 
 
-def thin(place: Path, *, room: int = ROOM) -> list[Path]:
+def thin(place: Path, *, room: int = ROOM, damaged: Collection[Path] = ()) -> list[Path]:
     """Delete the copies in a folder that need not stay, and files of metrics that no copy has; never the newest.
+
+    Damaged copies count for nothing, lest a sound one goes because of them, and stay until a person deletes them.
 
     Where those of the whole plan take more than `room`, or more than a quarter of what is free on the disk, fewer
     hours, days, weeks and months have a copy; of the last five at least two stay.
@@ -435,7 +522,7 @@ def thin(place: Path, *, room: int = ROOM) -> list[Path]:
     """
     import shutil
 
-    copies = all_in(place)
+    copies = [copy for copy in all_in(place) if copy.path not in damaged]
     free = shutil.disk_usage(place).free + sum(copy.bytes for copy in copies)
     most = min(room, int(free * _SHARE_OF_DISK))
     stay = next(
@@ -496,7 +583,7 @@ def _keep_metrics(copy: Path, folder: Path, place: Path) -> dict[str, str]:
         with suppress(OSError):  # a check tells of a file that is gone; the backup is of what there is
             digests[name] = digest_of(folder / name)
             target = place / digests[name]
-            if target.exists() and _size(target) == _size(folder / name):
+            if target.exists() and (target.samefile(folder / name) or digest_of(target) == digests[name]):
                 continue
             place.mkdir(exist_ok=True)
             with replacing(target) as part:

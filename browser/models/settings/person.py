@@ -43,6 +43,8 @@ CAPTIONS: Final = PersonSetting("grid.captions", False)
 """Whether a name stands under each photo."""
 TRASH: Final = PersonSetting("files.trash", False)
 """Whether photos may be moved to the system's trash."""
+OFFER_VERIFYING: Final = PersonSetting("backups.offer-verifying", True)
+"""Whether the window offers to verify a backup where none was verified for a month."""
 THEME: Final = PersonSetting("window/theme", "system", ("system", "dark", "light"))
 LANGUAGE: Final = PersonSetting("window/language", "system", ("system", "en", "de"))
 THUMBNAILS: Final = PersonSetting("thumbnails.megabytes", 2048, (512, 1024, 2048, 4096, 8192, 16384))

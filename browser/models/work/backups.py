@@ -1,21 +1,26 @@
-"""Backups of the open library: made by themselves, listed, and compared with what is there."""
+"""Backups of the open library: made by themselves, listed, verified, and compared with what is there."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.backups import Backup
 from focal_photos.browser.catalog.store.rescue.difference import Difference
-from focal_photos.browser.models.work.message import Message, Severity
-from focal_photos.browser.tasks.runner import Runner, describe
+from focal_photos.browser.catalog.store.verified import Verification
+from focal_photos.browser.models.photos.formatting import grouped
+from focal_photos.browser.models.work.message import Message, MessageAction, Severity
+from focal_photos.browser.tasks.messages import in_words
+from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus, describe
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.jobs.progress import Job
     from focal_photos.browser.operations.library.backup import BackupReport
+    from focal_photos.browser.operations.library.drill import Drill
 
 FIRST_SECONDS = 120
 """How long after the opening it is first asked whether a backup is due."""
@@ -31,17 +36,32 @@ class Backups(QObject):
     message_posted : Message
         Something went wrong, or was asked for and is done.
     changed : None
-        There is another backup.
+        There is another backup, or one was verified.
+    verified : str
+        What came of verifying a backup, in words.
+    verifying_changed : None
+        A backup is being verified now, further than before, or no longer.
+
+    Attributes
+    ----------
+    offers_verifying : bool
+        Whether a person wants to be told that no backup was verified for a month.
     """
 
     message_posted = Signal(object)
     changed = Signal()
+    verified = Signal(str)
+    verifying_changed = Signal()
 
     def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._library = library
         self._runner = runner
         self._told_away = False
+        self.offers_verifying = True
+        self._offered = False
+        self._verifying: TaskState | None = None
+        runner.task_changed.connect(self._follow)
         self._timer = QTimer(self, interval=FIRST_SECONDS * 1000)
         self._timer.timeout.connect(self.look)
 
@@ -83,6 +103,90 @@ class Backups(QObject):
                 self._runner.start(title, lambda: back_up_if_due(library), self._made, lane="backup")
 
         self._runner.read("backup due", lambda: backup_is_due(library), begin)
+        self._offer_verifying()
+
+    def _offer_verifying(self) -> None:
+        """Offer once to verify a backup where none was verified for a month."""
+        if self._offered or not self.offers_verifying:
+            return
+        self._offered = True
+        library = self._library
+
+        def due() -> bool:
+            from focal_photos.browser.operations.library.verify_backups import verification_is_due
+
+            return verification_is_due(library)
+
+        def offer(overdue: bool) -> None:
+            if overdue and self.offers_verifying and self._verifying is None:
+                text = self.tr("No backup was verified for a month: Focal can try to restore the newest one.")
+                self.message_posted.emit(Message(text, action=MessageAction.VERIFY_BACKUP))
+
+        self._runner.read("verification due", due, offer, aside=True)
+
+    # ------------------------------------------------------------------ verifying
+    @property
+    def verified_share(self) -> float | None:
+        """How much of a backup is verified, 0..1; None where none is being verified."""
+        if self._verifying is None:
+            return None
+        progress = self._verifying.progress
+        return progress.done / progress.total if progress is not None and progress.total else 0.0
+
+    def verify(self, backup: Backup | None = None) -> None:
+        """Restore a backup, the newest if none is given, into a temporary folder, and say what came of it."""
+        if self._verifying is not None:
+            return
+        library = self._library
+
+        def work() -> Job[Drill]:
+            from focal_photos.browser.operations.library.backup import all_backups
+            from focal_photos.browser.operations.library.drill import drill
+            from focal_photos.browser.operations.library.restore import find_backup
+
+            made = all_backups(library)
+            chosen = backup or (made[-1] if made else find_backup(library.path))  # which says that there is none
+            return drill(library.path, chosen, library)
+
+        def failed(error: Exception) -> bool:
+            self._tell(Message(describe(error), Severity.ERROR))
+            return True
+
+        self._offered = True
+        title = self.tr("Verifying a backup")
+        number = self._runner.start(title, work, self._tell_verified, failed, lane="verify")
+        self._verifying = next(one for one in self._runner.tasks() if one.number == number)
+        self.verifying_changed.emit()
+
+    def stop_verifying(self) -> None:
+        """Cancel the verification that is going on; nothing is left of it."""
+        if self._verifying is not None:
+            self._runner.cancel(self._verifying.number)
+
+    def _follow(self, state: TaskState) -> None:
+        if self._verifying is not None and state.number == self._verifying.number:
+            going_on = state.status in (TaskStatus.WAITING, TaskStatus.RUNNING)
+            self._verifying = state if going_on else None
+            self.verifying_changed.emit()
+
+    def _tell_verified(self, result: Drill) -> None:
+        self.changed.emit()
+        made = f"{result.backup.at.astimezone():%Y-%m-%d %H:%M}"
+        if not result.sound:
+            text = self.tr("The backup of {0} is damaged: make another one now. {1}")
+            self._tell(Message(text.format(made, in_words(result.problems[0])), Severity.ERROR))
+            return
+        text = self.tr("The backup of {0} is sound: {1} photos, {2} tags and {3} judgements were restored and checked.")
+        counts = [grouped(result.restored[name]) for name in ("photos", "tagged", "judgements")]
+        text = text.format(made, *counts)
+        if result.changes:
+            since = QCoreApplication.translate("backups", "%n changes were made since.", "", result.changes)
+            text += " " + since
+        self._tell(Message(text))
+
+    def _tell(self, message: Message) -> None:
+        self.message_posted.emit(message)
+        self.verified.emit(message.text)
 
     def make(self) -> None:
         """Make a backup now."""
@@ -100,12 +204,17 @@ class Backups(QObject):
         library = self._library
         self._runner.start(self.tr("Backing up the library"), lambda: back_up(library), done, lane="backup")
 
-    def read(self, done: Callable[[list[Backup]], None]) -> None:
-        """List the backups of both places, the newest first."""
-        from focal_photos.browser.operations.library.backup import all_backups
-
+    def read(self, done: Callable[[tuple[list[Backup], dict[Path, Verification]]], None]) -> None:
+        """List the backups of both places, the newest first, and what was found when they were verified last."""
         library = self._library
-        self._runner.read("backups", lambda: list(reversed(all_backups(library))), done)
+
+        def work() -> tuple[list[Backup], dict[Path, Verification]]:
+            from focal_photos.browser.operations.library.backup import all_backups
+            from focal_photos.browser.operations.library.verify_backups import last_verified
+
+            return list(reversed(all_backups(library))), last_verified(library)
+
+        self._runner.read("backups", work, done)
 
     def compare(self, backup: Backup, done: Callable[[list[Difference]], None], failed: Callable[[str], None]) -> None:
         """Find out what would be lost and gained with a backup in the place of what is there, or why it is none."""

@@ -27,6 +27,7 @@ class MessageAction(StrEnum):
     TRAINED_METRIC = "trained-metric"
     REVIEW = "review"
     SHOW_FOLDER = "show-folder"
+    VERIFY_BACKUP = "verify-backup"
 
 
 @dataclass(frozen=True)

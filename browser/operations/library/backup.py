@@ -13,6 +13,7 @@ from typing import Final
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store import backups
 from focal_photos.browser.catalog.store.backups import Backup
+from focal_photos.browser.catalog.store.verified import damaged_among
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
@@ -118,11 +119,12 @@ def back_up_if_due(library: Library, *, every: timedelta = backups.EVERY) -> Job
 
 def _lacks_copy(library: Library) -> Backup | None:
     """Return the newest backup if the second place is there and lacks it."""
-    made = backups.all_in(library.path / "backups")
+    made = backups.not_damaged(library.path, backups.all_in(library.path / "backups"))
     place = second_place(library)
     if not made or place is None or not place.parent.is_dir():
         return None
-    return None if made[-1].name in {one.name for one in backups.all_in(place)} else made[-1]
+    there = backups.not_damaged(library.path, backups.all_in(place))
+    return None if made[-1].name in {one.name for one in there} else made[-1]
 
 
 def second_place(library: Library, to: Path | None = None) -> Path | None:
@@ -157,7 +159,8 @@ def _copy(library: Library, made: Backup, to: Path | None, report: Callable[[flo
     if to is not None:
         place.parent.mkdir(parents=True, exist_ok=True)
     place.mkdir(exist_ok=True, mode=0o700)  # not above it: a drive that is away has an empty mount point or none
-    return backups.copy_to(made, place, room=_room(library), report=report)
+    damaged = damaged_among(library.path, [one.path for one in backups.all_in(place)])
+    return backups.copy_to(made, place, room=_room(library), damaged=damaged, report=report)
 
 
 def _room(library: Library) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+import zipfile
+import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -34,6 +36,7 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.jobs.turn import my_turn
+from focal_photos.browser.operations.library.verify_backups import Condition, VerifiedBackup, verify_backups
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.browser.operations.ranking.local.learner import is_local
 from focal_photos.browser.operations.ranking.local.metric import local_metric, needed_keys
@@ -58,14 +61,17 @@ class CheckReport:
         What was wrong with derived data and was made again.
     networks : dict of str to str
         What runs each network that is switched on: ``onnxruntime 1.23.0``.
+    backups : list of VerifiedBackup
+        What was found of each backup, where these were read too; what is wrong with one is among the problems.
     """
 
     problems: list[str] = field(default_factory=list)
     repaired: list[str] = field(default_factory=list)
     networks: dict[str, str] = field(default_factory=dict)
+    backups: list[VerifiedBackup] = field(default_factory=list)
 
 
-def check(library: Library) -> Job[CheckReport]:
+def check(library: Library, *, read_data: bool = False) -> Job[CheckReport]:
     """Check the catalogue, the metrics and all derived data.
 
     The catalogue (SQLite's own checks and all references) and the files of the metrics hold what a person did: damage
@@ -76,6 +82,9 @@ def check(library: Library) -> Job[CheckReport]:
     Parameters
     ----------
     library : Library
+    read_data : bool
+        Whether everything else with a checksum is read too: the backups in both places, see `verify_backups`, and the
+        arrays that are otherwise checked when they are used.
 
     Yields
     ------
@@ -109,6 +118,11 @@ def check(library: Library) -> Job[CheckReport]:
                 report.problems.append(str(error))
         yield meter.advance(message=metric.name)
 
+    if read_data:
+        report.backups = yield from verify_backups(library)
+        report.problems += [one.reason for one in report.backups if one.condition is not Condition.SOUND]
+        yield meter.state("arrays")
+        _check_arrays(library, report)
     known = np.sort(library.photos.ids())
     # Read-only, vectors are as they were when the library was opened, while rows may have come since.
     dropped = 0 if library.read_only else _find_lost(library, report)
@@ -132,6 +146,20 @@ def check(library: Library) -> Job[CheckReport]:
         yield from extract(library)
     _tidy(library)
     return report
+
+
+def _check_arrays(library: Library, report: CheckReport) -> None:
+    """Read the checksums of all arrays in files of NumPy, and delete what is damaged: it is worked out again."""
+    for path in sorted((library.path / "derived").rglob("*.npz")):
+        try:
+            with zipfile.ZipFile(path) as content:
+                sound = content.testzip() is None
+        except (OSError, zipfile.BadZipFile, EOFError, zlib.error, NotImplementedError, RuntimeError):
+            sound = False
+        if not sound and path.exists():
+            report.repaired.append(f"The file {path.relative_to(library.path)} was damaged.")
+            if not library.read_only:
+                path.unlink(missing_ok=True)
 
 
 def look_through(library: Library) -> Job[str | None]:

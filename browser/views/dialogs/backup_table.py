@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from focal_photos.browser.catalog.store.backups import Backup
 from focal_photos.browser.catalog.store.rescue.difference import Difference
+from focal_photos.browser.catalog.store.verified import Verification
 from focal_photos.browser.models.photos.formatting import Localized, grouped
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.tool_tip import tool_tip
@@ -32,7 +34,7 @@ class BackupTable(QTableView):
         super().__init__(parent)
         self.setAccessibleName(self.tr("Backups"))
         self._backups: list[Backup] = []
-        self._model = QStandardItemModel(0, 6, self)
+        self._model = QStandardItemModel(0, 7, self)
         self.setModel(self._model)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -44,31 +46,46 @@ class BackupTable(QTableView):
         self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.selectionModel().selectionChanged.connect(self._choose)
 
-    def show_backups(self, backups: Sequence[Backup]) -> None:
-        """Show other backups; the one that was chosen stays so if it is still there, else the first is."""
+    def show_backups(self, backups: Sequence[Backup], verified: Mapping[Path, Verification] | None = None) -> None:
+        """Show other backups; the one that was chosen stays so if it is still there, else the first is.
+
+        Parameters
+        ----------
+        backups : sequence of Backup
+        verified : mapping of pathlib.Path to Verification, optional
+            What was found when they were verified last.
+        """
         before = self.backup
         self._backups = list(backups)
         self._model.clear()
         titles = [
             self.tr("Made"), self.tr("Photos"), self.tr("Tags"), self.tr("Judgements"), self.tr("Size"), self.tr("Why"),
+            self.tr("Verified"),
         ]  # fmt: skip
         self._model.setHorizontalHeaderLabels(titles)
         for one in self._backups:
             counts = [grouped(one.counts[name]) if name in one.counts else "" for name in _COUNTS]
             size = f"{Localized(one.bytes / 1e6):.1f} MB"
-            texts = [f"{one.at.astimezone():%Y-%m-%d %H:%M}", *counts, size, one.reason]
+            made = f"{one.at.astimezone():%Y-%m-%d %H:%M}"
+            texts = [made, *counts, size, one.reason, self._verified((verified or {}).get(one.path))]
             cells = [QStandardItem(text) for text in texts]
             for place, cell in enumerate(cells):
                 cell.setEditable(False)
                 cell.setToolTip(tool_tip(shown(str(one.path))))
-                if 0 < place < len(cells) - 1:
+                if 0 < place < len(cells) - 2:
                     cell.setTextAlignment(_RIGHT)
             self._model.appendRow(cells)
-        for place, width in enumerate((150, 80, 80, 90, 90)):
+        for place, width in enumerate((140, 80, 80, 90, 80, 110)):
             self.setColumnWidth(place, max(width, self.horizontalHeader().sectionSizeHint(place)))
         self.horizontalHeader().setSectionResizeMode(len(titles) - 1, QHeaderView.ResizeMode.Stretch)
         if self._backups:
             self.selectRow(self._backups.index(before) if before in self._backups else 0)
+
+    def _verified(self, found: Verification | None) -> str:
+        """Return when a backup was found sound, or that it is damaged."""
+        if found is None:
+            return ""
+        return self.tr("damaged") if found.problem is not None else f"{found.at.astimezone():%Y-%m-%d}"
 
     @property
     def backup(self) -> Backup | None:

@@ -1,12 +1,15 @@
-"""The backups of the library: listed, made, and restored."""
+"""The backups of the library: listed, made, verified, and restored."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from focal_photos.browser.catalog.store.backups import Backup
 from focal_photos.browser.catalog.store.rescue.difference import Difference
+from focal_photos.browser.catalog.store.verified import Verification
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.backups import Backups
 from focal_photos.browser.views.base.buttons import button
@@ -52,11 +55,17 @@ class BackupsDialog(QDialog):
         self.difference = label("", "", wrap=True)
         self.difference.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.difference.setTextFormat(Qt.TextFormat.PlainText)
+        self.busy = QProgressBar()
+        self.busy.setTextVisible(False)
+        self.busy.setAccessibleName(self.tr("Verifying"))
         self.make_button = button(self.tr("Make one now"), "", backups.make)
+        self.verify_button = button(self.tr("Verify"), "", self._verify)
+        self.verify_button.setToolTip(self.tr("Restore it into a temporary folder, open and check it there"))
         self.restore_button = button(self.tr("Restore"), "", self._restore)
         self.close_button = button(self.tr("Close"), "primary", self.reject)
         foot = QHBoxLayout()
         foot.addWidget(self.make_button)
+        foot.addWidget(self.verify_button)
         foot.addWidget(self.restore_button)
         foot.addStretch(1)
         foot.addWidget(self.close_button)
@@ -66,23 +75,47 @@ class BackupsDialog(QDialog):
         layout.addWidget(self.explanation)
         layout.addWidget(self.table, 1)
         layout.addWidget(self.difference)
+        layout.addWidget(self.busy)
         layout.addLayout(foot)
-        for each in (self.make_button, self.restore_button):
+        for each in (self.make_button, self.verify_button, self.restore_button):
             each.setAutoDefault(False)
         self.close_button.setDefault(True)
         self.make_button.setEnabled(self._writable)
         self.restore_button.setEnabled(False)
         self.resize(760, 520)
         backups.changed.connect(self._read)
+        backups.verifying_changed.connect(self._show_verifying)
+        backups.verified.connect(self._show_verified)
+        self._show_verifying()
         self._read()
 
     def _read(self) -> None:
         self._backups.read(self._show)
 
-    def _show(self, found: list[Backup]) -> None:
-        self.table.show_backups(found)
+    def _show(self, answer: tuple[list[Backup], dict[Path, Verification]]) -> None:
+        found, verified = answer
+        self.table.show_backups(found, verified)
         if not found:
             self.difference.setText(self.tr("There is none yet."))
+        self._show_verifying()
+
+    def _verify(self) -> None:
+        if self._backups.verified_share is not None:
+            self._backups.stop_verifying()
+        elif self.table.backup is not None:
+            self._backups.verify(self.table.backup)
+
+    def _show_verifying(self) -> None:
+        share = self._backups.verified_share
+        self.busy.setVisible(share is not None)
+        self.busy.setRange(0, 100 if share else 0)  # a bar without an end until something is known
+        self.busy.setValue(round(100 * (share or 0)))
+        self.verify_button.setText(self.tr("Verify") if share is None else self.tr("Stop verifying"))
+        self.verify_button.setEnabled(share is not None or self.table.backup is not None)
+
+    def _show_verified(self, text: str) -> None:
+        """Say what came of verifying here too: the dialog is in front of the window's messages."""
+        self.difference.setText(shown(text))
 
     def _compare(self, backup: Backup) -> None:
         if backup == self._compared:

@@ -11,6 +11,7 @@ from focal_photos.browser.models.settings.person import (
     CAPTIONS,
     CLICK,
     LANGUAGE,
+    OFFER_VERIFYING,
     SHAPE,
     THEME,
     THUMBNAILS,
@@ -62,6 +63,7 @@ class GeneralPage(QWidget):
         )
         self._switch(CAPTIONS, self.tr("Names under the photos"))
         self._switch(TRASH, self.tr("Offer to move photos to the trash of the system (right click)"))
+        self._switch(OFFER_VERIFYING, self.tr("Offer to verify the backups when none was verified for a month"))
         self._add(
             THEME,
             self.tr("Theme"),

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayou
 
 from focal_photos.browser.catalog.store.backups import Backup
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.models.settings.person import CAPTIONS, CLICK, SHAPE
+from focal_photos.browser.models.settings.person import CAPTIONS, CLICK, OFFER_VERIFYING, SHAPE
 from focal_photos.browser.models.work.message import Message, MessageAction
 from focal_photos.browser.views.base.dropping import PHOTOS_TYPE, DropFrame, addresses_in, comes_from_elsewhere
 from focal_photos.browser.views.base.layouts import focus_neighbor, holds_keyboard
@@ -470,6 +470,8 @@ class MainWindow(QMainWindow):
             self.session.show_opened_folder()
         elif offer is MessageAction.REVIEW:
             self.show_mode(Mode.REVIEW)
+        elif offer is MessageAction.VERIFY_BACKUP:
+            self.session.backups.verify()
 
     def close_to_open(self, folder: Path) -> None:
         """Close, so that another library is opened: there is one at a time, with one writer."""
@@ -481,11 +483,12 @@ class MainWindow(QMainWindow):
         self.close()
 
     def _take_choices(self, _name: str = "") -> None:
-        """Follow what the person has chosen for clicks and tiles."""
+        """Follow what the person has chosen for clicks, tiles and offers."""
         person, grid = self.dialogs.person, self.photos.grid
         grid.walks_on_click = person.get(CLICK) == "walk"
         grid.set_shape(TileShape(person.get(SHAPE)))
         grid.set_captions(person.get(CAPTIONS))
+        self.session.backups.offers_verifying = person.get(OFFER_VERIFYING)
 
     def _close_to_restore(self, backup: Backup) -> None:
         self.restore = backup

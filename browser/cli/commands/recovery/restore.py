@@ -1,8 +1,10 @@
-"""``focal restore``: go back to a backup, or take the last restore back."""
+"""``focal restore``: go back to a backup, try that in a temporary folder, or take the last restore back."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +13,8 @@ from focal_photos.browser.cli.command import Command
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
 
 if TYPE_CHECKING:
+    from focal_photos.browser.catalog.store.rescue.difference import Difference
+    from focal_photos.browser.operations.library.drill import Drill
     from focal_photos.browser.operations.library.restore import Restored
 
 
@@ -20,20 +24,29 @@ def add_arguments(parser: Parser) -> None:
         "backup", nargs="?", metavar="BACKUP", help="name, number or path of a backup (default: the newest)"
     )
     parser.add_argument("--dry-run", action="store_true", help="only say what would be lost and gained")
+    parser.add_argument(
+        "--drill",
+        action="store_true",
+        help="only try it: restore into a temporary folder, open and check that, and say what would be lost",
+    )
     parser.add_argument("--undo", action="store_true", help="put back what the last restore or rescue replaced")
 
 
 def run_closed(folder: Path, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal restore [BACKUP] [--dry-run] [--undo]``."""
+    """``focal restore [BACKUP] [--dry-run] [--drill] [--undo]``."""
     from focal_photos.browser.catalog.store.location import absolute
     from focal_photos.browser.operations.library.restore import document, find_backup, restore, take_back_last
 
     folder = absolute(folder)
     if arguments.undo:
-        if arguments.backup is not None or arguments.dry_run:
+        if arguments.backup is not None or arguments.dry_run or arguments.drill:
             raise WrongUseError("--undo stands alone")
         result = terminal.run(take_back_last(folder))
         text = ["What the last restore replaced is back."]
+    elif arguments.drill:
+        if arguments.dry_run:
+            raise WrongUseError("--drill changes nothing: leave --dry-run out")
+        return _drill(folder, arguments.backup, terminal)
     else:
         backup = find_backup(folder, arguments.backup)
         result = terminal.run(restore(folder, backup, dry_run=arguments.dry_run))
@@ -42,16 +55,62 @@ def run_closed(folder: Path, arguments: argparse.Namespace, terminal: Terminal) 
     return 0
 
 
+def _drill(folder: Path, name: str | None, terminal: Terminal) -> int:
+    """Try a restore beside whatever has the library open; return 1 where the backup is damaged."""
+    from focal_photos.browser.catalog.library import Library, LibraryError
+    from focal_photos.browser.operations.library.backup import second_place
+    from focal_photos.browser.operations.library.drill import drill, drill_document
+    from focal_photos.browser.operations.library.restore import find_backup
+
+    with ExitStack() as opened:
+        library: Library | None = None
+        places: tuple[Path, ...] = ()
+        try:
+            library = opened.enter_context(Library.open(folder, read_only=True))
+            second = second_place(library)
+            places = () if second is None else (second,)
+        except LibraryError as error:
+            if not (folder / "backups").is_dir():
+                raise
+            terminal.say(f"focal: The library itself cannot be read, so that nothing is compared with it: {error}")
+        result = terminal.run(drill(folder, find_backup(folder, name, places), library))
+    terminal.result(drill_document(result), drill_lines(result))
+    return 0 if result.sound else 1
+
+
+def drill_lines(result: Drill) -> list[str]:
+    """Return what came of a drill."""
+    name = result.backup.name
+    lines = result.problems or [f"The backup {name} is sound: it was restored into a temporary folder and checked."]
+    words = {"tagged": "tags of photos"}
+    lines = [
+        *lines,
+        *(
+            f"{words.get(kind, kind)}: {number} in the backup"
+            + (f", {result.present[kind]} now" if result.present else "")
+            for kind, number in result.restored.items()
+        ),
+    ]
+    if result.changes is not None:
+        lines += [f"{result.changes} changes were made since the backup.", *_difference_lines(result.differences)]
+    return lines
+
+
 def difference_lines(result: Restored) -> list[str]:
     """Return what differs, kind by kind, with examples."""
-    lines = []
-    for one in result.differences:
-        lines.append(f"{one.kind}: {one.lost} only in the library, {one.gained} only in the other")
-        lines += [f"  - {text}" for text in one.lost_examples]
-        lines += [f"  + {text}" for text in one.gained_examples]
+    lines = _difference_lines(result.differences)
     if result.damaged:
         lines.append("The catalogue in the library is damaged: what can be read of it was compared.")
     return lines or ["Nothing differs."]
+
+
+def _difference_lines(differences: Sequence[Difference]) -> list[str]:
+    lines = []
+    for one in differences:
+        lines.append(f"{one.kind}: {one.lost} only in the library, {one.gained} only in the other")
+        lines += [f"  - {text}" for text in one.lost_examples]
+        lines += [f"  + {text}" for text in one.gained_examples]
+    return lines
 
 
 def kept_lines(result: Restored) -> list[str]:
@@ -62,7 +121,7 @@ def kept_lines(result: Restored) -> list[str]:
 
 
 COMMAND = Command(
-    "put a backup in the place of the catalogue, which is kept",
+    "put a backup in the place of the catalogue, which is kept, or only try that",
     add_arguments=add_arguments,
     run_closed=run_closed,
 )

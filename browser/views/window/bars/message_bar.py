@@ -25,6 +25,7 @@ _STAYING: Final = (
     MessageAction.RELOCATE,
     MessageAction.FORMER_METRIC,
     MessageAction.TRAINED_METRIC,
+    MessageAction.VERIFY_BACKUP,
 )
 """Offers that come when the person may be elsewhere, or looks around first: they stay until something else is said."""
 _LOG_SIZE: Final = (560, 320)
@@ -117,6 +118,7 @@ class MessageBar(QFrame):
             MessageAction.TRAINED_METRIC: self.tr("Use it nevertheless"),
             MessageAction.SHOW_FOLDER: self.tr("Show the photos"),
             MessageAction.REVIEW: self.tr("Tag them in Review"),
+            MessageAction.VERIFY_BACKUP: self.tr("Verify it"),
         }
         self._offer.setText(offers.get(message.action, ""))
         self._offer.setVisible(message.action is not MessageAction.NONE)

@@ -1,0 +1,208 @@
+"""Try a restore: a backup becomes a library in a temporary folder, which is opened, checked and deleted again."""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from focal_photos.browser.catalog.library import Library, LibraryDamagedError, LibraryError, LibraryFullError
+from focal_photos.browser.catalog.store import backups, verified
+from focal_photos.browser.catalog.store.backups import Backup
+from focal_photos.browser.catalog.store.files.scratch import Scratch
+from focal_photos.browser.catalog.store.migrations import migrations
+from focal_photos.browser.catalog.store.rescue.difference import Difference, difference
+from focal_photos.browser.catalog.store.rescue.restore import CATALOGUE, filled_from, metrics_of, replace_catalogue
+from focal_photos.browser.catalog.store.translation import translated
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.ranking.loaded_metric import load_metric
+
+_TITLE: Final = "Trying to restore"
+_COUNTED: Final = {
+    "photos": "SELECT count(*) FROM photo",
+    "tags": "SELECT count(*) FROM tag",
+    "tagged": "SELECT count(*) FROM photo_tag",
+    "judgements": "SELECT count(*) FROM judgement",
+    "metrics": "SELECT count(*) FROM metric WHERE file IS NOT NULL",
+}
+_NOTED_AS: Final = {"tagged": "tags"}  # what a manifest calls tags are pairs of a photo and a tag
+
+Report = Callable[[float], None]
+
+
+@dataclass(frozen=True)
+class Drill:
+    """What came of a drill.
+
+    Attributes
+    ----------
+    backup : Backup
+    problems : list of str
+        What is wrong with the backup, in words; empty where it can be restored.
+    restored : dict of str to int
+        ``photos``, ``tags``, ``tagged`` (pairs of a photo and a tag), ``judgements`` and ``metrics`` of the library
+        that was restored; empty where it could not be opened.
+    present : dict of str to int
+        The same of the library as it is now; empty where that cannot be read.
+    changes : int or None
+        Changes in the library since the backup: steps of the undo history. None where the library cannot be read.
+    differences : list of Difference
+        What would be lost and come back with a restore.
+    """
+
+    backup: Backup
+    problems: list[str]
+    restored: dict[str, int] = field(default_factory=dict)
+    present: dict[str, int] = field(default_factory=dict)
+    changes: int | None = None
+    differences: list[Difference] = field(default_factory=list)
+
+    @property
+    def sound(self) -> bool:
+        """Whether the backup can be restored, whole."""
+        return not self.problems
+
+
+def drill(folder: Path, backup: Backup, library: Library | None) -> Job[Drill]:
+    """Restore a backup into a temporary folder, open and check it there, and compare it with the library.
+
+    The library is only read, and may be open in other programs. What was found is recorded in its ``derived`` folder,
+    where that can be written. Nothing else is left, also where the job is closed; what a killed program leaves is
+    deleted when the next library is opened.
+
+    Parameters
+    ----------
+    folder : pathlib.Path
+        Of the library.
+    backup : Backup
+    library : Library or None
+        The library, read-only too; None where it cannot be opened, and only the backup is looked at.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    Drill
+
+    Raises
+    ------
+    OperationError
+        The drill itself is not possible: there is no room for it. This says nothing of the backup.
+    """
+
+    def work(report: Report) -> Drill:
+        problem = backups.verify(backup, lambda share: report(0.4 * share))
+        latest = migrations()[-1].version
+        if problem is None and backup.version > latest:
+            raise OperationError(
+                f"The backup {backup.path} was written by a later version of Focal: update Focal first."
+            )
+        if problem is not None:
+            return Drill(backup, [problem])
+        try:
+            with Scratch() as scratch, translated(scratch.path):
+                _require_room(scratch.path, backup, library)
+                return _try(backup, library, scratch.path, report)
+        except (LibraryFullError, OSError) as error:
+            raise OperationError(f"The restore cannot be tried: {error}") from error
+
+    result = yield from in_thread(_TITLE, work)
+    verified.note(folder, backup.path, result.problems[0] if result.problems else None)
+    return result
+
+
+def _require_room(scratch: Path, backup: Backup, library: Library | None) -> None:
+    """Refuse to begin where the temporary folder has no room for all copies."""
+    import shutil
+
+    metrics = sum(path.stat().st_size for path in metrics_of(backup).values())
+    present = 0 if library is None else (library.path / CATALOGUE).stat().st_size
+    needed = (
+        3 * backup.bytes + metrics + present
+    )  # the copy, and one each while it is put in place and brought up to date
+    if shutil.disk_usage(scratch).free < needed:
+        raise OperationError(
+            f"The restore cannot be tried: it needs {needed / 1e6:.0f} MB in {tempfile.gettempdir()} for a short time. "
+            "Free some room there, or name another folder in the environment variable TMPDIR."
+        )
+
+
+def _try(backup: Backup, library: Library | None, scratch: Path, report: Report) -> Drill:
+    place = scratch / "library"
+    place.mkdir(mode=0o700)
+    replace_catalogue(place, filled_from(backup.path), metrics_of(backup))
+    report(0.6)
+    problems = []
+    restored: dict[str, int] = {}
+    try:
+        with Library.open(place) as tried:
+            problems += [f"The restored catalogue is damaged: {problem}." for problem in tried.database.check()]
+            report(0.75)
+            restored = _counts(tried)
+            for metric in tried.metrics.all():
+                if metric.file is not None:
+                    try:
+                        load_metric(tried, metric)
+                    except OperationError as error:
+                        problems.append(str(error))
+    except LibraryFullError:
+        raise
+    except LibraryError as error:
+        problems.append(f"The restored library cannot be opened: {error}")
+    for name, number in restored.items():
+        noted = backup.counts.get(_NOTED_AS.get(name, name)) if name != "tags" else None
+        if noted not in (None, number):
+            problems.append(f"The backup {backup.path} has {number} {name}, and its manifest tells of {noted}.")
+    report(0.8)
+    if library is None:
+        return Drill(backup, problems, restored)
+    present = scratch / "present.sqlite"
+    try:
+        library.database.copy_to(present)
+        report(0.9)
+        with closing(sqlite3.connect(f"{present.as_uri()}?immutable=1", uri=True)) as connection:
+            connection.execute("ATTACH ? AS backup", (f"{backup.path.absolute().as_uri()}?immutable=1",))
+            since = "SELECT count(*) FROM main.journal WHERE id > (SELECT coalesce(max(id), 0) FROM backup.journal)"
+            (changes,) = connection.execute(since).fetchone()
+        return Drill(backup, problems, restored, _counts(library), int(changes), difference(present, backup.path))
+    except (LibraryDamagedError, sqlite3.DatabaseError) as error:
+        if isinstance(error, sqlite3.OperationalError):  # no room, no access: nothing of the library
+            raise
+        return Drill(backup, problems, restored)
+
+
+def _counts(library: Library) -> dict[str, int]:
+    found = {name: library.database.row(sql) for name, sql in _COUNTED.items()}
+    return {name: int(row[0]) for name, row in found.items() if row is not None}
+
+
+def drill_document(result: Drill) -> dict[str, Any]:
+    """Return what ``--json`` says of a drill."""
+    return {
+        "backup": result.backup.name,
+        "path": str(result.backup.path),
+        "sound": result.sound,
+        "problems": result.problems,
+        "counts": {
+            name: {"backup": result.restored.get(name), "library": result.present.get(name)} for name in _COUNTED
+        },
+        "changes": result.changes,
+        "differences": [
+            {
+                "kind": one.kind,
+                "lost": one.lost,
+                "gained": one.gained,
+                "lost_examples": list(one.lost_examples),
+                "gained_examples": list(one.gained_examples),
+            }
+            for one in result.differences
+        ],
+    }

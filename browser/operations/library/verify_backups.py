@@ -1,0 +1,126 @@
+"""Read and check every backup of a library, in both places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store import backups, verified
+from focal_photos.browser.catalog.store.backups import Backup
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.library.backup import all_backups, second_place
+
+_TITLE: Final = "Verifying the backups"
+
+Report = Callable[[float], None]
+
+
+class Condition(StrEnum):
+    """What was found of a backup."""
+
+    SOUND = "sound"
+    DAMAGED = "damaged"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True)
+class VerifiedBackup:
+    """One backup, and what was found of it.
+
+    Attributes
+    ----------
+    name : str
+        Of the backup; empty for a second place that is away.
+    path : pathlib.Path
+        Of its catalogue, or of the place that is away.
+    condition : Condition
+    reason : str
+        What is wrong, in words; empty where it is sound.
+    """
+
+    name: str
+    path: Path
+    condition: Condition
+    reason: str = ""
+
+
+def verify_backups(library: Library) -> Job[list[VerifiedBackup]]:
+    """Read every backup in the library and in the second place; see `backups.verify` for what is checked.
+
+    A damaged backup is recorded as such: rotation passes over it, and nothing deletes it but a person. What is missing:
+    a catalogue whose manifest is there, and the newest backup in the second place.
+
+    Parameters
+    ----------
+    library : Library
+        Read-only too; the record is kept where it can be written.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    list of VerifiedBackup
+        Those in the library first, in the order of their making.
+    """
+    near, far = library.path / "backups", second_place(library)
+    places = [near] if far is None else [near, far]
+    copies = [one for place in places for one in backups.all_in(place)]
+    total, done = sum(one.bytes for one in copies), 0
+    found = []
+    for one in copies:
+        problem = yield from in_thread(_TITLE, _verify(one, done, total), keeps=False)
+        done += one.bytes
+        if problem is not None and not one.path.exists():
+            continue  # deleted by rotation meanwhile
+        verified.note(library.path, one.path, problem)
+        condition = Condition.SOUND if problem is None else Condition.DAMAGED
+        found.append(VerifiedBackup(one.name, one.path, condition, problem or ""))
+    for place in places:
+        for name in backups.lost_in(place):
+            path = place / f"{name}.sqlite"
+            reason = f"The backup {path} is missing: only its manifest is there. The next backup deletes that."
+            found.append(VerifiedBackup(name, path, Condition.MISSING, reason))
+    if far is not None:
+        found += _missing_in(far, near)
+    return found
+
+
+def _verify(one: Backup, done: int, total: int) -> Callable[[Report], str | None]:
+    def work(report: Report) -> str | None:
+        return backups.verify(one, lambda share: report((done + share * one.bytes) / max(total, 1)))
+
+    return work
+
+
+def _missing_in(far: Path, near: Path) -> list[VerifiedBackup]:
+    """Return the newest backup if the second place lacks it, or that place if it is away."""
+    made = backups.all_in(near)
+    if not far.parent.is_dir():
+        reason = f"The second place for backups, {far.parent}, is away: connect its drive, or choose another one."
+        return [VerifiedBackup("", far, Condition.MISSING, reason)]
+    if not made or made[-1].name in {one.name for one in backups.all_in(far)}:
+        return []
+    path = far / made[-1].path.name
+    reason = f"The backup {path} is missing: the newest one was not copied there. The next backup tries it again."
+    return [VerifiedBackup(made[-1].name, path, Condition.MISSING, reason)]
+
+
+def last_verified(library: Library) -> dict[Path, verified.Verification]:
+    """Return what is recorded of the backups in both places, by their paths."""
+    places = [library.path / "backups", second_place(library)]
+    paths = [one.path for place in places if place is not None for one in backups.all_in(place)]
+    return verified.verifications(library.path, paths)
+
+
+def verification_is_due(library: Library) -> bool:
+    """Return whether a month has gone by since a backup was found sound, or since the first one was made."""
+    made = all_backups(library)
+    oldest = min((one.at for one in made), default=None)
+    return verified.is_overdue(last_verified(library).values(), oldest)
