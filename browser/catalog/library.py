@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from collections.abc import Collection, Sequence
@@ -31,6 +30,7 @@ from focal_photos.browser.catalog.facts.tags import Tags
 from focal_photos.browser.catalog.facts.trails import Trails
 from focal_photos.browser.catalog.facts.turns import Turns
 from focal_photos.browser.catalog.facts.vocabulary import Vocabulary
+from focal_photos.browser.catalog.store.backups import metric_files
 from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.errors import (
     LibraryDamagedError,
@@ -300,17 +300,12 @@ class Library:
         rooms = self.vectors, self.patches, self.codes
         gone = [key for room in rooms for key in room.vacuum(keep_vectors)]
         with self.database.transaction() as connection:
-            files = {file for (file,) in connection.execute("SELECT file FROM metric WHERE file IS NOT NULL")}
-            for (changes,) in connection.execute("SELECT changes FROM journal"):
-                for table, _, *rows in json.loads(changes):
-                    if table == "metric":
-                        files.update(
-                            value for row in rows if row is not None for value in row if isinstance(value, str)
-                        )
+            kept = {Path(file).stem for file in metric_files(connection)}
         with translated(self.path):
             for path in sorted((self.path / "metrics").iterdir()):
                 # A fresh one may be that of a metric that is being trained: it is written before it is entered.
-                if path.name not in files and time.time() - path.stat().st_mtime > _FRESH:
+                # The whole lens that a metric was taken from lies beside it under the same name.
+                if path.stem not in kept and time.time() - path.stat().st_mtime > _FRESH:
                     path.unlink()
                     gone.append(path.name)
         self.database.compact()

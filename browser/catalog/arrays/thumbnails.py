@@ -28,6 +28,7 @@ _SCHEMA = (
     "CREATE INDEX use_at ON use(at, bytes)",
     f"PRAGMA user_version = {_SCHEMA_VERSION}",
 )
+_OBJECTS = {("table", "thumbnail"), ("table", "use"), ("index", "use_at")}
 
 
 class Thumbnails:
@@ -260,6 +261,9 @@ class Thumbnails:
 
     def _measure(self) -> None:
         if self._connection is not None:
+            found = self._connection.execute("SELECT type, name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'")
+            if set(found) != _OBJECTS:  # a trigger or a view would run
+                raise sqlite3.DatabaseError("a cache of another schema")
             (self._bytes,) = self._connection.execute("SELECT coalesce(sum(bytes), 0) FROM use").fetchone()
 
     def _close_file(self) -> None:

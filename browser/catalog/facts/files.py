@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import Kind
 from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.id_list import id_list
+from focal_photos.browser.catalog.store.location import file_name
 
 _PRESENT: Final = (
     "SELECT photo_id, root.path, file.path FROM root CROSS JOIN file ON root_id = root.id "
@@ -104,13 +104,13 @@ class Files:
             "JOIN root ON root.id = root_id WHERE state = 'present'",
             (id_list(photo_ids),),
         )
-        return [(Root(number, Path(os.fsdecode(root))), path) for number, root, path in rows]
+        return [(Root(number, Path(file_name(root))), path) for number, root, path in rows]
 
     def present(self) -> dict[int, list[Path]]:
         """Return the absolute paths of all present files in folders of the library, in order, by photo."""
         paths: dict[int, list[Path]] = {}
         for photo, root, path in self._database.rows(_PRESENT):
-            paths.setdefault(photo, []).append(Path(os.fsdecode(root), os.fsdecode(path)))
+            paths.setdefault(photo, []).append(Path(file_name(root), file_name(path)))
         return paths
 
     def present_names(self) -> Iterator[tuple[int, list[tuple[str, str]]]]:
@@ -128,11 +128,11 @@ class Files:
                     below, _, name = path.rpartition(b"/")
                     folder = folders.get(below)
                     if folder is None:
-                        folder = folders[below] = str(Path(os.fsdecode(root), os.fsdecode(below)))
+                        folder = folders[below] = str(Path(file_name(root), file_name(below)))
                     if photo in several:
-                        several[photo].append((folder, os.fsdecode(name)))
+                        several[photo].append((folder, file_name(name)))
                     else:
-                        yield photo, [(folder, os.fsdecode(name))]
+                        yield photo, [(folder, file_name(name))]
                 rows = self._database.rows(_PART_PRESENT, (root_id, path, _PART))
         yield from ((photo, names) for photo, names in several.items() if names)
 

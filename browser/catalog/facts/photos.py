@@ -18,7 +18,7 @@ from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.errors import UnknownPhotoError
 from focal_photos.browser.catalog.store.id_list import id_list
 from focal_photos.browser.catalog.store.journal import Journal
-from focal_photos.browser.catalog.store.location import absolute
+from focal_photos.browser.catalog.store.location import absolute, file_name
 
 if TYPE_CHECKING:  # a command that tags loads no numpy
     import numpy as np
@@ -129,7 +129,7 @@ class Photos:
             "SELECT photo_id, path, 1 FROM former_place ORDER BY 3 DESC"
         )
         names = {photo: path for photo, path, _ in rows}  # a present file comes last
-        return [os.fsdecode(names.get(photo, b"").rpartition(b"/")[2]) for photo in ids.tolist()]
+        return [file_name(names.get(photo, b"").rpartition(b"/")[2]) for photo in ids.tolist()]
 
     def count(self, query: str | Query = "") -> int:
         """Return how many photos a query holds for."""
@@ -345,4 +345,4 @@ class Photos:
 
 
 def _join(root: bytes, path: bytes) -> Path:
-    return Path(os.fsdecode(root), os.fsdecode(path))
+    return Path(file_name(root), file_name(path))

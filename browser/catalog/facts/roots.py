@@ -13,7 +13,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.catalog.store.journal import Journal
-from focal_photos.browser.catalog.store.location import absolute, readable
+from focal_photos.browser.catalog.store.location import absolute, file_name, readable
 
 if TYPE_CHECKING:  # a command that tags loads no numpy
     from focal_photos.browser.catalog.columns.columns import Columns
@@ -30,7 +30,7 @@ class Roots:
     def all(self) -> list[Root]:
         """Return the folders of the library, in the order of their paths."""
         rows = self._database.rows("SELECT id, path FROM root WHERE NOT removed ORDER BY path")
-        return [Root(number, Path(os.fsdecode(path))) for number, path in rows]
+        return [Root(number, Path(file_name(path))) for number, path in rows]
 
     def add(self, path: Path) -> Root:
         """Add a folder; its photos come in when it is scanned.
@@ -155,7 +155,7 @@ class Roots:
         Paths are relative; ``Path(".")`` is the root itself. A photo counts once in each folder, with all its copies.
         """
         rows = self._columns().places.now().in_folders(root_id)
-        return [(Path(os.fsdecode(folder)), count) for folder, count in rows]
+        return [(Path(file_name(folder)), count) for folder, count in rows]
 
 
 def _merge(connection: sqlite3.Connection, inner: Root, outer: Root) -> None:

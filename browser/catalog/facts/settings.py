@@ -15,9 +15,18 @@ class Settings:
         self._database = database
 
     def get(self, name: str, default: Any = None) -> Any:
-        """Return the value of a setting, or `default`."""
+        """Return the value of a setting; `default` if none is kept, or one of another type or that cannot be read."""
         row = self._database.row("SELECT value FROM setting WHERE name = ?", (name,))
-        return default if row is None else json.loads(row[0])
+        try:
+            value = default if row is None else json.loads(row[0])
+        except (ValueError, RecursionError):  # `unreadable` names it
+            return default
+        return value if default is None or isinstance(value, type(default)) else default
+
+    def unreadable(self) -> list[str]:
+        """Return the names of the settings whose text is not JSON; they count as not set."""
+        rows = self._database.rows("SELECT name, value FROM setting ORDER BY name")
+        return [str(name) for name, text in rows if not is_readable(text)]
 
     def set(self, name: str, value: Any) -> None:
         """Keep `value`, anything that JSON can hold, under `name`; None forgets it.
@@ -35,3 +44,12 @@ class Settings:
                     "INSERT INTO setting VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
                     (name, json.dumps(value)),
                 )
+
+
+def is_readable(text: str) -> bool:
+    """Return whether the text of a setting is JSON, not nested too deeply."""
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True

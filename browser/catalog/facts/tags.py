@@ -313,7 +313,8 @@ class Tags:
         below: dict[str, list[int]] = {}
         for tag in own:
             for above in ancestors(names[tag]):
-                below.setdefault(above, []).append(tag)
+                if above in ids:  # else a catalogue that Focal did not write
+                    below.setdefault(above, []).append(tag)
         # A photo may carry several tags below one: only there the photos themselves must be looked at.
         seen = np.zeros(int(pairs.tagged().max(initial=0)) + 1, bool)
         for name, members in below.items():

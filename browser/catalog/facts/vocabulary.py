@@ -373,7 +373,10 @@ def _settle_above(connection: sqlite3.Connection, action: Action, tags: Mapping[
 # ---------------------------------------------------------------------- pinned tags, saved searches
 def _pinned(connection: sqlite3.Connection) -> list[str]:
     row = connection.execute("SELECT value FROM setting WHERE name = ?", (PINNED,)).fetchone()
-    kept = None if row is None else json.loads(row[0])
+    try:
+        kept = None if row is None else json.loads(row[0])
+    except (ValueError, RecursionError):
+        kept = None
     return [name if isinstance(name, str) else "" for name in kept] if isinstance(kept, list) else []
 
 

@@ -353,6 +353,8 @@ def _counts_if_sound(path: Path, report: Report) -> dict[str, int]:
         (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
         problems = [] if verdict == "ok" else [str(verdict)]
         tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        if tables and connection.execute("PRAGMA user_version").fetchone() < (1,):
+            problems.append("its schema has no version")
         for done, table in enumerate(tables):
             report(done / len(tables))
             problems += changed_rows(connection, table)
@@ -600,7 +602,7 @@ def metric_files(connection: sqlite3.Connection) -> list[str]:
     """Return the names of the files that metrics of a catalogue have, undone ones too."""
     names = {name for (name,) in connection.execute("SELECT file FROM metric WHERE file IS NOT NULL")}
     for (changes,) in connection.execute("SELECT changes FROM journal WHERE changes LIKE '%\"metric\"%'"):
-        with suppress(ValueError, TypeError):
+        with suppress(ValueError, TypeError, RecursionError):
             for table, _, *rows in json.loads(changes):
                 if table == "metric":
                     names.update(

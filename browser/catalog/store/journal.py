@@ -42,10 +42,13 @@ _KINDS = {
     "suggestion": Kind.SUGGESTIONS,
     "metric": Kind.METRICS,
     "metric_scores": Kind.METRICS,
-    "setting": Kind.METRICS,  # of the settings only the current metric and the pinned tags are journaled
+    "setting": Kind.METRICS,  # only `_SETTINGS` are journaled
 }
 PINNED: Final = "tags.pinned"
 """The setting that holds the tags on the digits: a list of names."""
+CURRENT_METRIC: Final = "current_metric"
+"""The setting that holds the id of the metric in use."""
+_SETTINGS: Final = frozenset({PINNED, CURRENT_METRIC})
 _PHOTO_COLUMNS = ("photo_id", "focal_id", "other_id")
 
 Values = tuple[Any, ...]
@@ -257,7 +260,7 @@ class Journal:
             for table, key, *states in json.loads(text, object_hook=_decoded):
                 before, after = (None if state is None else tuple(state) for state in states)
                 whole._record(table, tuple(key), before, after)
-        except (ValueError, TypeError):  # damaged: undo will say so
+        except (ValueError, TypeError, RecursionError):  # damaged: undo will say so
             return
         whole._take_in(action)
         if whole._records:
@@ -290,6 +293,8 @@ class Journal:
                     shape = self._tables[table]
                     if table == "root":
                         _require_same(connection, shape, key, present)
+                    if table == "setting":
+                        _require_journaled(key)
                     shape.write(connection, tuple(key), None if target is None else tuple(target))
                     records[table, tuple(key)] = None
                 if any(table == "root" for table, _ in records):
@@ -297,7 +302,15 @@ class Journal:
                 connection.execute("UPDATE journal SET undone = ? WHERE id = ?", (undone, entry))
                 changes = _change_set(connection, label, self._tables, records)
                 self._database.touch(*changes.kinds)
-        except (sqlite3.IntegrityError, sqlite3.ProgrammingError, KeyError, ValueError, TypeError) as error:
+        except (
+            sqlite3.IntegrityError,
+            sqlite3.ProgrammingError,
+            LookupError,
+            ValueError,
+            TypeError,
+            OverflowError,
+            RecursionError,
+        ) as error:
             if entry is None:
                 raise
             with self._database.transaction() as connection:
@@ -307,6 +320,12 @@ class Journal:
                 "changed has changed otherwise since: it was left as it is and taken off the list."
             ) from error
         return changes
+
+
+def _require_journaled(key: Sequence[Any]) -> None:
+    """Raise `ValueError` for a setting that no action changes: undo and redo leave it alone."""
+    if key[0] not in _SETTINGS:
+        raise ValueError("this setting is no part of undo")
 
 
 def _require_same(connection: sqlite3.Connection, table: _Table, key: Sequence[Any], values: Values | None) -> None:

@@ -62,6 +62,22 @@ def absolute(path: Path) -> Path:
     return Path(os.path.normpath(path.absolute()))
 
 
+def is_path(text: str) -> bool:
+    """Return whether the system can be asked for an absolute path: one that was made up may hold a zero byte."""
+    try:
+        return b"\0" not in os.fsencode(text) and Path(text).is_absolute()
+    except UnicodeEncodeError:
+        return False
+
+
+def file_name(name: bytes) -> str:
+    """Return a path of the catalogue as text that the system can be asked for.
+
+    A zero byte, which no path can hold and only a hand-made catalogue has, becomes its symbol: there is no such file.
+    """
+    return os.fsdecode(name.replace(b"\0", "\N{SYMBOL FOR NULL}".encode()))
+
+
 def readable(name: str) -> str:
     """Return a file name as text that can be stored and shown: what is no character is replaced."""
     text = os.fsencode(name).decode(errors="replace")

@@ -48,7 +48,16 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[Migration]) -> None:
         Open for writing, in autocommit mode, outside a transaction.
     steps : sequence of Migration
         In order.
+
+    Raises
+    ------
+    sqlite3.DatabaseError
+        The file has tables and no version: no program made it so.
     """
+    if not version(connection) and connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+        error = sqlite3.DatabaseError("it has tables, but its schema has the version 0")
+        error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT  # as SQLite itself would say it
+        raise error
     # A step that rebuilds a table would trip over the references to it, so these are checked once at its end.
     connection.execute("PRAGMA foreign_keys = OFF")
     try:

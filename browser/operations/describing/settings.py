@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.catalog.store.location import absolute
+from focal_photos.browser.catalog.store.location import absolute, is_path
 from focal_photos.browser.operations.jobs.errors import OperationError
 
 if TYPE_CHECKING:
@@ -53,8 +53,18 @@ class Setting(Generic[T]):
             return self.default
         try:
             return self.read(kept)
-        except ValueError:
+        except ValueError:  # `problem` says it
             return self.default
+
+    def problem(self, library: Library) -> str | None:
+        """Return why the kept value cannot be used, in words; None where it can, or none is kept."""
+        kept = library.settings.get(self.name)
+        try:
+            if kept is not None:
+                self.read(kept)
+        except ValueError as error:
+            return str(error)
+        return None
 
     def set(self, library: Library, value: T | None) -> None:
         """Keep a value; None returns to the default.
@@ -154,7 +164,7 @@ def _parse_names(text: str) -> Any:
 
 
 def _folder(value: Any) -> str:
-    if not isinstance(value, str) or not (value == "" or Path(value).is_absolute()):
+    if not isinstance(value, str) or not (value == "" or is_path(value)):
         raise ValueError("expected the absolute path of a folder, or none")
     return value
 

@@ -13,6 +13,7 @@ from typing import Final
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store import backups
 from focal_photos.browser.catalog.store.backups import Backup
+from focal_photos.browser.catalog.store.location import is_path
 from focal_photos.browser.catalog.store.verified import damaged_among
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
@@ -132,8 +133,8 @@ def second_place(library: Library, to: Path | None = None) -> Path | None:
 
     It is named after the library's folder and a digest of its path: many libraries may have one second place.
     """
-    folder = library.settings.get(_FOLDER) if to is None else str(to)
-    if not isinstance(folder, str) or not folder:
+    folder = library.settings.get(_FOLDER, "") if to is None else str(to)
+    if to is None and not is_path(folder):
         return None
     digest = hashlib.blake2b(os.fsencode(library.path), digest_size=4).hexdigest()
     return Path(folder) / f"focal-{library.path.name}-{digest}"

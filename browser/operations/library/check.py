@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import zipfile
 import zlib
@@ -31,7 +32,9 @@ from focal_photos.browser.operations.describing.extraction.extract import extrac
 from focal_photos.browser.operations.describing.extraction.fit_descriptors import fit_descriptors, unfitted_names
 from focal_photos.browser.operations.describing.families import complete_keys
 from focal_photos.browser.operations.describing.networks import network_states
+from focal_photos.browser.operations.describing.settings import SETTINGS
 from focal_photos.browser.operations.describing.try_network import UNUSABLE
+from focal_photos.browser.operations.exchange.archives.catalogue import problems_in
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.jobs.thread import in_thread
@@ -107,6 +110,11 @@ def check(library: Library, *, read_data: bool = False) -> Job[CheckReport]:
             report.networks[state.network.name] = state.backend
     if not report.problems:  # of a damaged one not all can be read
         report.repaired += library.check_columns()
+        report.problems += _settings(library)
+        report.problems += [
+            f"Focal did not write all of the catalogue: {problem}. Go back to a backup with focal restore."
+            for problem in problems_in(library)
+        ]
     yield meter.advance(message="catalogue")
     for metric in metrics:
         if metric.file is not None:
@@ -160,6 +168,26 @@ def _check_arrays(library: Library, report: CheckReport) -> None:
             report.repaired.append(f"The file {path.relative_to(library.path)} was damaged.")
             if not library.read_only:
                 path.unlink(missing_ok=True)
+
+
+def _settings(library: Library) -> list[str]:
+    """Return which settings cannot be read, and so count as not set."""
+    problems = []
+    unreadable = library.settings.unreadable()
+    for name, one in SETTINGS.items():
+        why = "its text is not JSON" if name in unreadable else one.problem(library)
+        if why is not None:
+            problems.append(
+                f"The setting {name} cannot be read ({why}), and its default is used: set it again, or return to the "
+                f"default with focal settings {name} --default."
+            )
+    problems += [
+        f"{json.dumps(name[:60])}, which Focal noted in the settings, cannot be read: it counts as not set until Focal "
+        "notes it again."
+        for name in unreadable
+        if name not in SETTINGS
+    ]
+    return problems
 
 
 def look_through(library: Library) -> Job[str | None]:

@@ -51,7 +51,7 @@ def away_roots(library: Library) -> Mapping[Path, str]:
 
 def keep_away(library: Library, looked_at: Collection[Root], away: Collection[Path]) -> list[Path]:
     """Keep which of the roots that were looked at are away; return those that were there the last time."""
-    before = set(library.settings.get(_KEPT, []))
+    before = {number for number in library.settings.get(_KEPT, []) if isinstance(number, int)}
     now = {root.id for root in looked_at if root.path in away}
     roots = library.roots.all()
     kept = {root.id for root in roots} & (before - {root.id for root in looked_at} | now)

@@ -19,7 +19,7 @@ Counts = Mapping[str, int]
 
 def keep_passed_over(library: Library, root: Root, counts: Counts) -> bool:
     """Keep how many files of a root were passed over; return whether there are more of a kind than were known."""
-    kept = library.settings.get(_KEPT, {})
+    kept = _kept(library)
     before, now = kept.get(str(root.id), {}), dict(sorted(counts.items()))
     if now != before:
         present = {str(each.id) for each in library.roots.all()}
@@ -30,8 +30,18 @@ def keep_passed_over(library: Library, root: Root, counts: Counts) -> bool:
 
 def passed_over(library: Library) -> dict[Path, Counts]:
     """Return what was passed over in each root when it was scanned last; roots without such files are left out."""
-    kept = library.settings.get(_KEPT, {})
+    kept = _kept(library)
     return {root.path: kept[str(root.id)] for root in library.roots.all() if str(root.id) in kept}
+
+
+def _kept(library: Library) -> dict[str, dict[str, int]]:
+    """Return what is kept of each root, by its id as text; entries that cannot be read are left out."""
+    kept = library.settings.get(_KEPT, {})
+    return {
+        number: {suffix: count for suffix, count in known.items() if type(count) is int}
+        for number, known in kept.items()
+        if isinstance(known, dict)
+    }
 
 
 def listed(counts: Counts) -> str:

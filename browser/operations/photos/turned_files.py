@@ -57,7 +57,7 @@ def follow_turned_files(library: Library) -> ChangeSet:
     ChangeSet
         Journaled; empty if there are none.
     """
-    noted: dict[str, Any] = library.settings.get(_NOTED, {})
+    noted = {number: former for number, former in library.settings.get(_NOTED, {}).items() if _is_note(number, former)}
     if not noted:
         return ChangeSet()
     known = set(library.photos.ids().tolist())
@@ -67,6 +67,18 @@ def follow_turned_files(library: Library) -> ChangeSet:
     done = {str(photo.id) for photo in photos} | {number for number in noted if int(number) not in known}
     library.settings.set(_NOTED, {number: known for number, known in noted.items() if number not in done} or None)
     return changes
+
+
+def _is_note(number: str, former: object) -> bool:
+    """Return whether `note_edited` wrote this: sides in pixels, and the numbers of a small picture or None."""
+    match former:
+        case [int(width), int(height), pixels] if number.isdecimal() and min(width, height) > 0:
+            return pixels is None or (
+                isinstance(pixels, list)
+                and len(pixels) == _SIDE * _SIDE * 3
+                and all(isinstance(one, int | float) for one in pixels)
+            )
+    return False
 
 
 def _is_turned(library: Library, photo: Photo, former: list[Any]) -> bool:

@@ -52,8 +52,8 @@ def same_again(library: Library) -> str:
     among that; the standard one where nothing was learned. It is remembered across restarts.
     """
     known, current = {*trainable(), AUTOMATIC.name}, library.metrics.current()
-    unkept = library.settings.get(_UNKEPT)
-    if isinstance(unkept, dict) and unkept.get("metric") == current.id and unkept.get("learner") in known:
+    unkept = library.settings.get(_UNKEPT, {})
+    if unkept.get("metric") == current.id and str(unkept.get("learner")) in known:
         return str(unkept["learner"])
     return current.learner if current.learner in known else STANDARD
 

@@ -15,12 +15,11 @@ from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.errors import LibraryError
-from focal_photos.browser.catalog.store.journal import Journal
+from focal_photos.browser.catalog.store.journal import CURRENT_METRIC, Journal
 
 _COLUMNS = "id, name, title, learner, version, file, at, judgements, tagged"
 _SCORES = "SELECT metric_id, scores FROM metric_scores ORDER BY metric_id"
 _LONGEST = 60  # characters of a name
-_CURRENT = "current_metric"
 _EUCLIDEAN = 1  # the first migration enters it
 
 
@@ -84,7 +83,7 @@ class Metrics:
         row = self._database.row(
             f"SELECT {_COLUMNS} FROM metric "
             "WHERE id IN (?, (SELECT CAST(value AS INTEGER) FROM setting WHERE name = ?)) ORDER BY id DESC LIMIT 1",
-            (_EUCLIDEAN, _CURRENT),
+            (_EUCLIDEAN, CURRENT_METRIC),
         )
         if row is None:
             raise LibraryError("The library has lost its Euclidean metric: run a check of the library.")
@@ -107,7 +106,7 @@ class Metrics:
             metric = self.get(metric_id)
             action.label = f"Use metric: {metric.title}"
             if metric.id != self.current().id:
-                action.put("setting", {"name": _CURRENT}, {"value": str(metric.id)})
+                action.put("setting", {"name": CURRENT_METRIC}, {"value": str(metric.id)})
         return action.changes
 
     def use_euclidean(self, *, by_itself: bool = False) -> ChangeSet:
@@ -152,7 +151,7 @@ class Metrics:
         label = f"Delete metric: {metrics[0].title}" if len(metrics) == 1 else f"Delete {len(metrics)} metrics"
         with self._journal.action(label) as action:
             if self.current().id in wanted:
-                action.put("setting", {"name": _CURRENT}, {"value": str(_EUCLIDEAN)})
+                action.put("setting", {"name": CURRENT_METRIC}, {"value": str(_EUCLIDEAN)})
             for metric in metrics:
                 action.put("metric_scores", {"metric_id": metric.id}, None)
                 action.put("metric", {"id": metric.id}, None)
@@ -248,7 +247,7 @@ class Metrics:
                 "tagged": tagged,
             }
             action.put("metric", {"id": last + 1}, values)
-            action.put("setting", {"name": _CURRENT}, {"value": str(last + 1)})
+            action.put("setting", {"name": CURRENT_METRIC}, {"value": str(last + 1)})
             metric = self.get(last + 1)
         return metric, action.changes
 

@@ -13,6 +13,7 @@ from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.id_list import id_list
 from focal_photos.browser.catalog.store.journal import Journal
+from focal_photos.browser.catalog.store.location import file_name
 
 
 class Exchange:
@@ -32,7 +33,7 @@ class Exchange:
             "ORDER BY photo_id, sidecar",
             (asked,),
         ):
-            path, names = Path(os.fsdecode(sidecar)), tuple(json.loads(tags))
+            path, names = Path(file_name(sidecar)), tuple(json.loads(tags))
             found[photo].append(Exchanged(photo, path, content_hash, names, rating, label, timestamps.from_text(at)))
         return {photo: tuple(rows) for photo, rows in found.items()}
 

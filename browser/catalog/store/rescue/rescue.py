@@ -636,12 +636,12 @@ def _journal_states(connection: sqlite3.Connection) -> _States:
     """Return how the journal says that rows were left: by table and key, the other columns, or None for no row."""
     states: _States = {}
     for undone, text in connection.execute("SELECT undone, changes FROM journal WHERE undone <> 1 ORDER BY id"):
-        with suppress(ValueError, TypeError):
+        with suppress(ValueError, TypeError, RecursionError):
             for table, key, _before, after in json.loads(text):
                 if undone == 0:
                     states[str(table), _plain(key)] = None if after is None else _plain(after)
     for (text,) in connection.execute("SELECT changes FROM journal WHERE undone = 1 ORDER BY id DESC"):
-        with suppress(ValueError, TypeError):
+        with suppress(ValueError, TypeError, RecursionError):
             for table, key, before, _after in json.loads(text):
                 states[str(table), _plain(key)] = None if before is None else _plain(before)
     return states
@@ -650,7 +650,7 @@ def _journal_states(connection: sqlite3.Connection) -> _States:
 def _given(connection: sqlite3.Connection) -> Iterator[Row]:
     """Yield photo and tag of all that the journal says was ever given, or taken off."""
     for (text,) in connection.execute("SELECT changes FROM journal"):
-        with suppress(ValueError, TypeError):
+        with suppress(ValueError, TypeError, RecursionError):
             for table, key, *_states in json.loads(text):
                 if table == "photo_tag" and len(key) == 2:
                     yield tuple(key)

@@ -52,6 +52,7 @@ _NAME: Final = re.compile(
     r"|(?:metrics|derived/fitted|derived/vectors|derived/patches|derived/codes)/[^/\\.\x00-\x1f][^/\\\x00-\x1f]*"
 )
 _NEEDED: Final = (CATALOG, PHOTOS, JUDGEMENTS)
+_TABLE: Final = ".jsonl"
 _MOST_MEMBERS: Final = 100_000
 _LONGEST_MANIFEST: Final = 64 << 20
 _GROWTH: Final = 200
@@ -129,16 +130,32 @@ class Archive:
         """Yield the content of a member in blocks; raises `ArchiveError` at the end if it is not what was written."""
         member = self.members[name]
         digest = hashlib.sha256()
-        left = member.bytes
+        left, lines, last = member.bytes, 0, b"\n"
         with self._checked(), self._zip.open(name) as stream:
             while block := stream.read(BLOCK):
                 left -= len(block)
                 if left < 0:
                     break
                 digest.update(block)
+                if name.endswith(_TABLE):
+                    if b"\n\n" in last + block:  # hundreds of millions of them take no room, but time
+                        raise self._strange(f"{name} has empty lines")
+                    lines, last = lines + block.count(b"\n"), block[-1:]
                 yield block
         if left or digest.hexdigest() != member.sha256:
             raise self._damaged(f"{name} is not as it was written")
+        if name == PHOTOS and lines < self.counts.get("photos", 0):
+            raise self._damaged(f"{name} has {lines} lines, and the manifest counts {self.counts['photos']} photos")
+
+    def require_modest(self, name: str, path: Path) -> None:
+        """Raise `ArchiveError` if an unpacked member is a zip file itself that would unpack to far more than it has."""
+        try:
+            with zipfile.ZipFile(path) as inner:
+                whole = sum(info.file_size for info in inner.infolist())
+        except (*_BROKEN, OSError):
+            return  # what reads it will say so
+        if whole > max(_HARMLESS, _GROWTH * path.stat().st_size):
+            raise self._strange(f"{_shown(name)} would unpack to {whole} bytes")
 
     # ------------------------------------------------------------------ inside
     def _infos(self) -> dict[str, zipfile.ZipInfo]:
@@ -157,6 +174,8 @@ class Archive:
                 raise self._strange(f"{_shown(name)} is no plain file but a link or the like")
             if info.flag_bits & 1:
                 raise self._strange(f"{_shown(name)} is encrypted")
+            if info.file_size > max(_HARMLESS, _GROWTH * info.compress_size):
+                raise self._strange(f"{_shown(name)} would unpack to {info.file_size} bytes")
             infos[name] = info
         whole = sum(info.file_size for info in listed)
         if whole > _HARMLESS and whole > _GROWTH * self.path.stat().st_size:
@@ -176,9 +195,9 @@ class Archive:
         if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
             raise ArchiveError(f"{self.path} is no archive of a library: choose a file that focal archive has written.")
         version = manifest.get("version")
-        if isinstance(version, int) and version > VERSION:
+        if type(version) is int and version > VERSION:
             raise ArchiveError(f"{self.path} was written by a later version of Focal: update Focal to open it.")
-        if not isinstance(version, int) or version < 1:
+        if type(version) is not int or version < 1:
             raise self._damaged("its manifest has no version")
         return manifest
 
@@ -186,7 +205,7 @@ class Archive:
         members: dict[str, Member] = {}
         for name, entry in listed.items() if isinstance(listed, dict) else ():
             size, digest = (entry.get("bytes"), entry.get("sha256")) if isinstance(entry, dict) else (None, None)
-            if not isinstance(size, int) or not isinstance(digest, str):
+            if type(size) is not int or not isinstance(digest, str):
                 raise self._damaged("its manifest cannot be read")
             members[name] = Member(size, digest)
         missing = sorted({*members, *_NEEDED} - infos.keys()) or sorted(set(_NEEDED) - members.keys())
@@ -219,7 +238,10 @@ class Archive:
         )
 
     def _strange(self, detail: str) -> ArchiveError:
-        return ArchiveError(f"{self.path} was not written by Focal ({detail}): nothing was taken from it.")
+        return ArchiveError(
+            f"{self.path} was not written by Focal ({detail}): nothing was taken from it. "
+            "Ask for an archive that focal archive has written."
+        )
 
 
 class ArchiveWriter:
@@ -276,7 +298,7 @@ def fits(name: str) -> bool:
 
 def _counts(found: object) -> dict[str, int]:
     entries = found.items() if isinstance(found, dict) else ()
-    return {key: value for key, value in entries if isinstance(value, int)}
+    return {key: value for key, value in entries if type(value) is int}
 
 
 def _shown(name: str) -> str:

@@ -31,6 +31,7 @@ from focal_photos.browser.operations.exchange.archives.archive import (
     fits,
     read_blocks,
 )
+from focal_photos.browser.operations.exchange.archives.portable import leave_local_settings
 from focal_photos.browser.operations.exchange.kept_records import (
     confirmation_records,
     region_records,
@@ -58,7 +59,8 @@ trails.jsonl, regions.jsonl, confirmations.jsonl
                   a JSON object a line: trails kept by name, the part of a photo that matters, and tags and judgements
                   that seemed wrong and were confirmed.
 turns.jsonl       a JSON object a line: by how many "quarters" a photo is shown turned, clockwise; its file is not.
-catalog.sqlite    all of that and the settings, suggestions, metrics and the steps of undo, as an SQLite database.
+catalog.sqlite    all of that and the settings, suggestions, metrics and the steps of undo, as an SQLite database;
+                  without the settings of one machine, such as folders and limits.
 metrics/          what was learned from judgements and tags; NumPy's .npz.
 derived/fitted/   what descriptors learned from the photos; NumPy's .npz.
 derived/          else: vectors and thumbnails, which can be made again from the photos.
@@ -92,8 +94,8 @@ def save_archive(library: Library, file: Path, *, with_derived: bool = False) ->
     """Write a library into one file, which is there complete or not at all.
 
     It holds the catalogue as it is at one moment, all metrics, what descriptors learned (so that saved metrics rank as
-    before once photos are described again), and tables for other programs. Photos, network files and backups are not in
-    it.
+    before once photos are described again), and tables for other programs. Photos, network files, backups and the
+    settings of this machine (see `portable`) are not in it.
 
     Parameters
     ----------
@@ -127,10 +129,11 @@ def save_archive(library: Library, file: Path, *, with_derived: bool = False) ->
     try:
         with Scratch() as scratch, replacing(file, follow_link=True) as part:
             library.database.copy_to(scratch.path / CATALOG)
+            leave_local_settings(scratch.path / CATALOG)
             # Metrics are written before they are entered: the copied catalogue names none that is not there now.
             with closing(ArchiveWriter(part)) as writer, Library.open(scratch.path, read_only=True) as copy:
                 yield from _add_all(writer, library, copy, meter, with_derived=with_derived)
-                counts = _counts(copy)
+                counts = counts_of(copy)
                 writer.finish({"program": "Focal", "made": timestamps.to_text(timestamps.now()), "counts": counts})
     except OSError as error:
         raise not_written(f"The archive {file}", error) from error
@@ -189,10 +192,11 @@ def _table(records: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
     yield "".join(lines).encode()
 
 
-def _counts(copy: Library) -> dict[str, int]:
+def counts_of(library: Library) -> dict[str, int]:
+    """Return what the manifest of an archive counts: ``photos``, ``tags``, ``judgements``, ``metrics``."""
     return {
-        "photos": len(copy.photos.ids()),
-        "tags": len(copy.tags.all()),
-        "judgements": copy.judgements.count(),
-        "metrics": len(copy.metrics.all()),
+        "photos": len(library.photos.ids()),
+        "tags": len(library.tags.all()),
+        "judgements": library.judgements.count(),
+        "metrics": len(library.metrics.all()),
     }

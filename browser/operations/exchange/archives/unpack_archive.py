@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import shutil
-from collections.abc import Iterable, Iterator
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +19,7 @@ from focal_photos.browser.catalog.store.files.scratch import Scratch
 from focal_photos.browser.catalog.store.location import absolute
 from focal_photos.browser.operations.exchange.archives.archive import (
     ALIASES,
+    CATALOG,
     CONFIRMATIONS,
     JUDGEMENTS,
     PHOTOS,
@@ -28,6 +31,8 @@ from focal_photos.browser.operations.exchange.archives.archive import (
     Archive,
     ArchiveError,
 )
+from focal_photos.browser.operations.exchange.archives.catalogue import StrangeCatalogueError, problems_in, settle
+from focal_photos.browser.operations.exchange.archives.save_archive import counts_of
 from focal_photos.browser.operations.exchange.import_file import ImportReport, import_export
 from focal_photos.browser.operations.exchange.kept_records import take_kept, take_names
 from focal_photos.browser.operations.exchange.text_lines import text_lines
@@ -35,6 +40,10 @@ from focal_photos.browser.operations.jobs.errors import OperationError, not_writ
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 
 _DAMAGED: Final = "The catalogue in the archive is damaged ({}): nothing was taken from it. Use another copy."
+_STRANGE: Final = (
+    "The catalogue in the archive was not written by Focal ({}): nothing was taken from it. "
+    "Ask for an archive that focal archive has written, or use another copy."
+)
 _KEPT: Final = (TRAILS, REGIONS, CONFIRMATIONS, TEXT_JUDGEMENTS, TURNS)
 _RESERVE: Final = 16 << 20  # bytes that stay free on the disk
 
@@ -94,7 +103,7 @@ def unpack_archive(file: Path, folder: Path) -> Job[UnpackReport]:
             part.mkdir(mode=0o700)
             try:
                 yield from _unpack(archive, part, archive.members)
-                yield from _check(part)
+                yield from _check(part, archive.counts)
                 if folder.exists():
                     folder.rmdir()
                 part.rename(folder)
@@ -126,14 +135,16 @@ def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
             yield from _unpack(archive, place, (PHOTOS, JUDGEMENTS, *more))
         except OSError as error:
             raise OperationError(f"{file} cannot be unpacked: {error.strerror or error}.") from error
-        names = [_pairs(place / name) for name in (SEARCHES, ALIASES)]
-        kept = [list(_lines(place / name)) for name in _KEPT]
 
         def take() -> None:
-            take_names(library, *names)
-            take_kept(library, *kept)
+            take_names(library, *(_pairs(place / name) for name in (SEARCHES, ALIASES)))
+            take_kept(library, *(_lines(place / name) for name in _KEPT))
 
-        return (yield from import_export(library, place / PHOTOS, place / JUDGEMENTS, f"Merge {file.name}", more=take))
+        tables = place / PHOTOS, place / JUDGEMENTS
+        try:
+            return (yield from import_export(library, *tables, f"Merge {file.name}", more=take))
+        except OperationError as error:  # the person knows the archive alone
+            raise ArchiveError(str(error).replace(f"{place}{os.sep}", f"{file}: ")) from error
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
@@ -166,25 +177,37 @@ def _unpack(archive: Archive, folder: Path, names: Iterable[str]) -> Job[None]:
                 stream.write(block)
                 yield meter.state(name)
         sync(path)
+        if name.startswith(("metrics/", "derived/fitted/")):
+            archive.require_modest(name, path)
         yield meter.advance(message=name)
     for path in {(folder / name).parent for name in names}:
         sync(path)
 
 
-def _check(folder: Path) -> Job[None]:
-    """Open a library that was unpacked, so that it has this program's schema, and check its catalogue."""
-    yield Meter("Checking the library").state()
+def _check(folder: Path, counts: Mapping[str, int]) -> Job[None]:
+    """Look at all of a library that was unpacked; afterwards it has this program's schema, and settings that travel."""
+    meter = Meter("Checking the library")
+    yield meter.state()
     try:
+        settle(folder / CATALOG)
         with Library.open(folder) as library:
             problems = library.database.check()
             problems += [
                 f"the file of the metric {metric.name} lies outside of the library"
-                for metric in library.metrics.all()
+                for metric in (() if problems else library.metrics.all())
                 if metric.file is not None and Path(metric.file).name != metric.file
             ]
+            for problem in () if problems else problems_in(library):
+                raise StrangeCatalogueError(problem)
+            held = {} if problems else counts_of(library)
     except LibraryTooNewError as error:
         raise ArchiveError("The archive was written by a later version of Focal: update Focal to open it.") from error
-    except LibraryDamagedError as error:
+    except StrangeCatalogueError as error:
+        raise ArchiveError(_STRANGE.format(error)) from error
+    except (LibraryDamagedError, sqlite3.Error, UnicodeDecodeError, OverflowError) as error:
         raise ArchiveError(_DAMAGED.format("it cannot be opened")) from error
     if problems:
         raise ArchiveError(_DAMAGED.format(problems[0]))
+    for thing, count in counts.items():
+        if held.get(thing, count) != count:
+            raise ArchiveError(_DAMAGED.format(f"it holds {held[thing]} {thing}, and the manifest says {count}"))

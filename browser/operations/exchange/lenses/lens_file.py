@@ -133,6 +133,22 @@ def read_lens(path: Path) -> Lens:
         raise _damaged(path, "it is no file of a lens") from error
 
 
+def read_keys(path: Path) -> tuple[str, ...]:
+    """Return the keys of the descriptors of a lens, without reading the rest.
+
+    Raises
+    ------
+    LensError
+    """
+    try:
+        with zipfile.ZipFile(path) as file:
+            return _keys(path, _manifest(path, file, {info.orig_filename: info for info in file.infolist()}))
+    except LensError:
+        raise
+    except Exception as error:  # as in `read_lens`
+        raise _damaged(path, "it is no file of a lens") from error
+
+
 def _read(path: Path, file: zipfile.ZipFile) -> Lens:
     infos = {info.orig_filename: info for info in file.infolist()}
     if len(infos) != len(file.infolist()) or len(infos) > _MOST_MEMBERS:
@@ -158,9 +174,7 @@ def _read(path: Path, file: zipfile.ZipFile) -> Lens:
         parts.append(
             FittedPart(key, entry["of"], _count(path, entry["sampled"]), _require_sound(path, name, contents[name]))
         )
-    keys = tuple(_text(path, key) for key in manifest["descriptors"])
-    if not keys or not all(map(_KEY.fullmatch, keys)):
-        raise _damaged(path, "it names no descriptors")
+    keys = _keys(path, manifest)
     return Lens(
         _text(path, manifest["title"]),
         _text(path, manifest["learner"]),
@@ -171,6 +185,13 @@ def _read(path: Path, file: zipfile.ZipFile) -> Lens:
         _count(path, manifest["tagged"]),
         _held_out(path, manifest["held_out"]),
     )
+
+
+def _keys(path: Path, manifest: Mapping[str, Any]) -> tuple[str, ...]:
+    keys = tuple(_text(path, key) for key in manifest["descriptors"])
+    if not keys or not all(map(_KEY.fullmatch, keys)):
+        raise _damaged(path, "it names no descriptors")
+    return keys
 
 
 def _held_out(path: Path, found: object) -> dict[str, Any]:

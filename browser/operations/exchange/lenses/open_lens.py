@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import shutil
-import zipfile
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -18,7 +16,7 @@ from focal_photos.browser.catalog.store.atomic_file import atomic_file
 from focal_photos.browser.operations.describing.descriptors import fitted_states_of, global_by_keys
 from focal_photos.browser.operations.describing.enabled import all_descriptors
 from focal_photos.browser.operations.describing.extraction.describe_lacking import describe_lacking
-from focal_photos.browser.operations.exchange.lenses.lens_file import Lens, LensError, names_of, read_lens
+from focal_photos.browser.operations.exchange.lenses.lens_file import Lens, LensError, names_of, read_keys, read_lens
 from focal_photos.browser.operations.jobs.errors import UnreadableMetricError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.ranking.galleries.gallery import drop_old_rows, embedding, note_use
@@ -122,19 +120,10 @@ def describe_for_lenses(library: Library, pool: ProcessPool | None = None, **who
     for whole in sorted(library.metrics.folder.glob(f"*{_OTHERS}")):
         if whole.stem in wanted:
             with suppress(LensError):
-                keys = _keys_in(whole)
+                keys = read_keys(whole)
                 if len(global_by_keys(library, keys)) < len(keys):  # derived data were deleted
                     _bring_states(library, read_lens(whole), whole)
                 yield from describe_lacking(library, keys, pool, **who)
-
-
-def _keys_in(whole: Path) -> tuple[str, ...]:
-    """Return the keys of a lens that was taken in, without reading it all."""
-    try:
-        with zipfile.ZipFile(whole) as file:
-            return tuple(json.loads(file.read("manifest.json"))["descriptors"])
-    except Exception as error:
-        raise LensError(f"{whole} is damaged.") from error
 
 
 def _require_metric(path: Path, lens: Lens, file: Path) -> None:
