@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import os
 import shutil
 import zipfile
 from collections.abc import Callable, Iterator
@@ -21,7 +22,7 @@ from focal_photos.browser.operations.describing.descriptors import fitted_states
 from focal_photos.browser.operations.describing.families import space_families
 from focal_photos.browser.operations.describing.settings import ENABLED
 from focal_photos.browser.operations.exchange.lenses import lens_file
-from focal_photos.browser.operations.exchange.lenses.lens_file import LensError, read_lens
+from focal_photos.browser.operations.exchange.lenses.lens_file import LensError, read_keys, read_lens
 from focal_photos.browser.operations.exchange.lenses.open_lens import open_lens
 from focal_photos.browser.operations.exchange.lenses.share_lens import share_lens
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -155,6 +156,32 @@ def test_it_works_again_when_derived_data_were_deleted(other: Library, lens: Pat
         finish(index(again))
         assert again.metrics.current().learner == "kernel"
         assert len(Ranker(again).rank(again.photos.ids().tolist()[0]).photo_ids) == 13
+
+
+def test_a_check_keeps_the_whole_lens(other: Library, lens: Path) -> None:
+    finish(open_lens(other, lens))
+    folder = other.metrics.folder
+    for path in folder.iterdir():
+        os.utime(path, (0, 0))  # a fresh file is kept in any case
+    before = sorted(path.name for path in folder.iterdir())
+    assert any(name.endswith(".lens") for name in before)
+    finish(check(other))
+    assert sorted(path.name for path in folder.iterdir()) == before
+
+
+@pytest.mark.parametrize("manifest", ["[" * 100_000, '{"descriptors": [[1]]}', "", "{" + " " * (2 << 20) + "}"])
+def test_a_lens_in_the_library_that_was_changed_by_hand_is_passed_over(
+    other: Library, lens: Path, theirs: Album, manifest: str
+) -> None:
+    metric = finish(open_lens(other, lens))
+    whole = other.metrics.folder / f"{metric.name}.lens"
+    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("manifest.json", manifest)
+    with pytest.raises(LensError, match=r"damaged|is no lens"):
+        read_keys(whole)
+    theirs.draw("new.jpg", seed=7)
+    finish(index(other))
+    assert len(other.photos.ids()) == 15
 
 
 def test_it_holds_neither_photos_nor_paths(taught: Library, lens: Path) -> None:
