@@ -12,25 +12,30 @@ scripts see, for the few lines of `commands.load`.
 from __future__ import annotations
 
 import gc
-import io
 import os
 import re
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 import focal_photos.browser.environment  # noqa: F401 - before anything that loads numpy
 from focal_photos.browser.cli.grammar import parse
 from focal_photos.browser.cli.interruption import INTERRUPTED, Interruption
+from focal_photos.browser.cli.output import (
+    OutputLostError,
+    allow_any_text,
+    end_streams,
+    open_missing_streams,
+    say,
+    write_out,
+)
 from focal_photos.browser.cli.visible_text import visible
 
 _GRAPHICS: Final = "apt install libgl1 libegl1 libxcb-cursor0"
 _COLLECTIONS: Final = (50_000, 10, 10)
 """Objects more than before from which on garbage is looked for: Python's own 700 are reached a hundred times by what a
 command loads, none of which is garbage."""
-_BROKEN_PIPE: Final = 128 + 13
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -44,13 +49,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 done, 1 failed, 2 wrong use; 128 and the signal's number after an interruption.
+        0 done, 1 failed, 2 wrong use, 3 done but not all of the output could be written; 128 and the signal's number
+        after an interruption, and where whoever read the output has gone.
     """
+    if argv is None:
+        open_missing_streams()
     if argv is None and getattr(sys, "frozen", False):
         from focal_photos.browser.operations.workers.frozen import freeze_support
 
         freeze_support()
-    _allow_any_file_name()
+    allow_any_text()
     before = gc.get_threshold()
     gc.set_threshold(*_COLLECTIONS)
     try:
@@ -66,45 +74,51 @@ def _leave_at_once_if_needed(code: int) -> None:
     """End the process under computations that were left to themselves: all that is to be kept is written and closed."""
     thread = sys.modules.get("focal_photos.browser.operations.jobs.thread")  # what was not loaded has left nothing
     if thread is not None and thread.left_running():
-        with suppress(OSError, ValueError):
-            sys.stdout.flush()
-            sys.stderr.flush()
         os._exit(code)
 
 
 def _run(argv: Sequence[str]) -> int:
-    interruption = Interruption()
+    lost = None
     try:
-        with interruption.heard():
-            arguments = parse(argv)
-            if arguments.command is not None:
-                from focal_photos.browser.cli.run import run  # here, so that --help loads no numpy
-
-                code = run(arguments, interruption)
-                sys.stdout.flush()
-                if code or not getattr(arguments, "open", False):
-                    return code
-                arguments.paths = [arguments.folder]
-            elif arguments.version:
-                from importlib.metadata import version  # here: it loads e-mail
-
-                print(f"focal {version('focal-photos')}")
-                return 0
-        return _open_window(arguments.library, arguments.paths)
+        code = _parse_and_run(argv)
     except KeyboardInterrupt:
-        return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read the results has seen enough. Nothing may be flushed into the closed pipe at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _BROKEN_PIPE
+        code = INTERRUPTED
+    except OutputLostError as error:
+        code, lost = 0, error
     except SystemExit as stop:
-        return stop.code if isinstance(stop.code, int) else 0
+        code = stop.code if isinstance(stop.code, int) else 0
+    return end_streams(code, lost)
+
+
+def _parse_and_run(argv: Sequence[str]) -> int:
+    interruption = Interruption()
+    with interruption.heard():
+        arguments = parse(argv)
+        if arguments.command is not None:
+            from focal_photos.browser.cli.run import run  # here, so that --help loads no numpy
+
+            opens_window = getattr(arguments, "open", False)
+            try:
+                code = run(arguments, interruption)
+            except OutputLostError:
+                if not opens_window:
+                    raise
+                code = 0
+            if code or not opens_window:
+                return code
+            arguments.paths = [arguments.folder]
+        elif arguments.version:
+            from importlib.metadata import version  # here: it loads e-mail
+
+            write_out(f"focal {version('focal-photos')}\n")
+            return 0
+    return _open_window(arguments.library, arguments.paths)
 
 
 def _open_window(library: Path | None, paths: Sequence[Path]) -> int:
     for path in paths:
         if not path.exists():
-            print(f"focal: {visible(str(path))} is no command, folder or image; see focal --help", file=sys.stderr)
+            say(f"focal: {visible(str(path))} is no command, folder or image; see focal --help")
             return 2
     gc.disable()  # nothing that is loaded is garbage; `browser.app.freeze_loaded_objects` turns it on again
     try:
@@ -113,14 +127,6 @@ def _open_window(library: Path | None, paths: Sequence[Path]) -> int:
         missing = re.match(r"(lib[\w.+-]+): cannot open shared object", str(error))
         if missing is None:
             raise
-        text = f"focal: The window needs {missing[1]}, which this system lacks. Install it (Debian: {_GRAPHICS})."
-        print(text, file=sys.stderr)
+        say(f"focal: The window needs {missing[1]}, which this system lacks. Install it (Debian: {_GRAPHICS}).")
         return 1
     return run_window(library, [path.absolute() for path in paths])
-
-
-def _allow_any_file_name() -> None:
-    """Let bytes of file names that are no text pass through to the output as they are."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="surrogateescape")

@@ -6,9 +6,13 @@ import argparse
 import os
 import sys
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
+from focal_photos.browser.cli.output import write_out
 from focal_photos.browser.cli.visible_text import visible
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 
 class _Help(argparse.HelpFormatter):
@@ -46,6 +50,13 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """End the program with code 2."""
         self.exit(2, f"{self.prog}: {visible(message)}; see {self.prog} --help\n")
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        """Write the help; `OutputLostError` where it cannot be written, which argparse would not tell."""
+        if file is None:
+            write_out(self.format_help())
+        else:
+            super().print_help(file)
 
 
 def common() -> Parser:

@@ -9,9 +9,11 @@ from typing import Final
 
 from focal_photos.browser.catalog.library import Library, LibraryError, default_path
 from focal_photos.browser.catalog.store.backups import is_due
+from focal_photos.browser.cli.command import Access
 from focal_photos.browser.cli.commands import load
 from focal_photos.browser.cli.interruption import Interruption
 from focal_photos.browser.cli.opening import open_library
+from focal_photos.browser.cli.output import OutputLostError
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError
 from focal_photos.browser.operations.jobs.errors import OperationError
 
@@ -19,8 +21,21 @@ _DAILY: Final = timedelta(days=1)
 
 
 def run(arguments: argparse.Namespace, interruption: Interruption) -> int:
-    """Run a command and return its exit code; an interruption is raised."""
+    """Run a command and return its exit code; an interruption is raised.
+
+    Raises
+    ------
+    OutputLostError
+        Not all of its output could be written.
+    """
     terminal = Terminal(as_json=arguments.json)
+    code = _code(arguments, terminal, interruption)
+    if code == 0 and terminal.lost is not None:
+        raise OutputLostError(terminal.lost, is_done=True)
+    return code
+
+
+def _code(arguments: argparse.Namespace, terminal: Terminal, interruption: Interruption) -> int:
     try:
         with interruption.kept():
             return _run(arguments, terminal)
@@ -30,8 +45,10 @@ def run(arguments: argparse.Namespace, interruption: Interruption) -> int:
     except (OperationError, LibraryError) as error:
         terminal.say(f"focal: {_one_line(error)}")
         return 1
-    except BrokenPipeError:
+    except OutputLostError:
         raise
+    except BrokenPipeError as error:  # of the pipe that an option names
+        raise OutputLostError(error) from error
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         terminal.say(f"focal: {place}{error.strerror or error}")
@@ -54,7 +71,9 @@ def _run(arguments: argparse.Namespace, terminal: Terminal) -> int:
     if command.run is None:
         assert command.run_closed is not None
         return command.run_closed(arguments.library or default_path(), arguments, terminal)
-    with open_library(arguments.library, command.access_for(arguments)) as library:
+    access = command.access_for(arguments)
+    terminal.ends_early = access in (Access.READ, Access.WRITE_IF_FREE)
+    with open_library(arguments.library, access) as library:
         for warning in library.warnings:
             terminal.say(f"focal: {warning}")
         code = command.run(library, arguments, terminal)

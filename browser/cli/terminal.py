@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final, TextIO, TypeVar, cast
 
+from focal_photos.browser.cli.output import OutputLostError, drop
 from focal_photos.browser.cli.visible_text import visible
 from focal_photos.browser.operations.jobs.progress import Job, Progress, finish
 
@@ -26,14 +27,14 @@ class WrongUseError(Exception):
     """Arguments that do not go together; the message says what to write instead."""
 
 
-class _Visible(io.TextIOBase):
-    """Text on its way to a terminal."""
+class _Table(io.TextIOBase):
+    """Text on its way to standard output."""
 
-    def __init__(self, out: TextIO) -> None:
-        self._out = out
+    def __init__(self, write: Callable[[str], None]) -> None:
+        self._write = write
 
     def write(self, text: str) -> int:
-        self._out.write(visible(text))
+        self._write(text)
         return len(text)
 
 
@@ -48,6 +49,14 @@ class Terminal:
         Standard output and standard error, if not given.
     clock : callable
         Source of time in seconds; a test passes its own.
+
+    Attributes
+    ----------
+    ends_early : bool
+        Whether the command is to end, by `OutputLostError`, as soon as its output cannot be written: nothing else
+        comes of it. Others go on without output.
+    lost : OSError or None
+        Why output was lost.
     """
 
     def __init__(
@@ -66,6 +75,8 @@ class Terminal:
         self._stage = ""
         self._next = 0.0
         self._drawn = 0
+        self.ends_early = False
+        self.lost: OSError | None = None
 
     def result(self, document: dict[str, Any], text: str | Iterable[str]) -> None:
         """Write the one result of a command: the document as JSON, or else the text (a line or several)."""
@@ -74,22 +85,45 @@ class Terminal:
         else:
             for line in [text] if isinstance(text, str) else text:
                 self.line({}, line)
-        self._out.flush()
+        self._write("", flush=True)
 
     def line(self, document: dict[str, Any], text: str) -> None:
         """Write one of many results: a line of JSON Lines, or else a line of text."""
         # ASCII with escapes is valid whatever the encoding of the terminal, and keeps odd file names apart.
-        self._out.write((json.dumps(document) if self.as_json else visible(text)) + "\n")
+        self._write((json.dumps(document) if self.as_json else visible(text)) + "\n")
 
     def table(self) -> TextIO:
-        """Return the stream for a table on standard output: as it is for a file or a program, made visible for eyes."""
-        return cast(TextIO, _Visible(self._out)) if self._out.isatty() else self._out
+        """Return the stream for a table on standard output: UTF-8 for a file or a program, made visible for eyes."""
+        if self._out.isatty():
+            return cast(TextIO, _Table(lambda text: self._write(visible(text))))
+        if isinstance(self._out, io.TextIOWrapper):
+            self._out.reconfigure(encoding="utf-8", errors="surrogateescape")
+        return cast(TextIO, _Table(self._write))
 
     def say(self, message: str) -> None:
-        """Write a line for a person to standard error."""
+        """Write a line for a person to standard error; it is dropped where that cannot be written."""
         self._wipe()
-        self._err.write(visible(message) + "\n")
-        self._err.flush()
+        self._tell(visible(message) + "\n")
+
+    def _write(self, text: str, *, flush: bool = False) -> None:
+        if self.lost is not None:
+            return
+        try:
+            self._out.write(text)
+            if flush:
+                self._out.flush()
+        except OSError as error:
+            self.lost = error
+            drop(self._out)
+            if self.ends_early:
+                raise OutputLostError(error) from error
+
+    def _tell(self, text: str) -> None:
+        try:
+            self._err.write(text)
+            self._err.flush()
+        except OSError:
+            drop(self._err)
 
     def run(self, job: Job[T]) -> T:
         """Run a job with its progress on standard error; whatever ends it early closes it first."""
@@ -113,16 +147,14 @@ class Terminal:
             import shutil  # here: it loads all formats of archives, and most commands show no progress
 
             line = line[: shutil.get_terminal_size().columns - 1]
-            self._err.write("\r" + line.ljust(self._drawn))
+            self._tell("\r" + line.ljust(self._drawn))
             self._drawn = len(line)
         else:
-            self._err.write(line + "\n")
-        self._err.flush()
+            self._tell(line + "\n")
 
     def _wipe(self) -> None:
         if self._drawn:
-            self._err.write("\r" + " " * self._drawn + "\r")
-            self._err.flush()
+            self._tell("\r" + " " * self._drawn + "\r")
             self._drawn = 0
 
 

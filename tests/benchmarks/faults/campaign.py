@@ -25,6 +25,7 @@ DRIVERS: Final = {
     "kill-workers": ("kills --commands 0 --window 0 --review 0 --workers 300", "SIGKILL of single workers"),
     "failing-calls": ("failing_calls", "each call of a session of 50 actions fails"),
     "failing-commands": ("failing_commands --count 12 --seed 1", "calls of single commands fail"),
+    "output-streams": ("output_streams", "every command with closed, full and broken streams"),
     "power-failures": ("power_failures --count 10000 --recordings 8", "unsynced writes dropped, kept or torn"),
     "bit-flips": ("bit_flips --count 10000", "bits of the catalogue and of derived files"),
     "restoring": ("restoring --count 1000", "damaged and restored by command alone"),
