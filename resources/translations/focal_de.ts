@@ -1859,6 +1859,10 @@ Bibliothek: {1}</translation>
       <translation>Das Dekodieren dauerte länger als {0} Sekunden.</translation>
     </message>
     <message>
+      <source>Its decoding took longer than {0} seconds: raise the limit if your disk or computer is slow. It is tried again at the next indexing.</source>
+      <translation>Das Dekodieren dauerte länger als {0} Sekunden: Erhöhen Sie die Grenze, wenn Ihr Laufwerk oder Rechner langsam ist. Beim nächsten Indexieren wird es noch einmal versucht.</translation>
+    </message>
+    <message>
       <source>Its folder is away</source>
       <translation>Sein Ordner fehlt</translation>
     </message>
@@ -4716,6 +4720,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>The photos that speak for the tag of the current photo (hold W)</source>
       <translation>Die Fotos, die für das Schlagwort dieses Fotos sprechen (W halten)</translation>
+    </message>
+    <message>
+      <source>The process that decoded it was killed, as the system does where memory is short. It is tried again at the next indexing.</source>
+      <translation>Der Prozess, der es dekodierte, wurde beendet, wie es das System bei knappem Speicher tut. Beim nächsten Indexieren wird es noch einmal versucht.</translation>
     </message>
     <message>
       <source>The ranking follows your judgements. Retrain (Ctrl+R) takes them to all focal images.</source>

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterable
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from focal_photos.browser.catalog.facts.order import Order, in_order
 from focal_photos.browser.catalog.facts.records import Photo
@@ -28,6 +28,8 @@ if TYPE_CHECKING:  # a command that tags loads no numpy
     from focal_photos.browser.catalog.facts.query.completion import Completion
     from focal_photos.browser.catalog.facts.query.syntax import Query
 
+TRIED_AGAIN: Final = "It is tried again at the next indexing."
+"""Ends the reason of a failure that was perhaps not the photo's own: it took too long, or its process was killed."""
 
 _PLACES = (
     "SELECT photo_id, state = 'missing', root.path, file.path FROM json_each(?1) "
@@ -307,6 +309,17 @@ class Photos:
         values = [(reason, int(number)) for number, reason in rows]
         with self._database.transaction() as connection:
             connection.executemany("UPDATE photo SET failure = ? WHERE id = ?", values)
+
+    def forget_passing_failures(self) -> None:
+        """Forget the failures that were not the photos' own (`TRIED_AGAIN`), so that these are tried again.
+
+        Libraries of earlier versions name some that ended by the clock without it.
+        """
+        with self._database.transaction() as connection:
+            connection.execute(
+                "UPDATE photo SET failure = NULL WHERE failure IS NOT NULL AND (failure LIKE ? OR failure LIKE ?)",
+                (f"% {TRIED_AGAIN}", "Its decoding took longer than %"),
+            )
 
     def failed(self) -> list[tuple[Path, str]]:
         """Return the present files that could not be read or decoded, with the reasons, by path."""

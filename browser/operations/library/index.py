@@ -84,7 +84,8 @@ def index(
 ) -> Job[IndexReport]:
     """Scan folders, take over what other programs wrote, describe what is new, and prepare the ranking.
 
-    What is new is described in the whole library, after descriptors have learned from it.
+    What is new is described in the whole library, after descriptors have learned from it. Photos that took too long, or
+    whose process was killed, are tried again, once in each run, unless only some files are looked at.
 
     It may be cancelled or killed at any moment; run again it goes on where it was.
 
@@ -135,6 +136,8 @@ def index(
     report.metadata = yield from read_metadata(library, with_sidecars=changed is None)
     if taken_over is not None and (report.metadata.changes or report.metadata.left_out):
         taken_over(report.metadata)
+    if changed is None:  # not whenever a file changes: one that takes long would take it each time
+        library.photos.forget_passing_failures()
     if retry:
         failed = library.photos.ids("failed")
         library.photos.set_failures((int(photo_id), None) for photo_id in failed)

@@ -180,8 +180,8 @@ def _describe_in_sandbox(waiting: _Waiting, plan: DescriptionPlan) -> Results:
         [task] = waiting.take(1)
         try:
             result = sandbox().call(describe_photo, task, plan, seconds=plan.seconds_per_photo)
-        except EndedProcessError:
-            result = died(task)
+        except EndedProcessError as error:
+            result = died(task, killed=error.killed)
         except TookTooLongError:
             result = took_too_long(task, plan.seconds_per_photo)
         yield [_final(result)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -28,6 +29,14 @@ MOST_BYTES_PER_PIXEL: Final = max(BYTES_PER_PIXEL.values())
 
 _NO_MEMORY: Final = "The image needs more memory than there is."
 _DIED: Final = "Its decoding ended the process (out of memory, or a fault in the decoder)."
+_KILLED: Final = "The process that decoded it was killed, as the system does where memory is short."
+_OF_THE_DISK: Final = frozenset(
+    {
+        *(errno.EIO, errno.ENXIO, errno.ENODEV, errno.ESTALE, errno.ETIMEDOUT),
+        *(errno.EHOSTDOWN, errno.EHOSTUNREACH, errno.ENOTCONN, errno.EMFILE, errno.ENFILE),
+    }
+)
+"""Errors that no content of a file leads to: of disks, network drives and the limit of open files."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +74,9 @@ class PhotoResult:
     lasting : bool
         True if the content is to blame, so that another try is of no use until the file changes. False if the file
         could not be read: its disk may be away.
+    passing : bool
+        True if something else may be to blame: it took too long, perhaps because the computer had much else to do, or
+        its process was killed. The reason is kept, and the photo is tried again at the next indexing.
     try_alone : bool
         True if this is not the last word: the process died, perhaps of something else, or the photo needs so much
         memory that no other should be described beside it.
@@ -74,6 +86,7 @@ class PhotoResult:
     description: Description | None = None
     failure: str = ""
     lasting: bool = False
+    passing: bool = False
     try_alone: bool = False
 
 
@@ -84,7 +97,7 @@ def describe_photo(task: PhotoTask, plan: DescriptionPlan) -> PhotoResult:
     except ImageTooLargeError as error:  # of memory there may be more when nothing else is described
         return PhotoResult(task, None, str(error), lasting=True, try_alone=True)
     except ImageError as error:
-        unread = _reading_error(task.path) if task.source is None else ""
+        unread = _disk_error(error) or _reading_error(task.path) if task.source is None else ""
         return PhotoResult(task, None, unread or str(error), lasting=not unread)
     except MemoryError:
         return lacked_memory(task)
@@ -123,9 +136,10 @@ def is_heavy(source: Path | bytes, plan: DescriptionPlan, memory: int) -> bool:
     return header.width * header.height * BYTES_PER_PIXEL.get(header.format, MOST_BYTES_PER_PIXEL) > memory
 
 
-def died(task: PhotoTask) -> PhotoResult:
-    """Return the result for a photo whose process died."""
-    return PhotoResult(task, None, _DIED, lasting=True, try_alone=True)
+def died(task: PhotoTask, *, killed: bool = False) -> PhotoResult:
+    """Return the result for a photo whose process died; `killed` tells that something else ended it."""
+    reason = _KILLED if killed else _DIED
+    return PhotoResult(task, None, reason, lasting=not killed, passing=killed, try_alone=True)
 
 
 def lacked_memory(task: PhotoTask) -> PhotoResult:
@@ -136,7 +150,7 @@ def lacked_memory(task: PhotoTask) -> PhotoResult:
 def took_too_long(task: PhotoTask, seconds: float) -> PhotoResult:
     """Return the result for a photo that took longer than the `seconds` that it may."""
     reason = f"Its decoding took longer than {seconds:g} seconds: raise the limit if your disk or computer is slow."
-    return PhotoResult(task, None, reason, lasting=True)
+    return PhotoResult(task, None, reason, passing=True)
 
 
 def _file(task: PhotoTask) -> Path | bytes:
@@ -151,6 +165,20 @@ def _describe_in_thread(task: PhotoTask, plan: DescriptionPlan) -> PhotoResult:
     return found[0] if found else took_too_long(task, plan.seconds_per_photo)
 
 
+def _disk_error(error: BaseException) -> str:
+    """Return why the disk did not give the bytes, or an empty string if that was not what stopped the decoder."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, OSError) and cause.errno in _OF_THE_DISK:
+            return _unread(cause)
+        cause = cause.__context__
+    return ""
+
+
+def _unread(error: OSError) -> str:
+    return f"The file cannot be read: {error.strerror or type(error).__name__}."
+
+
 def _reading_error(path: Path) -> str:
     """Return why the bytes cannot be read, or an empty string if they can: then the content is to blame."""
     try:
@@ -158,5 +186,5 @@ def _reading_error(path: Path) -> str:
             while stream.read(1 << 20):
                 pass
     except OSError as error:
-        return f"The file cannot be read: {error.strerror or type(error).__name__}."
+        return _unread(error)
     return ""

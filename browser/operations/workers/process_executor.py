@@ -89,7 +89,7 @@ class ProcessExecutor(PhotoExecutor):
         answers = self._pool.call_each(_describe_by_plan, batch, seconds=seconds)
         for task, answer in zip(batch, answers, strict=True):
             if isinstance(answer, EndedProcessError):
-                results.append(died(task))
+                results.append(died(task, killed=answer.killed))
             elif isinstance(answer, TookTooLongError):
                 results.append(took_too_long(task, seconds))
             elif isinstance(answer, ImageError):

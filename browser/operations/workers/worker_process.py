@@ -37,7 +37,15 @@ _END_SECONDS: Final = 5.0  # for which the end of a killed process is waited for
 
 
 class EndedProcessError(UnreadableImageError):
-    """Decoding ended the process: out of memory, or a fault in the decoder."""
+    """Decoding ended the process: out of memory, or a fault in the decoder.
+
+    Attributes
+    ----------
+    killed : bool
+        Whether somebody else killed it: no fault of a decoder does so, but the system where memory is short.
+    """
+
+    killed = False
 
 
 class TookTooLongError(UnreadableImageError):
@@ -207,7 +215,9 @@ class WorkerProcess:
                     if limit.is_late:
                         raise TookTooLongError(f"Its decoding took longer than {seconds:g} seconds.") from None
                     message = "Its decoding ended the process (out of memory, or a fault in the decoder)."
-                    raise EndedProcessError(message) from error
+                    ended = EndedProcessError(message)
+                    ended.killed = self._was_killed()
+                    raise ended from error
         finally:
             # What else would come through the pipe is not known where not all was taken.
             self._broken = self._broken or received < count
@@ -242,6 +252,11 @@ class WorkerProcess:
                 self._said.seek(0)
                 said = self._said.read(_MOST_SAID).decode(errors="replace")
         return _why_ended(self._process.returncode, said)
+
+    def _was_killed(self) -> bool:
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_END_SECONDS)
+        return self._process.returncode == -getattr(signal, "SIGKILL", 0) != 0
 
     def _close_said(self) -> None:
         if self._said is not None:

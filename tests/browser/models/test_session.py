@@ -11,6 +11,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from focal_photos.browser.catalog.facts.order import Order
+from focal_photos.browser.catalog.facts.photos import TRIED_AGAIN
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
@@ -354,3 +355,16 @@ def test_who_cancels_the_look_at_what_was_given_has_the_known_folders_looked_thr
         session.open([tmp_path / "on a drive that does not answer.jpg"], lambda: called.append("otherwise"))
         settle()
     assert called == ["otherwise"]
+
+
+def test_a_photo_that_is_tried_again_and_described_leaves_the_list_of_failures(
+    session: Session, settle: Settle
+) -> None:
+    photo_id = session.grid.photo_id(0)
+    session.library.photos.set_failures([(photo_id, f"Its decoding took longer than 60 seconds. {TRIED_AGAIN}")])
+    session.jobs.changed.emit(ChangeSet("", frozenset({Kind.PHOTOS})))
+    settle()
+    assert (session.overview.failed, session.overview.failed_photos) == (1, 1)
+    session.jobs.rescan()
+    settle()
+    assert (session.overview.failed, session.overview.failed_photos) == (0, 0)

@@ -41,7 +41,7 @@ class Strange(GlobalDescriptor):
         if (image.rgb != image.rgb[0, 0]).any():
             pass
         elif color == DEADLY:
-            os.kill(os.getpid(), signal.SIGKILL)
+            os.kill(os.getpid(), signal.SIGSEGV)
         elif color == SLOW:
             time.sleep(600)
         elif color == GREEDY:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from focal_photos.browser.catalog.arrays.codes import CodeStore
 from focal_photos.browser.catalog.arrays.patches import PatchStore
 from focal_photos.browser.catalog.arrays.vectors import VectorStore
+from focal_photos.browser.catalog.facts.photos import TRIED_AGAIN
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.descriptors import vector_store
 from focal_photos.browser.operations.workers.photo_tasks import PhotoResult, PhotoTask
@@ -126,17 +127,28 @@ class DescriptionWriter:
             self._library.photos.set_descriptions(
                 [(i, d.header.width, d.header.height, d.header.taken) for i, d in described]
             )
-        lasting = [(r.task.photo_id, r.failure) for r in batch if r.failure and r.lasting]
-        if lasting:
-            self._library.photos.set_failures(lasting)
         self.report.described.update(i for i, _ in described)
-        self.report.failed.extend((r.task.path, r.failure) for r in batch if r.failure)
+        self._write_failures([result for result in batch if result.failure])
         for _, description in described:
             for stage, seconds in description.seconds.items():
                 self._seconds[stage] += seconds
         self._seconds["write"] += time.thread_time() - start
         self._last = time.monotonic()
         self.report.seconds = dict(self._seconds)
+
+    def _write_failures(self, failed: Sequence[PhotoResult]) -> None:
+        """Keep why photos failed: for good, or until the next indexing where something else may be to blame.
+
+        A photo that was described before and only lacks something more stays in the rankings in the second case.
+        """
+        reasons = {r.task.photo_id: f"{r.failure} {TRIED_AGAIN}" if r.passing else r.failure for r in failed}
+        kept = [(r.task.photo_id, r.failure) for r in failed if r.lasting]
+        passing = np.array([r.task.photo_id for r in failed if r.passing], np.int64)
+        if len(passing):
+            kept += [(int(i), reasons[int(i)]) for i in self._library.photos.undescribed(passing)]
+        if kept:
+            self._library.photos.set_failures(kept)
+        self.report.failed.extend((r.task.path, reasons[r.task.photo_id]) for r in failed)
 
     def _write_arrays(self, described: Sequence[tuple[int, Description]]) -> None:
         for name, store in self._vectors.items():
