@@ -20,6 +20,13 @@
       <translation> oder </translation>
     </message>
     <message numerus="yes">
+      <source>%n changes were made since.</source>
+      <translation>
+        <numerusform>Seitdem wurde %n Änderung gemacht.</numerusform>
+        <numerusform>Seitdem wurden %n Änderungen gemacht.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n file(s) were moved to the trash. Their tags and judgements stay in the library.</source>
       <translation>
         <numerusform>%n Datei wurde in den Papierkorb gelegt. Ihre Schlagwörter und Urteile bleiben in der Bibliothek.</numerusform>
@@ -2690,6 +2697,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Nächstes oder voriges Foto an seiner Stelle</translation>
     </message>
     <message>
+      <source>No backup was verified for a month: Focal can try to restore the newest one.</source>
+      <translation>Seit einem Monat wurde keine Sicherung geprüft: Focal kann probeweise die neueste wiederherstellen.</translation>
+    </message>
+    <message>
       <source>No catalogue of {0} was replaced yet: there is nothing to take back.</source>
       <translation>Von {0} wurde noch kein Katalog ersetzt: Es gibt nichts zurückzunehmen.</translation>
     </message>
@@ -2956,6 +2967,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Offer to move photos to the trash of the system (right click)</source>
       <translation>Anbieten, Fotos in den Papierkorb des Systems zu legen (Rechtsklick)</translation>
+    </message>
+    <message>
+      <source>Offer to verify the backups when none was verified for a month</source>
+      <translation>Anbieten, die Sicherungen zu prüfen, wenn seit einem Monat keine geprüft wurde</translation>
     </message>
     <message>
       <source>On disk</source>
@@ -3650,6 +3665,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Wiederherstellen</translation>
     </message>
     <message>
+      <source>Restore it into a temporary folder, open and check it there</source>
+      <translation>Sie in einem temporären Ordner wiederherstellen, dort öffnen und prüfen</translation>
+    </message>
+    <message>
       <source>Restoring</source>
       <translation>Wiederherstellung</translation>
     </message>
@@ -4166,6 +4185,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Anhalten</translation>
     </message>
     <message>
+      <source>Stop verifying</source>
+      <translation>Prüfung abbrechen</translation>
+    </message>
+    <message>
       <source>Stop, and leave it where it is</source>
       <translation>Anhalten und sie lassen, wo sie ist</translation>
     </message>
@@ -4404,6 +4427,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>The archive {0} is damaged ({1}): nothing was taken from it. Use another copy.</source>
       <translation>Das Archiv {0} ist beschädigt ({1}): Nichts wurde daraus übernommen. Nehmen Sie eine andere Kopie.</translation>
+    </message>
+    <message>
+      <source>The backup of {0} is damaged: make another one now. {1}</source>
+      <translation>Die Sicherung vom {0} ist beschädigt: Machen Sie jetzt eine neue. {1}</translation>
+    </message>
+    <message>
+      <source>The backup of {0} is sound: {1} photos, {2} tags and {3} judgements were restored and checked.</source>
+      <translation>Die Sicherung vom {0} ist in Ordnung: {1} Fotos, {2} Schlagwörter und {3} Urteile wurden wiederhergestellt und geprüft.</translation>
     </message>
     <message>
       <source>The catalogue is damaged ({0}).</source>
@@ -5126,6 +5157,26 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Werte</translation>
     </message>
     <message>
+      <source>Verified</source>
+      <translation>Geprüft</translation>
+    </message>
+    <message>
+      <source>Verify</source>
+      <translation>Prüfen</translation>
+    </message>
+    <message>
+      <source>Verify it</source>
+      <translation>Prüfen</translation>
+    </message>
+    <message>
+      <source>Verifying</source>
+      <translation>Wird geprüft</translation>
+    </message>
+    <message>
+      <source>Verifying a backup</source>
+      <translation>Sicherung wird geprüft</translation>
+    </message>
+    <message>
       <source>Visual words</source>
       <translation>Visuelle Wörter</translation>
     </message>
@@ -5440,6 +5491,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>cut to squares</source>
       <translation>zu Quadraten beschnitten</translation>
+    </message>
+    <message>
+      <source>damaged</source>
+      <translation>beschädigt</translation>
     </message>
     <message>
       <source>en</source>

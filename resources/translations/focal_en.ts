@@ -4,6 +4,13 @@
   <context>
     <name>focal</name>
     <message numerus="yes">
+      <source>%n changes were made since.</source>
+      <translation>
+        <numerusform>%n change was made since.</numerusform>
+        <numerusform>%n changes were made since.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n file(s) were moved to the trash. Their tags and judgements stay in the library.</source>
       <translation>
         <numerusform>%n file was moved to the trash. Its tags and judgements stay in the library.</numerusform>

@@ -42,6 +42,7 @@ _BLOCK: Final = 1 << 20
 # earlier versions have none, and come before those that have one.
 _NAME: Final = re.compile(r"catalog-(?:(\d{6,})-)?(\d{8}T\d{12})-v(\d+)\.sqlite")
 _DIGEST: Final = re.compile(r"[0-9a-f]{32}")
+_EARLY_MANIFEST: Final = {"reason", "digest", "counts", "metrics", "token", "commits"}
 _COUNTED: Final = {
     "photos": "SELECT count(*) FROM photo",
     "tags": "SELECT count(*) FROM photo_tag",
@@ -158,9 +159,7 @@ def _read(path: Path, match: re.Match[str]) -> Backup:
         raise ValueError(f"{path.name} names no date")
     plain = Backup(path, int(match[1] or 0), at, int(match[3]), path.stat().st_size)
     try:
-        known = json.loads(plain.manifest.read_bytes())
-        if known.pop("manifest", None) not in (None, _digest_of_manifest(known)):
-            raise ValueError(f"{plain.manifest} is not as it was written")
+        known = _read_manifest(plain.manifest.read_bytes())
         return Backup(
             *(plain.path, plain.number, plain.at, plain.version, plain.bytes),
             reason=str(known["reason"]),
@@ -180,10 +179,22 @@ def _read(path: Path, match: re.Match[str]) -> Backup:
         return Backup(plain.path, plain.number, plain.at, plain.version, plain.bytes, manifest_damaged=True)
 
 
-def _digest_of_manifest(known: dict[str, Any]) -> str:
+def _manifest(known: dict[str, Any]) -> bytes:
+    """Return the text of a manifest, with a digest of all else in it."""
     import hashlib  # here: it loads OpenSSL
 
-    return hashlib.blake2b(json.dumps(known, indent=1).encode(), digest_size=16).hexdigest()
+    digest = hashlib.blake2b(json.dumps(known, indent=1).encode(), digest_size=16).hexdigest()
+    return json.dumps({**known, "manifest": digest}, indent=1).encode()
+
+
+def _read_manifest(content: bytes) -> dict[str, Any]:
+    """Return what a manifest tells; ValueError where a bit has changed. Manifests of early versions have no digest."""
+    known = json.loads(content)
+    if "manifest" not in known and set(known) != _EARLY_MANIFEST:
+        raise ValueError("the digest of the manifest is gone")
+    if known.pop("manifest", None) is not None and _manifest(known) != content:
+        raise ValueError("the manifest is not as it was written")
+    return dict(known)
 
 
 def lost_in(place: Path) -> list[str]:
@@ -309,9 +320,8 @@ def back_up(
                     "token": token,
                     "commits": commits,
                 }
-                known["manifest"] = _digest_of_manifest(known)
                 with atomic_file(target.with_suffix(".json")) as stream:
-                    stream.write(json.dumps(known, indent=1).encode())
+                    stream.write(_manifest(known))
             except BaseException:
                 for end in ("-journal", "-wal", "-shm"):
                     Path(f"{part}{end}").unlink(missing_ok=True)
