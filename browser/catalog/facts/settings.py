@@ -15,7 +15,7 @@ class Settings:
         self._database = database
 
     def get(self, name: str, default: Any = None) -> Any:
-        """Return the value of a setting; `default` if none is kept, or one of another type or that cannot be read."""
+        """Return the value of a setting; `default` if it is not set, unreadable, or of another type than `default`."""
         row = self._database.row("SELECT value FROM setting WHERE name = ?", (name,))
         try:
             value = default if row is None else json.loads(row[0])
@@ -24,7 +24,7 @@ class Settings:
         return value if default is None or isinstance(value, type(default)) else default
 
     def unreadable(self) -> list[str]:
-        """Return the names of the settings whose text is not JSON; they count as not set."""
+        """Return the names of the settings whose text is not valid JSON."""
         rows = self._database.rows("SELECT name, value FROM setting ORDER BY name")
         return [str(name) for name, text in rows if not is_readable(text)]
 
@@ -47,7 +47,7 @@ class Settings:
 
 
 def is_readable(text: str) -> bool:
-    """Return whether the text of a setting is JSON, not nested too deeply."""
+    """Return whether the text of a setting is valid JSON that is not nested too deeply."""
     try:
         json.loads(text)
     except (ValueError, RecursionError):

@@ -313,7 +313,7 @@ class Tags:
         below: dict[str, list[int]] = {}
         for tag in own:
             for above in ancestors(names[tag]):
-                if above in ids:  # else a catalogue that Focal did not write
+                if above in ids:  # it is missing only in a hand-made catalogue
                     below.setdefault(above, []).append(tag)
         # A photo may carry several tags below one: only there the photos themselves must be looked at.
         seen = np.zeros(int(pairs.tagged().max(initial=0)) + 1, bool)

@@ -323,9 +323,9 @@ class Journal:
 
 
 def _require_journaled(key: Sequence[Any]) -> None:
-    """Raise `ValueError` for a setting that no action changes: undo and redo leave it alone."""
+    """Raise `ValueError` for a setting that undo and redo may not change."""
     if key[0] not in _SETTINGS:
-        raise ValueError("this setting is no part of undo")
+        raise ValueError("undo does not change this setting")
 
 
 def _require_same(connection: sqlite3.Connection, table: _Table, key: Sequence[Any], values: Values | None) -> None:

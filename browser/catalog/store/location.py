@@ -63,7 +63,7 @@ def absolute(path: Path) -> Path:
 
 
 def is_path(text: str) -> bool:
-    """Return whether the system can be asked for an absolute path: one that was made up may hold a zero byte."""
+    """Return whether a text is an absolute path without a zero byte."""
     try:
         return b"\0" not in os.fsencode(text) and Path(text).is_absolute()
     except UnicodeEncodeError:
@@ -71,9 +71,10 @@ def is_path(text: str) -> bool:
 
 
 def file_name(name: bytes) -> str:
-    """Return a path of the catalogue as text that the system can be asked for.
+    """Return a path from the catalogue as text.
 
-    A zero byte, which no path can hold and only a hand-made catalogue has, becomes its symbol: there is no such file.
+    A zero byte, which only a hand-made catalogue holds, is replaced by its symbol, so that the file counts as missing
+    instead of making every system call fail.
     """
     return os.fsdecode(name.replace(b"\0", "\N{SYMBOL FOR NULL}".encode()))
 

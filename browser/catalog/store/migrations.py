@@ -52,11 +52,11 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[Migration]) -> None:
     Raises
     ------
     sqlite3.DatabaseError
-        The file has tables and no version: no program made it so.
+        The file has tables, but its schema version is 0.
     """
     if not version(connection) and connection.execute("SELECT 1 FROM sqlite_master").fetchone():
         error = sqlite3.DatabaseError("it has tables, but its schema has the version 0")
-        error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT  # as SQLite itself would say it
+        error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT  # reported as a damaged file
         raise error
     # A step that rebuilds a table would trip over the references to it, so these are checked once at its end.
     connection.execute("PRAGMA foreign_keys = OFF")

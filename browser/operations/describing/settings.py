@@ -53,11 +53,11 @@ class Setting(Generic[T]):
             return self.default
         try:
             return self.read(kept)
-        except ValueError:  # `problem` says it
+        except ValueError:  # `problem` says why
             return self.default
 
     def problem(self, library: Library) -> str | None:
-        """Return why the kept value cannot be used, in words; None where it can, or none is kept."""
+        """Return why the saved value cannot be used; None if it can, or if none is saved."""
         kept = library.settings.get(self.name)
         try:
             if kept is not None:

@@ -171,7 +171,7 @@ def _check_arrays(library: Library, report: CheckReport) -> None:
 
 
 def _settings(library: Library) -> list[str]:
-    """Return which settings cannot be read, and so count as not set."""
+    """Return a message for each setting that cannot be read; its default is used."""
     problems = []
     unreadable = library.settings.unreadable()
     for name, one in SETTINGS.items():
@@ -182,8 +182,7 @@ def _settings(library: Library) -> list[str]:
                 f"default with focal settings {name} --default."
             )
     problems += [
-        f"{json.dumps(name[:60])}, which Focal noted in the settings, cannot be read: it counts as not set until Focal "
-        "notes it again."
+        f"The setting {json.dumps(name[:60])} cannot be read and is ignored. Focal writes it anew when it changes."
         for name in unreadable
         if name not in SETTINGS
     ]

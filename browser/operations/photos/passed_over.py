@@ -35,7 +35,7 @@ def passed_over(library: Library) -> dict[Path, Counts]:
 
 
 def _kept(library: Library) -> dict[str, dict[str, int]]:
-    """Return what is kept of each root, by its id as text; entries that cannot be read are left out."""
+    """Return the saved counts by root id; invalid entries are left out."""
     kept = library.settings.get(_KEPT, {})
     return {
         number: {suffix: count for suffix, count in known.items() if type(count) is int}

@@ -70,7 +70,7 @@ def follow_turned_files(library: Library) -> ChangeSet:
 
 
 def _is_note(number: str, former: object) -> bool:
-    """Return whether `note_edited` wrote this: sides in pixels, and the numbers of a small picture or None."""
+    """Return whether an entry has the form that `note_edited` writes: width, height, and a small picture or None."""
     match former:
         case [int(width), int(height), pixels] if number.isdecimal() and min(width, height) > 0:
             return pixels is None or (

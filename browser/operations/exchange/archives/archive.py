@@ -138,7 +138,7 @@ class Archive:
                     break
                 digest.update(block)
                 if name.endswith(_TABLE):
-                    if b"\n\n" in last + block:  # hundreds of millions of them take no room, but time
+                    if b"\n\n" in last + block:  # hundreds of millions compress to nothing, but take minutes to read
                         raise self._strange(f"{name} has empty lines")
                     lines, last = lines + block.count(b"\n"), block[-1:]
                 yield block
@@ -148,12 +148,12 @@ class Archive:
             raise self._damaged(f"{name} has {lines} lines, and the manifest counts {self.counts['photos']} photos")
 
     def require_modest(self, name: str, path: Path) -> None:
-        """Raise `ArchiveError` if an unpacked member is a zip file itself that would unpack to far more than it has."""
+        """Raise `ArchiveError` if an unpacked member is itself a zip bomb."""
         try:
             with zipfile.ZipFile(path) as inner:
                 whole = sum(info.file_size for info in inner.infolist())
         except (*_BROKEN, OSError):
-            return  # what reads it will say so
+            return  # not a zip file: reading it fails later, with a message
         if whole > max(_HARMLESS, _GROWTH * path.stat().st_size):
             raise self._strange(f"{_shown(name)} would unpack to {whole} bytes")
 

@@ -1,7 +1,7 @@
-"""The catalogue in an archive: whether Focal wrote it, and what of it does not travel.
+"""Check the catalogue in an archive.
 
-`settle` looks at the bare file, before a library is opened there. `problems_in` reads every row of the library then: an
-archive that was made by hand has the right digests, but may hold values on which every later command would fail.
+`settle` checks the file before a library is opened on it. `problems_in` then reads every row: an archive that was made
+by hand may have correct digests and still hold values that make every later command fail.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _IDS_A_ROW: Final = 1000  # rows of photos are never deleted, those of tags and 
 
 
 class StrangeCatalogueError(Exception):
-    """A catalogue that Focal did not write; the message says what is wrong with it."""
+    """Focal did not write this catalogue; the message says what is wrong."""
 
 
 def settle(catalogue: Path) -> None:
-    """Take the settings of another machine out of a catalogue, of which nothing but its schema is trusted then.
+    """Check the header and the schema of a catalogue, and delete the settings of the machine that it comes from.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def settle(catalogue: Path) -> None:
 
 
 def problems_in(library: Library) -> Iterator[str]:
-    """Yield what a catalogue holds that Focal never writes, in words; rows, numbers, texts and paths."""
+    """Yield a message for each kind of value that Focal never writes: numbers, texts, paths, tags."""
     with library.database.reading() as connection:
         tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         for table in tables:
@@ -89,9 +89,9 @@ def _numbers(connection: sqlite3.Connection, table: str) -> Iterator[str]:
         elif (table, column) in (("photo", "width"), ("photo", "height")):
             bound = _MOST_IDS
         if not -bound < least <= most < bound:
-            yield f"the table {table} has the number {most if most >= bound else least} as {column}"
+            yield f"the table {table} has an invalid {column}: {most if most >= bound else least}"
         elif least < (1 if column in ("id", "width", "height", "version") else 0) and column not in _SIGNED:
-            yield f"the table {table} has the number {least} as {column}"
+            yield f"the table {table} has an invalid {column}: {least}"
 
 
 _SIGNED: Final = frozenset({"rating", "latitude", "longitude", "confidence"})
@@ -114,7 +114,7 @@ def _contents(connection: sqlite3.Connection, table: str) -> Iterator[str]:
         try:
             row = rows.fetchone()
         except sqlite3.OperationalError:  # the module's own: no UTF-8
-            yield f"a text in the table {table} is no text"
+            yield f"the table {table} has a text that is not UTF-8"
             return
         if row is None:
             return
@@ -123,16 +123,16 @@ def _contents(connection: sqlite3.Connection, table: str) -> Iterator[str]:
                 try:
                     read(value)
                 except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError):
-                    yield f"{_shown(value)} is no {column} of the table {table}"
+                    yield f"the table {table} has an invalid {column}: {_shown(value)}"
                     return
 
 
 def _reader(table: str, column: str) -> Callable[[Any], object]:
-    """Return what reads a column, and fails at what is none."""
+    """Return a function that reads a value of a column, and raises if the value is invalid."""
     known = _READERS.get((table, column))
     if known is not None:
         return known
-    return timestamps.from_text if column in ("at", "added_at") else len  # that it is text was found when it was read
+    return timestamps.from_text if column in ("at", "added_at") else len  # any text is valid
 
 
 def _path(value: bytes) -> None:
@@ -142,7 +142,7 @@ def _path(value: bytes) -> None:
 
 def _whole_path(value: bytes) -> None:
     text = value.decode(errors="surrogateescape")
-    # It may come from another system.
+    # It may come from another operating system.
     if "\0" in text or not (PurePosixPath(text).is_absolute() or PureWindowsPath(text).is_absolute()):
         raise ValueError("no absolute path")
 
@@ -224,7 +224,7 @@ def _tags_without_parents(connection: sqlite3.Connection) -> Iterator[str]:
     carried = connection.execute("SELECT name FROM tag WHERE id IN (SELECT tag_id FROM photo_tag)")
     for (name,) in carried:
         if not names.issuperset(ancestors(name)):
-            yield f"the tag {_shown(name)} is there without the tags above it"
+            yield f"the tag {_shown(name)} has no row for a tag above it"
             return
 
 

@@ -1,6 +1,7 @@
-"""Which settings travel in archives. All others stay in the library where they were made.
+"""Which settings travel in archives.
 
-A setting that is named in neither set stays: a new one, one of a later version, and one that was made up.
+Only the settings in `PORTABLE` travel. A setting that is in neither set stays at home too, for example one of a later
+version.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from focal_photos.browser.catalog.store.schema.functions import add_to as add_fu
 
 PORTABLE: Final = frozenset(
     {
-        # what a person chose for these photos, wherever they lie
+        # choices about the photos
         "library.name",
         "tags.pinned",
         "current_metric",
@@ -45,35 +46,35 @@ STAYS: Final = frozenset(
         # folders and files of a machine
         "backup.folder",
         "networks",
-        # what a machine may take: memory, time, room, and what is refused for safety
+        # limits of a machine: memory, time, disk space, safety
         "backup.megabytes",
         "decode.megapixels",
         "decode.megabytes",
         "decode.seconds",
         "ranking.index_from",
-        # what Focal does by itself to folders and files of a machine
+        # automatic work on folders and files of a machine
         "folders.watch",
         "folders.seconds",
         "sidecars.write",
-        # what Focal found in folders and files of a machine
+        # state of folders and files of a machine
         "folders.away",
         "files.passed_over",
         "turned.edited",
     }
 )
-"""Names of the settings that stay; only a test reads them, so that none is forgotten."""
+"""Names of the settings that stay at home; a test checks that every setting is in one of the two sets."""
 
 
 def drop_local_settings(connection: sqlite3.Connection) -> None:
-    """Delete all settings from a catalogue that do not travel; the caller commits."""
+    """Delete the settings that do not travel from an open catalogue; the caller commits."""
     names = sorted(PORTABLE)
     connection.execute(f"DELETE FROM setting WHERE name NOT IN ({', '.join('?' * len(names))})", names)
 
 
 def leave_local_settings(catalogue: Path) -> None:
-    """Take out of a copied catalogue what does not travel, and write it anew, so that no free page holds it either.
+    """Delete the settings that do not travel from a copy of the catalogue, and settings that cannot be read.
 
-    A setting that cannot be read counts as its default, and is taken out too.
+    The file is rebuilt, so that its free pages hold nothing of them.
     """
     with closing(sqlite3.connect(catalogue, isolation_level=None)) as connection:
         add_functions(connection)

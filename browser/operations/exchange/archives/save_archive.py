@@ -193,7 +193,7 @@ def _table(records: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
 
 
 def counts_of(library: Library) -> dict[str, int]:
-    """Return what the manifest of an archive counts: ``photos``, ``tags``, ``judgements``, ``metrics``."""
+    """Count ``photos``, ``tags``, ``judgements`` and ``metrics``, as the manifest lists them."""
     return {
         "photos": len(library.photos.ids()),
         "tags": len(library.tags.all()),

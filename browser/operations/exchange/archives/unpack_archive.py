@@ -143,7 +143,7 @@ def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
         tables = place / PHOTOS, place / JUDGEMENTS
         try:
             return (yield from import_export(library, *tables, f"Merge {file.name}", more=take))
-        except OperationError as error:  # the person knows the archive alone
+        except OperationError as error:  # name the archive, not the temporary folder
             raise ArchiveError(str(error).replace(f"{place}{os.sep}", f"{file}: ")) from error
 
 
@@ -185,7 +185,7 @@ def _unpack(archive: Archive, folder: Path, names: Iterable[str]) -> Job[None]:
 
 
 def _check(folder: Path, counts: Mapping[str, int]) -> Job[None]:
-    """Look at all of a library that was unpacked; afterwards it has this program's schema, and settings that travel."""
+    """Check all of an unpacked library, bring it to this schema, and delete settings that do not travel."""
     meter = Meter("Checking the library")
     yield meter.state()
     try:

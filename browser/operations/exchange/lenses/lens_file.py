@@ -134,7 +134,7 @@ def read_lens(path: Path) -> Lens:
 
 
 def read_keys(path: Path) -> tuple[str, ...]:
-    """Return the keys of the descriptors of a lens, without reading the rest.
+    """Return the descriptor keys of a lens, without reading its other parts.
 
     Raises
     ------

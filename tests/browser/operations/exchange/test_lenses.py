@@ -162,7 +162,7 @@ def test_a_check_keeps_the_whole_lens(other: Library, lens: Path) -> None:
     finish(open_lens(other, lens))
     folder = other.metrics.folder
     for path in folder.iterdir():
-        os.utime(path, (0, 0))  # a fresh file is kept in any case
+        os.utime(path, (0, 0))  # fresh files are never deleted
     before = sorted(path.name for path in folder.iterdir())
     assert any(name.endswith(".lens") for name in before)
     finish(check(other))

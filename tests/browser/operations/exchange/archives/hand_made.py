@@ -34,7 +34,7 @@ def rewritten(file: Path, target: Path, change: Change) -> Path:
 
 
 def entry(content: bytes) -> dict[str, Any]:
-    """Return what a manifest says of a member."""
+    """Return the manifest entry of a member."""
     return {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
 
 
@@ -47,7 +47,7 @@ def with_member(file: Path, target: Path, name: str, content: bytes) -> Path:
         members[-1][0].compress_type = zipfile.ZIP_DEFLATED
         manifest["members"][name] = entry(content)
         if name == CATALOG:
-            with suppress(LibraryError, sqlite3.Error):  # else the counts stay as they were
+            with suppress(LibraryError, sqlite3.Error):  # an unreadable catalogue leaves the counts alone
                 manifest["counts"] = _counts(content)
 
     return rewritten(file, target, change)

@@ -38,7 +38,7 @@ ROOM = Path(focal_photos.browser.__file__).parent
 
 
 def _names_in(path: Path) -> Iterator[str]:
-    """Yield the names of settings that a module reads or writes by itself: those that are not declared in a table."""
+    """Yield the names of the settings that a module reads or writes without declaring them in `SETTINGS`."""
     tree = ast.parse(path.read_text("utf-8"))
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args):
         given: ast.expr | None = None
