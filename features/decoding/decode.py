@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageFile
 
+from focal_photos.features.decoding.damage import meaning
 from focal_photos.features.decoding.decoders.bmp import UnsupportedBitmapError
 from focal_photos.features.decoding.decoders.dicom import DicomFile
 from focal_photos.features.decoding.decoders.dicom_signature import HEAD, is_dicom
@@ -264,9 +265,7 @@ def _opened(source: Path | bytes, limits: DecodeLimits) -> Iterator[ImageFile.Im
                 f"The image claims more than the {limits.max_pixels:,} pixels that are allowed."
             ) from None
         except Exception as error:
-            # A decoder fed with damaged data may raise nearly anything: struct.error, KeyError,
-            # SyntaxError, ...
-            raise UnreadableImageError(f"The file is damaged or incomplete ({_one_line(error)}).") from None
+            raise meaning(error) from None
 
 
 def _measured(head: bytes, stream: IO[bytes], limits: DecodeLimits) -> MeasuredImage | None:
@@ -327,11 +326,6 @@ def _header(
 ) -> ImageHeader:
     width, height = reversed(size) if orientation is not None and orientation.swaps_sides else size
     return ImageHeader(kind or "", width, height, taken)
-
-
-def _one_line(error: Exception) -> str:
-    text = " ".join(str(error).split())
-    return text if 0 < len(text) <= 120 else type(error).__name__
 
 
 _settings_lock = threading.Lock()

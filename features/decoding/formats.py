@@ -13,22 +13,22 @@ from collections.abc import Callable
 from typing import IO, Final
 
 from PIL import (
-    AvifImagePlugin,
     GifImagePlugin,
     ImageFile,
     JpegImagePlugin,
-    PngImagePlugin,
-    TgaImagePlugin,
-    TiffImagePlugin,
     WebPImagePlugin,
 )
 
+from focal_photos.features.decoding.decoders.avif import open_avif
 from focal_photos.features.decoding.decoders.bmp import Bitmap, open_bitmap
 from focal_photos.features.decoding.decoders.dicom_signature import DICOM_SUFFIXES, can_decode
 from focal_photos.features.decoding.decoders.jpeg2000 import Jpeg2000
 from focal_photos.features.decoding.decoders.netpbm import Netpbm
 from focal_photos.features.decoding.decoders.photoshop import Photoshop
+from focal_photos.features.decoding.decoders.png import open_png
 from focal_photos.features.decoding.decoders.raw import RAW_SUFFIXES
+from focal_photos.features.decoding.decoders.targa import Targa
+from focal_photos.features.decoding.decoders.tiff import open_tiff
 
 Opener = Callable[[IO[bytes]], ImageFile.ImageFile]
 
@@ -63,16 +63,16 @@ def _open_heif(stream: IO[bytes]) -> ImageFile.ImageFile:
 
 _FORMATS: Final[tuple[tuple[re.Pattern[bytes], Opener], ...]] = (
     (re.compile(rb"\xff\xd8\xff"), JpegImagePlugin.jpeg_factory),  # several pictures in one (MPO) included
-    (re.compile(rb"\x89PNG\r\n\x1a\n"), PngImagePlugin.PngImageFile),
+    (re.compile(rb"\x89PNG\r\n\x1a\n"), open_png),
     (re.compile(rb"RIFF....WEBP", re.DOTALL), WebPImagePlugin.WebPImageFile),
-    (re.compile(rb"II[*+]\0|MM\0\*"), TiffImagePlugin.TiffImageFile),
+    (re.compile(rb"II[*+]\0|MM\0[*+]"), open_tiff),
     (re.compile(rb"GIF8[79]a"), GifImagePlugin.GifImageFile),
     (re.compile(rb"BM"), open_bitmap),
     # Without a file header: size of the header, two sides, one plane, a number of bits.
     (re.compile(rb"[\x28\x34\x38\x6c\x7c]\0\0\0.{8}\x01\0[\x01\x02\x04\x08\x10\x18\x20]\0", re.DOTALL), Bitmap),
     (re.compile(rb"\x0c\0\0\0.{4}\x01\0[\x01\x02\x04\x08\x18]\0", re.DOTALL), Bitmap),
     # The brand may be a general one (mif1) with avif among the compatible ones that follow it.
-    (re.compile(rb"....ftyp(?:.{4}){0,12}?(?:avif|avis)", re.DOTALL), AvifImagePlugin.AvifImageFile),
+    (re.compile(rb"....ftyp(?:.{4}){0,12}?(?:avif|avis)", re.DOTALL), open_avif),
     (re.compile(rb"....ftyp(?:.{4}){0,12}?(?:hei[cxms]|hev[cxms]|mif1|msf1)", re.DOTALL), _open_heif),
     (re.compile(rb"\0\0\0\x0cjP  \r\n\x87\n|\xff\x4f\xff\x51"), Jpeg2000),
     (re.compile(rb"8BPS\0[\x01\x02]"), Photoshop),
@@ -84,11 +84,11 @@ _WEAK: Final[tuple[tuple[re.Pattern[bytes], Opener], ...]] = (
     # the depth of a pixel, and bits of which the highest two are 0.
     (
         re.compile(
-            rb".(?:\0[\x02\x03\x0a\x0b]|\x01[\x01\x09]).{4}[\0\x0f\x10\x18\x20].{4}(?!\0\0)..(?!\0\0).."
-            rb"[\x01\x08\x10\x18\x20][\0-\x3f]",
+            rb".(?:\0[\x02\x03\x0a\x0b]|\x01[\x01\x02\x03\x09\x0a\x0b]).{4}[\0\x0f\x10\x18\x20].{4}(?!\0\0)..(?!\0\0).."
+            rb"[\x01\x08\x0f\x10\x18\x20][\0-\x3f]",
             re.DOTALL,
         ),
-        TgaImagePlugin.TgaImageFile,
+        Targa,
     ),
 )
 """What other files begin with by chance as well: believed where no other kind is recognised, of a file that is
@@ -98,14 +98,19 @@ UNSUPPORTED: Final[tuple[tuple[re.Pattern[bytes], str], ...]] = (
     (re.compile(rb"%!PS|\xc5\xd0\xd3\xc6"), "PostScript"),
     (re.compile(rb"%PDF"), "PDF"),
     (re.compile(rb"\xd7\xcd\xc6\x9a|\x01\0\0\0.{36} EMF", re.DOTALL), "Windows metafile"),
-    (re.compile(rb"MM\0\+"), "BigTIFF (big-endian)"),  # Pillow looks for the number of its version in the wrong byte
     (re.compile(rb"....ftyp", re.DOTALL), "Video"),
     (re.compile(rb"....JXL |\xff\x0a", re.DOTALL), "JPEG XL"),
     (re.compile(rb"FOVb"), "Sigma raw"),
     (re.compile(rb"\0\0[\x01\x02]\0[^\0]\0"), "Icon"),
     (re.compile(rb"DDS |BLP[12]|FTEX|FTU"), "Texture"),
-    (re.compile(rb"icns|qoif|P7\s|/\* XPM|SIMPLE  =|\x0a[\0-\5]\x01"), "Icon, PAM, XPM, FITS, PCX"),
-    (re.compile(rb"\s*(?:\xef\xbb\xbf)?<(?:svg|\?xml)"), "SVG and XML"),
+    (re.compile(rb"icns"), "Icon"),
+    (re.compile(rb"qoif"), "QOI"),
+    (re.compile(rb"P7\s"), "PAM"),
+    (re.compile(rb"/\* XPM"), "XPM"),
+    (re.compile(rb"SIMPLE  ="), "FITS"),
+    (re.compile(rb"\x0a[\0-\5]\x01"), "PCX"),
+    (re.compile(rb"\s*(?:\xef\xbb\xbf)?<svg"), "SVG"),
+    (re.compile(rb"\s*(?:\xef\xbb\xbf)?<\?xml"), "XML or SVG"),
 )
 """Signatures of known kinds that are refused by name; for the message only, the list above is what counts."""
 

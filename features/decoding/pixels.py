@@ -66,6 +66,8 @@ def _eight_bit(image: Image.Image) -> Image.Image:
     """Bring an image into one of the modes L, RGB, RGBA, CMYK, LAB or YCbCr, which can be resized."""
     if image.mode.startswith("I") or image.mode == "F":
         return Image.fromarray(gray_levels(np.asarray(image), full_range=image.format == "PNG"))
+    if image.mode == "La":  # premultiplied grey, which Pillow turns into grey with alpha alone
+        image = image.convert("LA")
     if image.has_transparency_data:
         return image if image.mode == "RGBA" else image.convert("RGBA")
     if image.mode in {"L", "RGB", "CMYK", "LAB", "YCbCr"}:

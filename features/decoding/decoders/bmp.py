@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import BmpImagePlugin, Image, ImageFile
 
+from focal_photos.features.decoding.damage import CUT_OFF, NO_SENSE, DamagedError
+
 _FILE_HEADER: Final = 14
 _CORE: Final = 12  # size of OS/2's first header; its second has 16 to 64 bytes, those of Windows 40 and more
 _MASKS_AT: Final = 40  # masks lie there: at the end of a longer header, or behind this one
@@ -63,10 +65,10 @@ class Bitmap(ImageFile.ImageFile):
         stream.seek(begin)
         (size,) = struct.unpack("<I", stream.read(4))
         if size != _CORE and not 16 <= size <= 256:
-            raise ValueError(f"a header of {size} bytes")
+            raise DamagedError(NO_SENSE)
         header = struct.pack("<I", size) + stream.read(size - 4)
         if len(header) < size:
-            raise ValueError("the header is cut off")
+            raise DamagedError(CUT_OFF)
         colors = self._read_header(header)
         masks = header[_MASKS_AT : _MASKS_AT + 12]
         if self._compression in (_FIELDS, _ALPHA_FIELDS) and size == _MASKS_AT:
@@ -96,9 +98,9 @@ class Bitmap(ImageFile.ImageFile):
         if self._compression in (4, 5):
             raise UnsupportedBitmapError("Bitmaps for printers, with a JPEG or PNG inside,")
         if planes != 1 or self._bits not in _DEPTHS.get(self._compression, ()):
-            raise ValueError(f"{self._bits} bits, {planes} planes, compression {self._compression}")
+            raise DamagedError(NO_SENSE)
         if width <= 0 or height == 0:
-            raise ValueError("no pixels")
+            raise DamagedError(NO_SENSE)
         self._top_down = height < 0
         self._size = (width, abs(height))
         self._mode = "RGB"
@@ -109,7 +111,7 @@ class Bitmap(ImageFile.ImageFile):
         if self._compression in (_FIELDS, _ALPHA_FIELDS):
             first, second, third = struct.unpack("<III", masks)
             if (first & second) | (first & third) | (second & third) or not (first | second | third):
-                raise ValueError("masks that overlap")
+                raise DamagedError(NO_SENSE)
             self._masks = (first, second, third)
 
     def load(self) -> Any:
@@ -132,7 +134,7 @@ class Bitmap(ImageFile.ImageFile):
         stride = (width * self._bits + 31) // 32 * 4
         data = stream.read(stride * height)
         if len(data) < stride * height:
-            raise ValueError(f"{stride * height - len(data)} bytes of pixels are missing")
+            raise DamagedError(CUT_OFF)
         rows = np.frombuffer(data, np.uint8).reshape(height, stride)
         pixels = np.empty((height, width, 3), np.uint8)
         for top in range(0, height, _STRIP):
@@ -177,7 +179,7 @@ def _run_lengths(data: bytes, width: int, height: int, *, nibbles: bool) -> NDAr
     x = y = at = 0
     while y < height:
         if at + 2 > len(data):
-            raise ValueError("the runs are cut off")
+            raise DamagedError(CUT_OFF)
         count, value = data[at], data[at + 1]
         at += 2
         if count:
@@ -189,7 +191,7 @@ def _run_lengths(data: bytes, width: int, height: int, *, nibbles: bool) -> NDAr
             break
         elif value == 2:
             if at + 2 > len(data):
-                raise ValueError("the runs are cut off")
+                raise DamagedError(CUT_OFF)
             x, y = x + data[at], y + data[at + 1]
             at += 2
             continue

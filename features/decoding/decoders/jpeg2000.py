@@ -5,7 +5,10 @@ from __future__ import annotations
 import struct
 from typing import IO, Any, Final, cast
 
-from PIL import ImageFile, Jpeg2KImagePlugin
+from PIL import Image, ImageFile, Jpeg2KImagePlugin
+
+from focal_photos.features.decoding.damage import CONTRADICTION, CUT_OFF, NO_PICTURE, NO_SENSE, DamagedError
+from focal_photos.features.decoding.measured import in_window
 
 _CODESTREAM: Final = b"\xff\x4f\xff\x51"
 _MOST_BOXES: Final = 1000
@@ -33,7 +36,8 @@ class Jpeg2000(Jpeg2KImagePlugin.Jpeg2KImageFile):
         stream.seek(0)
         stream.seek(_codestream(stream) + len(_CODESTREAM))
         if _size(stream) != self.size:
-            raise ValueError("its headers contradict each other")
+            raise DamagedError(CONTRADICTION)
+        self._full, self._bits = self.size, (stream.read(1)[0] & 127) + 1
 
     def draft(self, mode: str | None, size: tuple[int, int] | None) -> Any:  # noqa: ARG002 - Pillow's signature
         """Decode at a half, a quarter, ... of the size, as long as it is not smaller than `size`."""
@@ -53,7 +57,27 @@ class Jpeg2000(Jpeg2KImagePlugin.Jpeg2KImageFile):
             codec, _, *others = cast("tuple[Any, ...]", tile.args)
             self.tile = [tile._replace(extents=(0, 0, width, height), args=(codec, self._halved, *others))]
             self._halved = 0
-        return ImageFile.ImageFile.load(self)
+        first = self._im is None
+        if first and self.mode == "LA" and self._bits > 8:  # whose brightest values are black in Pillow
+            self._load_by_imagecodecs()
+        loaded = ImageFile.ImageFile.load(self)
+        if first and self._bits < 8 and self.palette is None:  # Pillow leaves the lower bits of white 0
+            white = 255 >> 8 - self._bits << 8 - self._bits
+            self.im = self.point([round(255 * min(level, white) / white) for level in range(256)] * len(self.mode)).im
+            return Image.Image.load(self)
+        return loaded
+
+    def _load_by_imagecodecs(self) -> None:
+        import imagecodecs
+
+        assert self.fp is not None
+        self.fp.seek(0)
+        values = imagecodecs.jpeg2k_decode(self.fp.read())
+        if values.shape[:2] != self._full[::-1]:
+            raise DamagedError(CONTRADICTION)
+        image = Image.fromarray(in_window(values, (0.0, float(2**self._bits - 1))))
+        self.im = (image if image.size == self.size else image.resize(self.size, Image.Resampling.BOX)).im
+        self.tile = []
 
 
 def _codestream(stream: IO[bytes]) -> int:
@@ -75,22 +99,22 @@ def _codestream(stream: IO[bytes]) -> int:
         if length < begin:
             break
         at += length
-    raise ValueError("it holds no picture")
+    raise DamagedError(NO_PICTURE)
 
 
 def _size(stream: IO[bytes]) -> tuple[int, int]:
     """Return width and height that the codestream says, which is read from behind its first two markers."""
     head = stream.read(38)
     if len(head) < 38:
-        raise ValueError("its header is cut off")
+        raise DamagedError(CUT_OFF)
     _, _, right, bottom, left, top, tile_width, tile_height, tiles_left, tiles_top, components = struct.unpack(
         ">HH8IH", head
     )
     if not (left < right and top < bottom and tile_width and tile_height and 0 < components <= _MOST_COMPONENTS):
-        raise ValueError("its header makes no sense")
+        raise DamagedError(NO_SENSE)
     across, down = -(-(right - tiles_left) // tile_width), -(-(bottom - tiles_top) // tile_height)
     if not 0 < across * down <= _MOST_TILES:
-        raise ValueError("its header makes no sense")
+        raise DamagedError(NO_SENSE)
     return right - left, bottom - top
 
 
@@ -112,4 +136,4 @@ def _levels(stream: IO[bytes]) -> int:
         if marker == _FIRST_TILE or length < 2:
             break
         at += 2 + length
-    raise ValueError("its header is cut off")
+    raise DamagedError(CUT_OFF)

@@ -13,6 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageFile
 
+from focal_photos.features.decoding.damage import CUT_OFF, NO_SENSE, OUT_OF_RANGE, DamagedError
+from focal_photos.features.decoding.limits import ImageTooLargeError
+
 _WHITESPACE: Final = b" \t\n\v\f\r"
 _COMMENT: Final = re.compile(rb"#[^\r\n]*")
 _MOST_HEADER: Final = 1 << 16
@@ -32,13 +35,13 @@ class Netpbm(ImageFile.ImageFile):
         assert stream is not None
         kind = stream.read(2)
         if kind[:1] != b"P" or kind[1:] not in (b"1", b"2", b"3", b"4", b"5", b"6"):
-            raise ValueError("not of a kind that is known")
+            raise DamagedError(NO_SENSE)
         number = int(kind[1:])
         self._plain, self._channels, self._bitmap = number <= 3, 3 if number in (3, 6) else 1, number in (1, 4)
         self._size = (_number(stream), _number(stream))
         self._most = 1 if self._bitmap else _number(stream)
         if min(self._size) < 1 or not 1 <= self._most <= 65_535:
-            raise ValueError("its header makes no sense")
+            raise DamagedError(NO_SENSE)
         self._mode = "RGB" if self._channels == 3 else "L"
         self._pixels_at = stream.tell()
 
@@ -67,19 +70,19 @@ class Netpbm(ImageFile.ImageFile):
         row = width * self._channels
         text = stream.read(_MOST_PLAIN + 1)
         if len(text) > _MOST_PLAIN:
-            raise ValueError("more than 128 MB of text")
+            raise ImageTooLargeError("The image has more than the 128 MB of text that are allowed.")
         text = _COMMENT.sub(b"", text)
         if self._bitmap:  # spaces between the digits may be left out
             digits = np.frombuffer(text.translate(None, _WHITESPACE)[: row * height], np.uint8)
             values: NDArray[Any] = digits - np.uint8(ord("0"))
         elif text.strip(_WHITESPACE + b"0123456789"):
-            raise ValueError("its pixels are no numbers")
+            raise DamagedError(OUT_OF_RANGE)
         else:
             values = np.fromstring(text.decode("ascii"), np.int64, count=-1, sep=" ")[: row * height]
         if len(values) < row * height:
-            raise ValueError("its pixels are cut off")
+            raise DamagedError(CUT_OFF)
         if len(values) and not 0 <= int(values.min()) <= int(values.max()) <= self._most:
-            raise ValueError("its pixels are out of range")
+            raise DamagedError(OUT_OF_RANGE)
         return values.reshape(height, row)
 
     def _levels(self, values: NDArray[Any]) -> NDArray[np.uint8]:
@@ -116,11 +119,11 @@ def _number(stream: IO[bytes]) -> int:
             digits += one
         else:
             break
-    raise ValueError("its header makes no sense")
+    raise DamagedError(NO_SENSE)
 
 
 def _read(stream: IO[bytes], size: int) -> bytes:
     data = stream.read(size)
     if len(data) < size:
-        raise ValueError("its pixels are cut off")
+        raise DamagedError(CUT_OFF)
     return data

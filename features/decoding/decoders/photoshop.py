@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageFile
 
+from focal_photos.features.decoding.damage import CUT_OFF, NO_PALETTE, NO_SENSE, DamagedError
+
 _BITMAP, _GRAY, _INDEXED, _RGB, _CMYK, _MULTICHANNEL, _DUOTONE, _LAB = 0, 1, 2, 3, 4, 7, 8, 9
 _MODES: Final = {
     **dict.fromkeys((_BITMAP, _GRAY, _MULTICHANNEL, _DUOTONE), ("L", 1)),
@@ -51,17 +53,17 @@ class Photoshop(ImageFile.ImageFile):
         head = stream.read(26)
         self._version, self._channels, height, width, self._bits, self._kind = struct.unpack(">4xH6xHIIHH", head)
         if self._version not in (1, 2) or not 1 <= self._channels <= _MOST_CHANNELS:
-            raise ValueError("its header makes no sense")
+            raise DamagedError(NO_SENSE)
         if not (1 <= width <= _LONGEST_SIDE and 1 <= height <= _LONGEST_SIDE):
-            raise ValueError("its header makes no sense")
+            raise DamagedError(NO_SENSE)
         if self._bits == 32:
             raise UnsupportedPhotoshopError("Photoshop files with 32 bits a channel")
         if self._kind not in _MODES or self._bits not in ((1,) if self._kind == _BITMAP else (8, 16)):
-            raise ValueError("its header makes no sense")
+            raise DamagedError(NO_SENSE)
         self._size = (width, height)
         self._mode, self._used = _MODES[self._kind]
         if self._used > self._channels:
-            raise ValueError("channels are missing")
+            raise DamagedError(NO_SENSE)
         size = _number(stream, 4)
         self._palette = stream.read(min(size, 768)) if self._kind == _INDEXED else b""
         stream.seek(30 + size)
@@ -117,7 +119,7 @@ class Photoshop(ImageFile.ImageFile):
     def _colors(self) -> bytes:
         """Return the palette, a colour after the other; the file has all reds first."""
         if len(self._palette) < 768:
-            raise ValueError("its palette is cut off")
+            raise DamagedError(NO_PALETTE)
         return np.frombuffer(self._palette, np.uint8).reshape(3, 256).T.tobytes()
 
     def _planes(self, stream: IO[bytes]) -> list[NDArray[np.uint8]]:
@@ -158,5 +160,5 @@ def _number(stream: IO[bytes], size: int) -> int:
 def _read(stream: IO[bytes], size: int) -> bytes:
     data = stream.read(size)
     if len(data) < size:
-        raise ValueError("the file is cut off")
+        raise DamagedError(CUT_OFF)
     return data

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from focal_photos.features.decoding.damage import NO_PICTURE, NOT_DECODED, DamagedError
 from focal_photos.features.decoding.exif import Orientation
 
 RAW_SUFFIXES: Final = frozenset(
@@ -176,12 +177,12 @@ class RawFile:
             self._raw.open_buffer(_Whole(self._content))  # type: ignore[arg-type]
         except rawpy.LibRawFileUnsupportedError:
             raise UnknownRawError("LibRaw does not know it") from None
-        except rawpy.LibRawError as error:
-            raise ValueError(_words(error)) from None
+        except rawpy.LibRawError:
+            raise DamagedError(NOT_DECODED) from None
         sizes = self._raw.sizes
         self.size = (sizes.width, sizes.height)
         if 0 in self.size:
-            raise ValueError("it holds no picture")
+            raise DamagedError(NO_PICTURE)
         self.orientation = _ORIENTATIONS[sizes.flip] if 0 <= sizes.flip < 8 else Orientation.NORMAL
         self.claimed_pixels = max(sizes.width * sizes.height, sizes.raw_width * sizes.raw_height)
         # Not from LibRaw: rawpy would unpack all values for it.
@@ -234,10 +235,10 @@ class RawFile:
         """
         try:
             pixels = self._raw.postprocess(half_size=True, use_camera_wb=True, gamma=(2.4, 12.92))
-        except self._rawpy.LibRawError as error:
-            raise ValueError(_words(error)) from None
+        except self._rawpy.LibRawError:
+            raise DamagedError(NOT_DECODED) from None
         if pixels.min() == pixels.max():  # a sensor always gives some noise: LibRaw shows missing data as black
-            raise ValueError("it holds no picture")
+            raise DamagedError(NO_PICTURE)
         return np.repeat(pixels, 3, axis=2) if pixels.shape[2] == 1 else pixels
 
     @staticmethod
@@ -268,9 +269,3 @@ def _own_words(preview: bytes) -> bytes:
     after = 4 + int.from_bytes(first.group(1), "big")
     own = _EXIF_BLOCK.search(preview, after, after + _MOST_BEFORE_EXIF)
     return preview[:2] + preview[after:] if own is not None else preview
-
-
-def _words(error: Exception) -> str:
-    """Return the message of LibRaw, which arrives as bytes."""
-    message = error.args[0] if error.args else ""
-    return message.decode(errors="replace") if isinstance(message, bytes) else str(message)

@@ -1,23 +1,22 @@
 """TIFF files of microscopes and other instruments: several channels, planes and times, values of 16 bits and real ones.
 
-OME-TIFF after https://docs.openmicroscopy.org/ome-model/, ImageJ's hyperstacks, and plain TIFF. What a file holds is
-read by tifffile; strips that it cannot unpack by itself (LZW, JPEG) are read by Pillow.
+OME-TIFF after https://docs.openmicroscopy.org/ome-model/, ImageJ's hyperstacks, and plain TIFF, read by tifffile.
 """
 
 from __future__ import annotations
 
-import logging
 import math
 import re
 import struct
 from collections.abc import Iterator
-from contextlib import closing
 from typing import IO, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, TiffImagePlugin
+from PIL import TiffImagePlugin
 
+from focal_photos.features.decoding.damage import CUT_OFF, DamagedError
+from focal_photos.features.decoding.decoders.tiff import open_by_tifffile, require_decodable
 from focal_photos.features.decoding.display import Display
 from focal_photos.features.decoding.exif import Orientation, orientation_and_date
 from focal_photos.features.decoding.limits import ImageTooLargeError, UnsupportedFormatError
@@ -114,17 +113,11 @@ class ScientificTiff(MeasuredImage):
     format = "TIFF"
 
     def __init__(self, stream: IO[bytes]) -> None:
-        import tifffile
-
-        logging.getLogger("tifffile").setLevel(logging.CRITICAL + 1)
         self._stream = stream
         self._read: tuple[dict[str, int], NDArray[Any]] | None = None  # the last plane, whose samples are channels
         stream.seek(0)
         tags = _first_directory(stream)
-        stream.seek(0)
-        # Of files that lie beside it, which OME-TIFF may name, none is opened.
-        nameless: Any = _Stream(stream)
-        self._file = tifffile.TiffFile(nameless, name="image.tif", _multifile=False)
+        self._file = open_by_tifffile(stream)
         first = self._file.pages.first
         _require_harmless(first.description.encode("utf-8", "replace"))
         self._series = self._file.series[0]
@@ -209,38 +202,15 @@ class ScientificTiff(MeasuredImage):
         series = self._series
         if len(series.pages) <= index or series.pages[index] is None:
             if series.dataoffset is None:
-                raise ValueError("a plane is missing")
+                raise DamagedError(CUT_OFF)
             dtype = np.dtype(series.dtype).newbyteorder(self._file.byteorder)
             count = math.prod(self._page_shape())
             self._stream.seek(series.dataoffset + index * count * dtype.itemsize)
             return np.frombuffer(self._stream.read(count * dtype.itemsize), dtype).astype(series.dtype)
         page: Any = series.pages[index]
-        try:
-            values: NDArray[Any] = page.asarray(maxworkers=1)
-        except ValueError:  # a compression that tifffile needs another package for
-            self._stream.seek(0)
-            with closing(_Unclosed(self._stream)) as image:
-                image.seek(page.index)
-                values = np.asarray(Image.Image.copy(image))
+        require_decodable(page, self._stream.seek(0, 2))
+        values: NDArray[Any] = page.asarray(maxworkers=1)
         return values
-
-
-class _Stream:
-    """What tifffile needs of a stream: one of a descriptor has a number for its name, which it cannot take."""
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        self.read, self.seek, self.tell = stream.read, stream.seek, stream.tell
-        self.readinto = stream.readinto  # type: ignore[attr-defined] # of all that are opened for reading bytes
-
-    def close(self) -> None:
-        """Leave it open: it is another's."""
-
-
-class _Unclosed(TiffImagePlugin.TiffImageFile):
-    """Leaves the stream open, which is another's."""
-
-    def close(self) -> None:
-        self.fp = None
 
 
 def _require_harmless(description: bytes) -> None:

@@ -9,6 +9,7 @@ from PIL import Image
 
 from focal_photos.features.decoding.decode import decode
 from tests.features.pictures import file_bytes, scene
+from tests.features.varieties import tiff_bytes
 
 
 def gray_of(content: bytes) -> NDArray[np.uint8]:
@@ -126,3 +127,9 @@ def test_an_animation_gives_its_first_frame(kind: str) -> None:
     frames = [Image.new("RGB", (32, 24), color) for color in ("red", "lime", "blue")]
     content = file_bytes(frames[0], kind, save_all=True, append_images=frames[1:])
     assert np.abs(decode(content).rgb.astype(int) - (255, 0, 0)).max() <= 4
+
+
+def test_premultiplied_grey_is_laid_over_white() -> None:
+    values = np.array([[(100, 255), (0, 0), (50, 128)]], np.uint8)
+    content = tiff_bytes(values, photometric="minisblack", extrasamples=["assocalpha"], planarconfig="contig")
+    assert np.abs(gray_of(content).astype(int) - [[100, 255, 178]]).max() <= 1

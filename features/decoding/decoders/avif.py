@@ -1,0 +1,116 @@
+"""AVIF: by Pillow, or by imagecodecs where Pillow is stricter than other programs.
+
+Both call libavif. Pillow refuses a file whose transparency says no size of its own, and a few more that break a rule
+without doubt about the picture.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+import struct
+from contextlib import suppress
+from typing import IO, Any, Final
+
+import numpy as np
+from PIL import AvifImagePlugin, Image, ImageFile
+
+from focal_photos.features.decoding.damage import CONTRADICTION, NO_SENSE, DamagedError
+from focal_photos.features.decoding.exif import Orientation
+from focal_photos.features.decoding.measured import in_window
+
+_TURN: Final = re.compile(rb"\0\0\0\x09irot(.)", re.DOTALL)
+_MIRROR: Final = re.compile(rb"\0\0\0\x09imir(.)", re.DOTALL)
+_SIZE: Final = re.compile(rb"\0\0\0\x14ispe\0\0\0\0(.{8})", re.DOTALL)
+_DEPTH: Final = re.compile(rb"av1C\x81.(.)", re.DOTALL)
+_PROFILE: Final = re.compile(rb"(.{4})colr(?:prof|rICC)", re.DOTALL)
+_MOST_HEADER: Final = 1 << 18
+_ORIENTATION: Final = 274
+_NORMAL: Final = (
+    Orientation.NORMAL,
+    Orientation.TURNED_LEFT,
+    Orientation.HALF_TURN,
+    Orientation.TURNED_RIGHT,
+)
+_FLIPPED: Final = (
+    Orientation.FLIPPED,
+    Orientation.TRANSPOSED,
+    Orientation.MIRRORED,
+    Orientation.TRANSVERSED,
+)
+_MIRRORED: Final = (
+    Orientation.MIRRORED,
+    Orientation.TRANSVERSED,
+    Orientation.FLIPPED,
+    Orientation.TRANSPOSED,
+)
+"""What is to be done with the stored pixels, by quarter turns counter-clockwise; then top and bottom, or left and
+right, change places."""
+
+
+def open_avif(stream: IO[bytes]) -> ImageFile.ImageFile:
+    """Open an AVIF file by Pillow, or by imagecodecs where Pillow refuses it.
+
+    Raises
+    ------
+    Exception
+        Damaged.
+    """
+    try:
+        return AvifImagePlugin.AvifImageFile(stream)
+    except Exception:
+        stream.seek(0)
+        return Avif(stream)
+
+
+class Avif(ImageFile.ImageFile):
+    """An AVIF file. Its header is searched for the few facts that are needed; its pixels come with `load`."""
+
+    format = "AVIF"
+    format_description = "AVIF by imagecodecs"
+
+    def _open(self) -> None:
+        stream = self.fp
+        assert stream is not None
+        self._content = stream.read()
+        head = self._content[:_MOST_HEADER]
+        sizes = [struct.unpack(">II", found[1]) for found in _SIZE.finditer(head)]
+        if not sizes or min(map(min, sizes)) < 1:
+            raise DamagedError(NO_SENSE)
+        self._size = max(sizes, key=math.prod)  # tiles and thumbnails are smaller than the picture
+        self._mode = "RGB"
+        depth = _DEPTH.search(head)
+        self._bits = 8 if depth is None or not depth[1][0] & 0x40 else 12 if depth[1][0] & 0x20 else 10
+        self._read_metadata(head)
+
+    def _read_metadata(self, head: bytes) -> None:
+        profile = _PROFILE.search(head)
+        if profile is not None:
+            size = int.from_bytes(profile[1], "big") - 12
+            self.info["icc_profile"] = self._content[profile.end() : profile.end() + size]
+        exif = Image.Exif()
+        with suppress(Exception):  # libheif does not open all of these files
+            from pi_heif import HeifImageFile
+
+            exif = HeifImageFile(io.BytesIO(self._content)).getexif()
+        turn, mirror = _TURN.search(head), _MIRROR.search(head)
+        table = _NORMAL if mirror is None else _MIRRORED if mirror[1][0] & 1 else _FLIPPED
+        exif[_ORIENTATION] = int(table[turn[1][0] & 3 if turn else 0])  # that of the EXIF block does not count
+        self.info["exif"] = exif.tobytes()
+
+    def load(self) -> Any:
+        """Decode the pixels of the first picture."""
+        if self._im is None:
+            import imagecodecs
+
+            values = imagecodecs.avif_decode(self._content, index=0)
+            if values.shape[1::-1] != self._size:
+                raise DamagedError(CONTRADICTION)
+            if values.dtype != np.uint8:
+                values = in_window(values, (0.0, float(2**self._bits - 1)))
+            image = Image.fromarray(np.ascontiguousarray(values))
+            self._mode = image.mode
+            self.im = image.im
+            self._content = b""
+        return Image.Image.load(self)

@@ -1,0 +1,225 @@
+"""TIFF photos: by Pillow's libtiff where it can, else by tifffile with the codecs of imagecodecs.
+
+Pillow refuses big-endian BigTIFF, most depths other than 1, 8 and 16 bits, and compressions that its libtiff lacks.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import IO, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageFile, ImageOps, TiffImagePlugin
+
+from focal_photos.features.decoding.damage import CUT_OFF, NO_SENSE, NOT_DECODED, DamagedError
+from focal_photos.features.decoding.exif import Orientation
+from focal_photos.features.decoding.limits import UnsupportedFormatError
+from focal_photos.features.decoding.measured import in_window
+from focal_photos.features.decoding.pixels import gray_levels
+
+_WHITE_IS_ZERO, _BLACK_IS_ZERO, _RGB, _PALETTE, _CMYK, _YCBCR, _LAB = 0, 1, 2, 3, 5, 6, 8
+_COLORS: Final = {
+    **dict.fromkeys((_WHITE_IS_ZERO, _BLACK_IS_ZERO, _PALETTE), "L"),
+    **dict.fromkeys((_RGB, _YCBCR), "RGB"),
+    _CMYK: "CMYK",
+    _LAB: "LAB",
+}
+"""Of photometric interpretations: the mode of Pillow."""
+
+_JPEG: Final = {6, 7, 34892}
+_ASSOCIATED, _UNASSOCIATED = 1, 2
+_ORIENTATION, _CHANGED, _EXIF, _ICC = 274, 306, 34665, 34675
+_STRIPS, _STRIP_SIZES, _TILES, _TILE_SIZES = 273, 279, 324, 325
+_MOST_SAMPLES: Final = 16
+_NOT_IN_PILLOW: Final = {"webp", "zstd", "lzma"}
+"""Compressions that the libtiff of some of Pillow's wheels lacks, which shows only when pixels are decoded."""
+
+
+def open_tiff(stream: IO[bytes]) -> ImageFile.ImageFile:
+    """Open a TIFF photo by Pillow, or by tifffile where Pillow cannot read this variety.
+
+    Raises
+    ------
+    UnsupportedFormatError
+    Exception
+        Damaged.
+    """
+    try:
+        image = _PillowTiff(stream)
+        if _is_right_in_pillow(image):
+            return image
+    except Exception:
+        pass
+    stream.seek(0)
+    return TiffPhoto(stream)
+
+
+class _PillowTiff(TiffImagePlugin.TiffImageFile):
+    """Says whether what cannot be decoded is damaged or cut off, which Pillow does not."""
+
+    def load(self) -> Any:
+        tags, stream = self.tag_v2, self.fp
+        try:
+            return super().load()
+        except OSError:
+            starts = tags.get(_STRIPS) or tags.get(_TILES) or ()
+            sizes = tags.get(_STRIP_SIZES) or tags.get(_TILE_SIZES) or ()
+            assert stream is not None
+            end = max((start + size for start, size in zip(starts, sizes, strict=False)), default=0)
+            raise DamagedError(CUT_OFF if end > stream.seek(0, 2) else NOT_DECODED) from None
+
+
+def _is_right_in_pillow(image: TiffImagePlugin.TiffImageFile) -> bool:
+    """Tell whether Pillow decodes what it has opened, and decodes it rightly.
+
+    It takes whole numbers of 32 bits for signed ones, does not swap the bytes of compressed real numbers, and mixes up
+    16 bits of separate planes.
+    """
+    compression = image.info.get("compression")
+    bits = max(image.tag_v2.get(TiffImagePlugin.BITSPERSAMPLE, (1,)))
+    if compression in _NOT_IN_PILLOW or (compression == "jpeg" and bits != 8):
+        return False
+    planar = image.tag_v2.get(TiffImagePlugin.PLANAR_CONFIGURATION, 1)
+    return bool(bits <= 8 or (bits == 16 and planar == 1))
+
+
+def open_by_tifffile(stream: IO[bytes]) -> Any:
+    """Open a file by tifffile, which reads no other file that this one names and does not close the stream.
+
+    Returns
+    -------
+    TiffFile
+    """
+    import tifffile
+
+    logging.getLogger("tifffile").setLevel(logging.CRITICAL + 1)
+    stream.seek(0)
+    nameless: Any = _Stream(stream)
+    return tifffile.TiffFile(nameless, name="image.tif", _multifile=False)
+
+
+def require_decodable(page: Any, size: int) -> None:
+    """Make sure that a page of tifffile lies in the file and is compressed in a way that is known.
+
+    Parameters
+    ----------
+    page : TiffPage
+    size : int
+        Of the file in bytes.
+
+    Raises
+    ------
+    UnsupportedFormatError
+    ValueError
+        Cut off: tifffile would fill up with zeros.
+    """
+    import tifffile
+
+    if page.compression != 1 and page.compression not in tifffile.TIFF.DECOMPRESSORS:
+        raise UnsupportedFormatError("TIFF files of this compression are not supported: save the image as PNG.")
+    ends = [start + count for start, count in zip(page.dataoffsets, page.databytecounts, strict=False)]
+    if not any(page.databytecounts) or max(ends, default=0) > size:
+        raise DamagedError(CUT_OFF)
+
+
+class TiffPhoto(ImageFile.ImageFile):
+    """A photo that tifffile reads. Its header is read; its pixels come with `load`, right way up."""
+
+    format = "TIFF"
+    format_description = "TIFF by tifffile"
+
+    def _open(self) -> None:
+        stream = self.fp
+        assert stream is not None
+        page = self._page = open_by_tifffile(stream).pages.first
+        self._file_size = stream.seek(0, 2)
+        depths = page.bitspersample
+        self._bits = depths if isinstance(depths, int) else max(depths)
+        mode = _COLORS.get(page.photometric)
+        if mode is None or page.imagedepth != 1 or page.samplesperpixel > _MOST_SAMPLES:
+            raise UnsupportedFormatError("TIFF files of this kind are not supported: save the image as PNG.")
+        if (page.photometric == _YCBCR and page.compression not in _JPEG) or (mode == "LAB" and self._bits != 8):
+            raise UnsupportedFormatError("TIFF files of this kind are not supported: save the image as PNG.")
+        if page.samplesperpixel < len(mode):
+            raise DamagedError(NO_SENSE)
+        self._colors = mode
+        extra = page.extrasamples[0] if page.extrasamples else 0
+        self._alpha = extra if mode in ("L", "RGB") and page.photometric != _PALETTE else 0
+        self._mode = mode if self._alpha not in (_ASSOCIATED, _UNASSOCIATED) else "RGBA"
+        if page.photometric == _PALETTE:
+            self._mode = "RGB"
+        self._read_tags()
+        require_decodable(page, self._file_size)
+
+    def _read_tags(self) -> None:
+        """Take in orientation, date and colour profile."""
+        tags = self._page.tags
+        number = tags.valueof(_ORIENTATION, 1)
+        self._turn = Orientation(number) if number in set(Orientation) else Orientation.NORMAL
+        size = (self._page.imagewidth, self._page.imagelength)
+        if min(size) < 1:
+            raise DamagedError(NO_SENSE)
+        self._size = size[::-1] if self._turn.swaps_sides else size
+        profile = tags.valueof(_ICC)
+        if isinstance(profile, bytes):
+            self.info["icc_profile"] = profile
+        details = tags.valueof(_EXIF)
+        taken = details.get("DateTimeOriginal") if isinstance(details, dict) else None
+        exif = Image.Exif()
+        exif[_CHANGED] = str(taken or tags.valueof(_CHANGED) or "")
+        self.info["exif"] = exif.tobytes()
+
+    def load(self) -> Any:
+        """Decode the pixels."""
+        if self._im is None:
+            image = self._picture(self._page.asarray(maxworkers=1))
+            image.getexif()[_ORIENTATION] = int(self._turn)
+            self.im = ImageOps.exif_transpose(image).im
+        return Image.Image.load(self)
+
+    def _picture(self, values: NDArray[Any]) -> Image.Image:
+        page = self._page
+        if page.axes == "SYX":
+            values = np.moveaxis(values, 0, -1)
+        elif page.axes == "YX":
+            values = values[..., np.newaxis]
+        elif page.axes != "YXS":
+            raise UnsupportedFormatError("TIFF files of this kind are not supported: save the image as PNG.")
+        count = len(self._colors)
+        if page.photometric == _PALETTE:
+            palette = np.asarray(page.colormap)
+            levels = (palette >> 8 if palette.max() > 255 else palette).astype(np.uint8)
+            return Image.fromarray(np.ascontiguousarray(levels.T[values[..., 0]]))
+        shown = count + (self._mode == "RGBA")
+        levels = self._levels(np.ascontiguousarray(values[..., :shown]))
+        if page.photometric == _WHITE_IS_ZERO:
+            levels[..., 0] = np.invert(levels[..., 0])
+        if self._mode != "RGBA":
+            return Image.frombytes(self._mode, levels.shape[1::-1], levels.tobytes())
+        if count == 1:
+            levels = levels[..., [0, 0, 0, 1]]
+        stored = "RGBa" if self._alpha == _ASSOCIATED else "RGBA"
+        return Image.frombytes(stored, levels.shape[1::-1], levels.tobytes()).convert("RGBA")
+
+    def _levels(self, values: NDArray[Any]) -> NDArray[np.uint8]:
+        """Return values (h, w, channels) as 0..255; see `gray_levels` for those of 16 bits and more."""
+        if values.dtype == np.bool_:
+            return values.astype(np.uint8) * np.uint8(255)
+        if values.dtype == np.uint8 and self._bits == 8:
+            return values
+        unsigned = values.dtype.kind == "u" and self._bits <= 16
+        if unsigned and not (self._bits == 16 and values.shape[2] == 1):
+            return in_window(values, (0.0, float(2**self._bits - 1)))
+        return gray_levels(values.reshape(len(values), -1)).reshape(values.shape)
+
+
+class _Stream:
+    """What tifffile needs of a stream: one of a descriptor has a number for its name, which it cannot take."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self.read, self.seek, self.tell = stream.read, stream.seek, stream.tell
+        self.readinto = stream.readinto  # type: ignore[attr-defined] # of all that are opened for reading bytes
+
+    def close(self) -> None:
+        """Leave it open: it is another's."""

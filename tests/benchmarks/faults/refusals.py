@@ -1,0 +1,171 @@
+"""Compares what Focal refuses with what ImageMagick and Pillow open.
+
+``python -m tests.benchmarks.faults.refusals [FOLDER] [--save] [--list]``: looks at every file under a folder (the odd
+files in that of FOCAL_DATA, if not given) and at files that it makes itself, in all varieties of each format that the
+libraries at hand can write. ImageMagick is asked where it is installed, with a policy of its own that starts no other
+program and opens no PostScript. ``--save`` writes ``results/refusals.md``. The exit code is 1 if Focal refuses a file
+that the campaign has made, or if decoding one ends its process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from focal_photos.browser.operations.workers.process_pool import ProcessPool
+from focal_photos.browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
+from tests.benchmarks.common.photo_sets import data_folder
+from tests.benchmarks.common.report import Report
+from tests.features.other_programs import SECONDS, ImageMagick, read_by_focal, read_by_pillow
+from tests.features.varieties import varieties
+
+_KINDS: Final = {
+    **dict.fromkeys(("jpg", "jpeg", "jpe", "mpo", "jfif"), "JPEG"),
+    **dict.fromkeys(("tif", "tiff"), "TIFF"),
+    **dict.fromkeys(("heic", "heif", "hif"), "HEIC"),
+    **dict.fromkeys(("jp2", "j2k", "jpc", "j2c", "jpx"), "JPEG 2000"),
+    **dict.fromkeys(("ppm", "pgm", "pbm", "pnm"), "PNM"),
+    **dict.fromkeys(("png", "apng"), "PNG"),
+    **dict.fromkeys(("psd", "psb"), "PSD"),
+    **dict.fromkeys(("avif", "avifs"), "AVIF"),
+    **{kind: kind.upper() for kind in ("gif", "bmp", "tga", "dib")},
+    "webp": "WebP",
+}
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A file that Focal does not read.
+
+    Attributes
+    ----------
+    name : str
+    kind : str
+        Its format, by its suffix.
+    reason : str
+        What a person reads.
+    others : tuple of str
+        Programs that open it.
+    made : bool
+        Whether the campaign has made it, so that it is surely whole.
+    """
+
+    name: str
+    kind: str
+    reason: str
+    others: tuple[str, ...]
+    made: bool
+
+
+@dataclass
+class Survey:
+    """What became of all files."""
+
+    seen: Counter[tuple[str, bool]]
+    refused: list[Refusal]
+    ended: list[str]
+
+
+def look_at(files: Sequence[tuple[Path, bool]]) -> Survey:
+    """Return what Focal and the other programs make of files; of each, whether the campaign has made it."""
+    found = Survey(Counter(), [], [])
+    pool = ProcessPool(size=1)
+    with tempfile.TemporaryDirectory() as folder:
+        magick = ImageMagick(Path(folder))
+        try:
+            for path, made in files:
+                kind = _KINDS.get(path.suffix.lower().lstrip("."), "others")
+                found.seen[kind, made] += 1
+                try:
+                    reason = pool.call(read_by_focal, path, seconds=SECONDS)
+                except (EndedProcessError, TookTooLongError) as error:
+                    found.ended.append(f"{path.name}: {error}")
+                    reason = str(error)
+                if reason:
+                    found.refused.append(Refusal(path.name, kind, reason, _others(path, pool, magick), made))
+        finally:
+            pool.close()
+    return found
+
+
+def _others(path: Path, pool: ProcessPool, magick: ImageMagick) -> tuple[str, ...]:
+    others = ["ImageMagick"] if magick.read(path) else []
+    try:
+        return (*others, "Pillow") if pool.call(read_by_pillow, path, seconds=SECONDS) else tuple(others)
+    except (EndedProcessError, TookTooLongError):
+        return tuple(others)
+
+
+def make(folder: Path) -> Iterator[Path]:
+    """Write all varieties below a folder, and yield their paths."""
+    for variety in varieties():
+        path = folder / variety.kind / variety.name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(variety.content)
+        yield path
+
+
+def report(found: Survey, magick: bool, *, save: bool) -> None:
+    """Print the tables, and write them to the results."""
+    by_kind: dict[tuple[str, bool], list[Refusal]] = defaultdict(list)
+    for refusal in found.refused:
+        by_kind[refusal.kind, refusal.made].append(refusal)
+    rows = []
+    for (kind, made), count in sorted(found.seen.items(), key=lambda one: (not one[0][1], one[0][0])):
+        refused = by_kind[kind, made]
+        opened = [one for one in refused if one.others]
+        origin = "made" if made else "odd files"
+        rows.append([kind, origin, *map(str, (count, count - len(refused), len(refused), len(opened)))])
+    written = Report("refusals", "What Focal refuses, and what other programs open")
+    written.text(
+        f"Each file that Focal refuses was given to {'ImageMagick and ' if magick else ''}Pillow. *Made* files are "
+        "whole: all varieties that the libraries at hand can write. *Odd files* are samples that image programs get "
+        "wrong, most of them damaged on purpose: another program that shows something of them may be too lenient."
+    )
+    columns = ["format", "files", "all", "read", "refused", "refused although another program opens them"]
+    written.table("Files by format", columns, rows)
+    reasons = Counter(one.reason for one in found.refused if one.others)
+    if reasons:
+        written.table(
+            "Reasons for refusing what another program opens",
+            ["reason", "files"],
+            [[reason, str(count)] for reason, count in reasons.most_common()],
+        )
+    if save:
+        written.save()
+
+
+def main() -> int:
+    """Look at all files, and print what was found."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=Path, default=data_folder() / "odd_files")
+    parser.add_argument("--save", action="store_true", help="write results/refusals.md")
+    parser.add_argument("--list", action="store_true", help="name the refused files that another program opens")
+    parser.add_argument("--stride", type=int, default=1, help="of the files that are made, look at each STRIDE-th")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as place:
+        files = [(path, True) for path in list(make(Path(place)))[:: options.stride]]
+        if options.folder.is_dir():
+            files += [(path, False) for path in sorted(options.folder.rglob("*")) if path.is_file()]
+        found = look_at(files)
+        has_magick = ImageMagick(Path(place)).command is not None
+    report(found, has_magick, save=options.save)
+    false = [one for one in found.refused if one.made or (options.list and one.others)]
+    for one in false:
+        print(f"{one.name}: {one.reason} ({', '.join(one.others) or 'nobody else opens it'})")
+    whole = [one for one in found.refused if one.made]
+    print(
+        f"\n{len(files)} files, {len(found.refused)} refused, {len(whole)} of those made: problems {len(found.ended)}"
+    )
+    print("\n".join(found.ended))
+    return int(bool(whole or found.ended))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

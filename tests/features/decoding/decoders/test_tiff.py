@@ -1,0 +1,141 @@
+"""TIFF in all the varieties that the format has: depths, compressions, predictors, byte orders, layouts."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+import tifffile
+from PIL import Image, ImageCms
+
+from focal_photos.features.decoding.decode import decode, probe
+from focal_photos.features.decoding.limits import (
+    DecodeLimits,
+    ImageTooLargeError,
+    UnreadableImageError,
+    UnsupportedFormatError,
+)
+from tests.features.pictures import scene
+from tests.features.varieties import (
+    SIZE,
+    Variety,
+    packed_tiffs,
+    premultiplied_tiffs,
+    tiff_bytes,
+    tiff_values,
+    tiffs,
+)
+
+
+@pytest.mark.parametrize("make", [tiffs, packed_tiffs, premultiplied_tiffs])
+def test_every_variety_shows_the_picture_that_was_written(make: Callable[[], Iterator[Variety]]) -> None:
+    """Quantisation costs half a step of the depth; JPEG and 4:2:0 cost 7 levels; stretched values cost one level."""
+    wrong = []
+    count = 0
+    for variety in make():
+        kind, samples, *words = variety.name.removesuffix(".tif").split("-")
+        bits = int(kind.lstrip("uintfloat"))
+        step = 255 / (2**bits - 1) if bits < 8 else 1
+        values = tiff_values(min(bits, 8)).astype(float) * 255 / (2 ** min(bits, 8) - 1)
+        wanted = values[..., np.newaxis] if samples in ("1", "2") else scene(*SIZE).astype(float)
+        shown = decode(variety.content).rgb.astype(float)
+        bound = 7.5 if "jpeg" in words else max(1.0, step / 2)
+        if shown.shape[:2] != SIZE[::-1] or np.abs(shown - wanted).mean() > bound:
+            wrong.append(variety.name)
+        count += 1
+    assert wrong == []
+    assert count >= 18
+
+
+@pytest.mark.parametrize("bits", [3, 12])
+@pytest.mark.parametrize("number", range(1, 9))
+def test_orientation_holds(bits: int, number: int) -> None:
+    upright = tiff_bytes(tiff_values(bits, samples=3), photometric="rgb", bitspersample=bits)
+    turned = tiff_bytes(
+        tiff_values(bits, samples=3), photometric="rgb", bitspersample=bits, extratags=[(274, "H", 1, number, True)]
+    )
+    image = decode(turned)
+    assert probe(turned) == image.header
+    assert (image.header.width, image.header.height) == (SIZE if number < 5 else SIZE[::-1])
+    # What Pillow makes of the same picture of 8 bits with this number is right.
+    pixels = Image.fromarray(decode(upright).rgb)
+    exif = Image.Exif()
+    exif[274] = number
+    buffer = tiff_bytes(np.asarray(pixels), photometric="rgb", extratags=[(274, "H", 1, number, True)])
+    np.testing.assert_array_equal(image.rgb, decode(buffer).rgb)
+
+
+def test_date_and_colour_profile_hold() -> None:
+    profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    content = tiff_bytes(
+        tiff_values(12, samples=3),
+        photometric="rgb",
+        bitspersample=12,
+        iccprofile=profile,
+        datetime="2024:05:17 08:30:59",
+    )
+    assert str(probe(content).taken) == "2024-05-17 08:30:59"
+    assert np.abs(decode(content).rgb.astype(int) - scene(*SIZE)).max() <= 1
+
+
+def test_palettes_of_separate_depths_and_white_is_zero() -> None:
+    palette = np.zeros((3, 256), np.uint16)
+    palette[0] = np.arange(256) * 257
+    indices = tiff_values(8)
+    shown = decode(tiff_bytes(indices, photometric="palette", colormap=palette, compression="zstd")).rgb
+    np.testing.assert_array_equal(shown[..., 0], indices)
+    assert not shown[..., 1:].any()
+    turned = decode(tiff_bytes(indices, photometric="miniswhite", compression="zstd")).rgb
+    np.testing.assert_array_equal(turned[..., 1], 255 - indices)
+
+
+def test_inks_and_lab() -> None:
+    inks = np.zeros((16, 16, 4), np.uint8)
+    inks[..., 0] = 255
+    np.testing.assert_array_equal(
+        decode(tiff_bytes(inks, photometric="separated", compression="zstd")).rgb[3, 3], (0, 255, 255)
+    )
+    white = np.zeros((16, 16, 3), np.uint8)
+    white[..., 0] = 255
+    assert decode(tiff_bytes(white, photometric="cielab", compression="zstd")).rgb.min() >= 252
+
+
+@pytest.mark.parametrize(
+    ("compression", "bits"), [(None, 12), ("deflate", 16), ("zstd", 8), ("lzw", 16), ("packbits", 32)]
+)
+def test_what_is_cut_off_is_said_to_be_incomplete(compression: str | None, bits: int) -> None:
+    content = tiff_bytes(
+        tiff_values(bits, samples=3), photometric="rgb", compression=compression, bitspersample=bits, byteorder=">"
+    )
+    for share in (0.5, 0.95):
+        with pytest.raises(UnreadableImageError, match="incomplete"):
+            decode(content[: int(len(content) * share)])
+
+
+def test_claims_above_the_limit_are_refused_before_memory_is_taken() -> None:
+    content = tiff_bytes(tiff_values(12, samples=3), photometric="rgb", bitspersample=12)
+    with pytest.raises(ImageTooLargeError):
+        decode(content, limits=DecodeLimits(max_pixels=SIZE[0] * SIZE[1] - 1))
+    many = tiff_bytes(np.zeros((8, 8, 40), np.uint16), photometric="rgb", extrasamples=[0] * 37, planarconfig="contig")
+    with pytest.raises(UnsupportedFormatError):
+        decode(many)
+
+
+def test_what_no_library_decodes_is_named_and_not_called_damaged() -> None:
+    buffer = io.BytesIO(tiff_bytes(tiff_values(8), photometric="minisblack"))
+    with tifffile.TiffFile(buffer, mode="r+") as file:
+        file.pages.first.tags["Compression"].overwrite(34661)  # JBIG
+    with pytest.raises(UnsupportedFormatError, match="compression"):
+        decode(buffer.getvalue())
+
+
+def test_small_pictures_of_a_large_file() -> None:
+    for bits, compression in ((12, None), (32, "zstd")):
+        values = np.kron(tiff_values(bits), np.ones((8, 8), tiff_values(bits).dtype))
+        content = tiff_bytes(values, photometric="minisblack", bitspersample=bits, compression=compression)
+        shown = decode(content, side=48)
+        assert shown.rgb.shape == (32, 48, 3)
+        assert (shown.header.width, shown.header.height) == (384, 256)
+        assert np.abs(shown.rgb[..., 0].astype(int) - tiff_values(8)).mean() < 2
