@@ -730,6 +730,14 @@
       <translation>Sicherungen</translation>
     </message>
     <message>
+      <source>Bitmaps for printers, with a JPEG or PNG inside,</source>
+      <translation>Bitmaps für Drucker, mit einem JPEG oder PNG darin,</translation>
+    </message>
+    <message>
+      <source>Bitmaps of OS/2 with Huffman codes or run lengths of 24 bits</source>
+      <translation>Bitmaps von OS/2 mit Huffman-Codes oder Lauflängen von 24 Bit</translation>
+    </message>
+    <message>
       <source>Blue</source>
       <translation>Blau</translation>
     </message>
@@ -1072,6 +1080,10 @@
     <message>
       <source>DCA</source>
       <translation>DCA</translation>
+    </message>
+    <message>
+      <source>DICOM files need pydicom: {0}.</source>
+      <translation>DICOM-Dateien brauchen pydicom: {0}.</translation>
     </message>
     <message>
       <source>Dark</source>
@@ -1450,6 +1462,10 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     <message>
       <source>Fisher vectors</source>
       <translation>Fisher-Vektoren</translation>
+    </message>
+    <message>
+      <source>Focal cannot decode this variety of the format: save the image as JPEG or PNG.</source>
+      <translation>Focal kann diese Spielart des Formats nicht lesen: Speichern Sie das Bild als JPEG oder PNG.</translation>
     </message>
     <message>
       <source>Focal for all</source>
@@ -1860,6 +1876,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>It opens by itself as soon as the other program has ended.</source>
       <translation>Sie öffnet sich von selbst, sobald das andere Programm beendet ist.</translation>
+    </message>
+    <message>
+      <source>Its decoding ended the process (out of memory, or a fault in the decoder).</source>
+      <translation>Das Lesen hat den Prozess beendet (zu wenig Speicher oder ein Fehler im Decoder).</translation>
     </message>
     <message>
       <source>Its decoding took longer than {0} seconds.</source>
@@ -3269,6 +3289,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Fotos mit mehr Millionen Pixeln werden abgewiesen, bevor sie dekodiert werden.</translation>
     </message>
     <message>
+      <source>Photoshop files of this compression</source>
+      <translation>Photoshop-Dateien mit dieser Kompression</translation>
+    </message>
+    <message>
+      <source>Photoshop files with 32 bits a channel</source>
+      <translation>Photoshop-Dateien mit 32 Bit je Kanal</translation>
+    </message>
+    <message>
       <source>Pinning a tag</source>
       <translation>Schlagwort wird auf eine Taste gelegt</translation>
     </message>
@@ -4225,6 +4253,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Fotos umschließen, um sie auszuwählen (L oder Ziehen mit Umschalt)</translation>
     </message>
     <message>
+      <source>TIFF files of this compression are not supported: save the image as PNG.</source>
+      <translation>TIFF-Dateien mit dieser Kompression werden nicht unterstützt: Speichern Sie das Bild als PNG.</translation>
+    </message>
+    <message>
+      <source>TIFF files of this kind are not supported: save the image as PNG.</source>
+      <translation>TIFF-Dateien dieser Art werden nicht unterstützt: Speichern Sie das Bild als PNG.</translation>
+    </message>
+    <message>
       <source>Tag a few photos first.</source>
       <translation>Verschlagworten Sie zuerst einige Fotos.</translation>
     </message>
@@ -4405,6 +4441,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Textur, 200 Komponenten</translation>
     </message>
     <message>
+      <source>The DICOM file is damaged, or of a kind that cannot be decoded.</source>
+      <translation>Die DICOM-Datei ist beschädigt oder von einer Art, die nicht gelesen werden kann.</translation>
+    </message>
+    <message>
       <source>The Euclidean metric is always there: it cannot be deleted.</source>
       <translation>Die euklidische Metrik ist immer da: Sie kann nicht gelöscht werden.</translation>
     </message>
@@ -4457,12 +4497,32 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Der aktuelle Vorschlag war nicht zu sehen: Hier ist er. A nimmt an, X lehnt ab.</translation>
     </message>
     <message>
+      <source>The description of this TIFF file is not one of OME-TIFF.</source>
+      <translation>Die Beschreibung dieser TIFF-Datei ist keine von OME-TIFF.</translation>
+    </message>
+    <message>
       <source>The file cannot be opened: {0}.</source>
       <translation>Die Datei kann nicht geöffnet werden: {0}.</translation>
     </message>
     <message>
-      <source>The file is damaged or incomplete ({0}).</source>
-      <translation>Die Datei ist beschädigt oder unvollständig ({0}).</translation>
+      <source>The file cannot be read: {0}.</source>
+      <translation>Die Datei kann nicht gelesen werden: {0}.</translation>
+    </message>
+    <message>
+      <source>The file cannot be read: {0}: raise {1} in the settings if it is a photo.</source>
+      <translation>Die Datei kann nicht gelesen werden: {0}. Erhöhen Sie {1} in den Einstellungen, wenn sie ein Foto ist.</translation>
+    </message>
+    <message>
+      <source>The file is damaged ({0}): copy it again, or use another copy.</source>
+      <translation>Die Datei ist beschädigt ({0}): Kopieren Sie sie noch einmal, oder nehmen Sie eine andere Kopie.</translation>
+    </message>
+    <message>
+      <source>The file is empty.</source>
+      <translation>Die Datei ist leer.</translation>
+    </message>
+    <message>
+      <source>The file is incomplete, its end is missing: copy or download it again.</source>
+      <translation>Die Datei ist unvollständig, ihr Ende fehlt: Kopieren oder laden Sie sie noch einmal.</translation>
     </message>
     <message>
       <source>The file is missing</source>
@@ -4471,6 +4531,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>The file is missing or cannot be read.</source>
       <translation>Die Datei fehlt oder lässt sich nicht lesen.</translation>
+    </message>
+    <message>
+      <source>The file is not an image that Focal knows.</source>
+      <translation>Die Datei ist kein Bild, das Focal kennt.</translation>
     </message>
     <message>
       <source>The file of the metric {0} holds no local distances: train again.</source>
@@ -4483,6 +4547,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>The file of the network {0} has changed ({1}): run focal index.</source>
       <translation>Die Datei des Netzes {0} hat sich geändert ({1}): Suchen Sie nach Änderungen (F5).</translation>
+    </message>
+    <message>
+      <source>The file unpacks to more than the {0} bytes that are allowed.</source>
+      <translation>Ausgepackt hat die Datei mehr als die {0} Bytes, die erlaubt sind.</translation>
     </message>
     <message>
       <source>The first {0} photos were opened.</source>
@@ -4517,8 +4585,16 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Das Bild hat angeblich mehr als die {0} Pixel, die erlaubt sind.</translation>
     </message>
     <message>
+      <source>The image claims to have more than {0} planes.</source>
+      <translation>Das Bild hat angeblich mehr als {0} Ebenen.</translation>
+    </message>
+    <message>
       <source>The image claims {0} pixels, more than the {1} that are allowed.</source>
       <translation>Das Bild hat angeblich {0} Pixel, mehr als die {1}, die erlaubt sind.</translation>
+    </message>
+    <message>
+      <source>The image has more than the 128 MB of text that are allowed.</source>
+      <translation>Das Bild hat mehr als die 128 MB Text, die erlaubt sind.</translation>
     </message>
     <message>
       <source>The image needs more memory than there is.</source>
@@ -4981,6 +5057,14 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Sie halten nichts auf: Alle anderen werden ausgetauscht.</translation>
     </message>
     <message>
+      <source>This DICOM file holds no picture.</source>
+      <translation>Diese DICOM-Datei enthält kein Bild.</translation>
+    </message>
+    <message>
+      <source>This DICOM file is compressed in a way that pydicom needs another package for: {0}.</source>
+      <translation>Diese DICOM-Datei ist so komprimiert, dass pydicom ein weiteres Paket braucht: {0}.</translation>
+    </message>
+    <message>
       <source>This camera raw file is damaged or of an unknown kind: save the photo as JPEG or PNG.</source>
       <translation>Diese Rohdatei einer Kamera ist beschädigt oder von unbekannter Art: Speichern Sie das Foto als JPEG oder PNG.</translation>
     </message>
@@ -5333,6 +5417,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Breite der Eingabe in Pixeln</translation>
     </message>
     <message>
+      <source>Windows metafile</source>
+      <translation>Windows-Metafile</translation>
+    </message>
+    <message>
       <source>With Ctrl it is opened.</source>
       <translation>Mit Strg wird es geöffnet.</translation>
     </message>
@@ -5371,6 +5459,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>Writing sidecars</source>
       <translation>Begleitdateien werden geschrieben</translation>
+    </message>
+    <message>
+      <source>XML or SVG</source>
+      <translation>XML- oder SVG</translation>
     </message>
     <message>
       <source>Yellow</source>
@@ -5485,6 +5577,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Farben</translation>
     </message>
     <message>
+      <source>colours are missing in its palette</source>
+      <translation>in ihrer Palette fehlen Farben</translation>
+    </message>
+    <message>
       <source>confidence, %</source>
       <translation>Sicherheit, %</translation>
     </message>
@@ -5533,8 +5629,36 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>ist nicht da</translation>
     </message>
     <message>
+      <source>it has {0} bytes, more than the {1} that are allowed</source>
+      <translation>sie hat {0} Bytes, mehr als die {1}, die erlaubt sind</translation>
+    </message>
+    <message>
+      <source>it holds no picture</source>
+      <translation>sie enthält kein Bild</translation>
+    </message>
+    <message>
+      <source>it is not a regular file</source>
+      <translation>sie ist keine gewöhnliche Datei</translation>
+    </message>
+    <message>
       <source>its folder is away. Connect its drive, or relocate the folder (File menu) if it is elsewhere now.</source>
       <translation>sein Ordner ist nicht da. Schließen Sie das Laufwerk an, oder verlegen Sie den Ordner (Menü Datei), wenn er jetzt anderswo ist.</translation>
+    </message>
+    <message>
+      <source>its header makes no sense</source>
+      <translation>ihr Kopf ergibt keinen Sinn</translation>
+    </message>
+    <message>
+      <source>its headers contradict each other</source>
+      <translation>ihre Köpfe widersprechen einander</translation>
+    </message>
+    <message>
+      <source>its pixels are out of range</source>
+      <translation>ihre Pixel liegen außerhalb des Wertebereichs</translation>
+    </message>
+    <message>
+      <source>its pixels cannot be decoded</source>
+      <translation>ihre Pixel lassen sich nicht lesen</translation>
     </message>
     <message>
       <source>its place in the order</source>

@@ -16,6 +16,20 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.tasks.messages import MESSAGES, in_words
 from focal_photos.browser.tasks.runner import describe
 from focal_photos.browser.views.base import translation
+from focal_photos.features.decoding.damage import (
+    CONTRADICTION,
+    CUT_OFF,
+    NO_PALETTE,
+    NO_PICTURE,
+    NO_SENSE,
+    NOT_DECODED,
+    OUT_OF_RANGE,
+    DamagedError,
+    meaning,
+)
+from focal_photos.features.decoding.decode import decode
+from focal_photos.features.decoding.limits import DecodeLimits, ImageError
+from tests.features.damaged_files import mutated, seeds
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -113,6 +127,20 @@ def test_real_errors_arrive_translated(german: None, tmp_path: Path) -> None:
         with pytest.raises(Exception, match="step to keep") as kept:
             library.trails.save("A", ())
     assert describe(kept.value) == "Es gibt keinen Schritt zu behalten: Gehen Sie zuerst zu einem Foto."
+
+
+def test_every_reason_for_refusing_a_file_is_translated(german: None) -> None:
+    words = {NO_SENSE, CONTRADICTION, NO_PICTURE, NO_PALETTE, OUT_OF_RANGE, NOT_DECODED}
+    reasons = {str(meaning(DamagedError(word))) for word in (*words, CUT_OFF)} | {str(meaning(NotImplementedError()))}
+    for kind, content in seeds().items():
+        for number in range(12):
+            try:
+                decode(mutated(content, 5, number), limits=DecodeLimits(max_pixels=100_000))
+            except ImageError as error:
+                reasons.add(str(error))
+    kept_in_english = {reason for reason in reasons if in_words(reason) == reason}
+    assert not kept_in_english
+    assert not [reason for reason in reasons if any(word in in_words(reason) for word in words)]
 
 
 def test_every_message_is_written_somewhere() -> None:
