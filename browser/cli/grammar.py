@@ -14,7 +14,8 @@ _DESCRIPTION: Final = "A photo browser that learns what you call similar. Withou
 _USAGE: Final = """focal [-h] [--library DIR] [--json] [--version] [PATH ...]
        focal COMMAND [-h] ..."""
 _EPILOG: Final = (
-    "Results go to standard output, progress and errors to standard error. Exit codes: 0 done, 1 failed, 2 wrong use."
+    "Results go to standard output, progress and errors to standard error. "
+    "Exit codes: 0 done, 1 failed, 2 wrong use, 3 done but not all of the output could be written."
 )
 
 

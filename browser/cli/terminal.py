@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-import json
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -12,6 +12,7 @@ from typing import Any, Final, TextIO, TypeVar, cast
 
 from focal_photos.browser.cli.output import OutputLostError, drop
 from focal_photos.browser.cli.visible_text import visible
+from focal_photos.browser.operations.exchange.escapes import dumped, escaped
 from focal_photos.browser.operations.jobs.progress import Job, Progress, finish
 
 T = TypeVar("T")
@@ -19,6 +20,7 @@ T = TypeVar("T")
 _EVERY_ON_SCREEN: Final = 0.1  # seconds between two states of the rewriting line
 _EVERY_IN_FILE: Final = 10.0  # seconds between two lines where standard error is not a terminal
 _NAMED: Final = 3  # paths of those that have one reason in common
+_A_BYTE: Final = re.compile(r"\\u(dc[89a-f][0-9a-f])")  # escaped; a backslash of the path before such is \u005c
 MOST_TOLD: Final = 10
 """Lines about single files that a person is shown; JSON has all."""
 
@@ -90,7 +92,7 @@ class Terminal:
     def line(self, document: dict[str, Any], text: str) -> None:
         """Write one of many results: a line of JSON Lines, or else a line of text."""
         # ASCII with escapes is valid whatever the encoding of the terminal, and keeps odd file names apart.
-        self._write((json.dumps(document) if self.as_json else visible(text)) + "\n")
+        self._write((dumped(document) if self.as_json else visible(text)) + "\n")
 
     def table(self) -> TextIO:
         """Return the stream for a table on standard output: UTF-8 for a file or a program, made visible for eyes."""
@@ -179,11 +181,8 @@ def duration(seconds: float) -> str:
 
 
 def path_text(path: Path) -> str:
-    """Return a path on one line of text: line breaks and tabs are escaped, bytes that are no UTF-8 stay as they are."""
-    text = str(path)
-    if "\n" in text or "\t" in text:
-        return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t")
-    return text
+    """Return a path on one line of text: unseen characters are escaped as in tables, bytes that are no UTF-8 stay."""
+    return _A_BYTE.sub(lambda found: chr(int(found[1], 16)), escaped(str(path)))
 
 
 def paths_with_reasons(found: Sequence[tuple[Path, str]]) -> list[str]:

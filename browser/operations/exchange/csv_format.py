@@ -1,4 +1,8 @@
-"""Tables as comma-separated values with a head line, in UTF-8; several tags of a photo are joined by ``;``."""
+"""Tables as comma-separated values with a head line, in UTF-8; several tags of a photo are joined by ``;``.
+
+Texts are written for terminals and spreadsheets: `escapes` says how characters that are not seen are written, and what
+looks like a formula gets an apostrophe before it. Both are undone by reading.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, TextIO
 
+from focal_photos.browser.operations.exchange.escapes import escaped, unescaped
 from focal_photos.browser.operations.exchange.file_contents import JudgedPair, Record, TaggedFile
 from focal_photos.browser.operations.exchange.records import JUDGEMENT_FIELDS, PHOTO_FIELDS
 from focal_photos.browser.operations.exchange.text_lines import LONGEST, text_lines
@@ -21,7 +26,7 @@ _JUDGEMENT_COLUMNS: Final = {
     "verdict": ("verdict",),
 }
 _BETWEEN_TAGS: Final = ";"
-_FORMULA: Final = re.compile(r"'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]")  # the last ones: of full width
+_FORMULA: Final = re.compile(r"'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")  # the last ones: of full width
 _MORE_TAG_COLUMNS: Final = {
     "hash": ("hash",),
     "rejected": ("rejected",),
@@ -65,16 +70,16 @@ def read_judgements(path: Path) -> Iterator[JudgedPair]:
 
 
 def _text(cells: Sequence[str]) -> str | None:
-    return _unguarded(next(iter(cells), "").strip()) or None
+    return _name(next(iter(cells), "").strip()) or None
 
 
 def _names(cells: Sequence[str]) -> tuple[str, ...]:
-    return tuple(_unguarded(name.strip()) for name in cells[0].split(_BETWEEN_TAGS) if name.strip()) if cells else ()
+    return tuple(_name(name.strip()) for name in cells[0].split(_BETWEEN_TAGS) if name.strip()) if cells else ()
 
 
 def _file_names(cell: str) -> list[str]:
     """Return what a cell may name: a file whose name has blanks around it, or one with blanks around the value."""
-    names = (_unguarded(cell), _unguarded(cell.strip()), cell)
+    names = (_name(cell), _name(cell.strip()), cell)
     return list(dict.fromkeys(name for name in names if name.strip() and "\0" not in name))
 
 
@@ -209,10 +214,14 @@ def _cell(value: Any) -> str:
 
 
 def _guarded(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula: with an apostrophe before it, if it looks like one."""
+    """Return a text that no terminal obeys and no spreadsheet takes for a formula.
+
+    Unseen characters are escaped, and what looks like a formula has an apostrophe before it.
+    """
+    text = escaped(text)
     return f"'{text}" if _FORMULA.match(text) else text
 
 
-def _unguarded(text: str) -> str:
-    """Take the apostrophe off again that `_guarded` put there, or a spreadsheet."""
-    return text[1:] if text.startswith("'") and _FORMULA.match(text) else text
+def _name(text: str) -> str:
+    """Undo `_guarded`; texts of other programs do not change, but for an apostrophe that a spreadsheet added."""
+    return unescaped(text[1:] if text.startswith("'") and _FORMULA.match(text) else text)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
+from focal_photos.browser.operations.exchange.escapes import dumped
 from focal_photos.browser.operations.exchange.file_contents import JudgedPair, Record, TaggedFile
 from focal_photos.browser.operations.exchange.text_lines import text_lines
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -16,7 +17,7 @@ def write_lines(stream: TextIO, records: Iterable[Record]) -> int:
     """Write one line a record and return how many there were."""
     count = 0
     for record in records:
-        stream.write(json.dumps(record) + "\n")
+        stream.write(dumped(record) + "\n")
         count += 1
     return count
 

@@ -20,6 +20,7 @@ from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.facts.trails import TrailNameError
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.files.scratch import Scratch
+from focal_photos.browser.operations.exchange.escapes import dumped
 from focal_photos.browser.operations.exchange.import_file import ImportReport, import_export, known_photo
 from focal_photos.browser.operations.exchange.json_lines_format import read_objects, write_lines
 from focal_photos.browser.operations.exchange.records import judgement_records, photo_records
@@ -174,7 +175,7 @@ def import_everything(library: Library, path: Path) -> Job[ImportReport]:
                     raise OperationError(f"{path} cannot be read in line {number}: its kind {kind!r} is not known.")
                 # Lines of other kinds are empty in both files, so that a line has one number in all of them.
                 for stream, its in ((for_photos, _PHOTO), (for_judgements, _JUDGEMENT)):
-                    stream.write("\n" * (number - written - 1) + (json.dumps(record) if kind == its else "") + "\n")
+                    stream.write("\n" * (number - written - 1) + (dumped(record) if kind == its else "") + "\n")
                 lines, written = lines + 1, number
                 if kind in kept:
                     kept[kind].append(record)

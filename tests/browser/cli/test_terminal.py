@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from focal_photos.browser.cli.terminal import Terminal, describe, duration, path_text, paths_with_reasons
+from focal_photos.browser.operations.exchange.escapes import unescaped
 from focal_photos.browser.operations.jobs.progress import Progress
 
 
@@ -101,8 +102,16 @@ def test_json_and_tables_for_programs_have_names_as_they_are() -> None:
 
 
 def test_a_path_is_one_cell_of_one_line() -> None:
-    assert path_text(Path("a\tb\nc\\d")) == r"a\tb\nc\\d"
-    assert path_text(Path("a\\d")) == "a\\d"
+    for name, text in (
+        ("a\tb\nc\\d", r"a\u0009b\u000ac\d"),
+        ("a\\d", "a\\d"),
+        ("\x1b[31m\u202e", r"\u001b[31m\u202e"),
+        (r"\u202e", r"\u005cu202e"),
+        ("caf\udce9\x85", "caf\udce9\\u0085"),
+        (r"\udce9", r"\u005cudce9"),
+    ):
+        assert path_text(Path(name)) == text
+        assert unescaped(text) == name
 
 
 def test_paths_with_one_reason_are_one_line_where_they_are_many() -> None:

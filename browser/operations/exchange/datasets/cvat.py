@@ -13,6 +13,7 @@ from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
 from focal_photos.browser.operations.exchange.datasets.documents import elements, wrong
+from focal_photos.browser.operations.exchange.escapes import escaped, unescaped
 from focal_photos.browser.operations.exchange.file_contents import ExportedPhoto, TaggedFile
 from focal_photos.browser.operations.exchange.file_format import Media, PhotoWriter
 
@@ -37,9 +38,9 @@ def read(path: Path) -> Iterator[TaggedFile]:
         tags, boxes = ([one for one in image if one.tag in kinds] for kinds in ({"tag"}, _PARTS))
         yield TaggedFile(
             number,
-            (Path(name),),
-            tuple(dict.fromkeys(label for one in tags if (label := one.get("label")))),
-            boxes=tuple(dict.fromkeys(label for one in boxes if (label := one.get("label")))),
+            (Path(unescaped(name)),),
+            tuple(dict.fromkeys(unescaped(label) for one in tags if (label := one.get("label")))),
+            boxes=tuple(dict.fromkeys(unescaped(label) for one in boxes if (label := one.get("label")))),
             any_folder=True,
         )
     if not number:
@@ -57,15 +58,16 @@ class Writer(PhotoWriter):
 
     def add(self, photo: ExportedPhoto) -> str:
         """Write one photo."""
-        name, width, height = (photo.record[key] for key in ("file_name", "width", "height"))
-        if not _can_be_written(name) or not all(map(_can_be_written, photo.record["tags"])):
+        width, height = (photo.record[key] for key in ("width", "height"))
+        name, tags = escaped(photo.record["file_name"]), [escaped(tag) for tag in photo.record["tags"]]
+        if not _can_be_written(name) or not all(map(_can_be_written, tags)):
             return "Its name or a tag has a character that XML cannot hold."
         if width is None or height is None:
             return "Its size is not known: it is not described yet, or cannot be decoded."
-        lines = [f'  <tag label={quoteattr(tag)} source="manual"></tag>\n' for tag in photo.record["tags"]]
+        lines = [f'  <tag label={quoteattr(tag)} source="manual"></tag>\n' for tag in tags]
         head = f'id="{len(self._images)}" name={quoteattr(name)} width="{width}" height="{height}"'
         self._images.append(f"<image {head}>\n{''.join(lines)}</image>\n")
-        self._tags.update(photo.record["tags"])
+        self._tags.update(tags)
         return ""
 
     def finish(self) -> None:

@@ -7,13 +7,13 @@ number of ``classes``, a name, or an object with ``label``.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from focal_photos.browser.operations.exchange.datasets.documents import as_text, read_json, wrong
 from focal_photos.browser.operations.exchange.datasets.media import Names, image_files, place
+from focal_photos.browser.operations.exchange.escapes import dumped
 from focal_photos.browser.operations.exchange.file_contents import ExportedPhoto, TaggedFile
 from focal_photos.browser.operations.exchange.file_format import Media, PhotoWriter
 
@@ -82,5 +82,5 @@ class Writer(PhotoWriter):
         numbers = {tag: number for number, tag in enumerate(classes)}
         # A list for each photo, which FiftyOne takes for several labels; a photo without tags has no label at all.
         labels = {name: [numbers[tag] for tag in tags] or None for name, tags in self._labels.items()}
-        text = json.dumps({"classes": classes, "labels": labels}, indent=1)
+        text = dumped({"classes": classes, "labels": labels})
         (self._folder / _LABELS).write_text(text, encoding="ascii")

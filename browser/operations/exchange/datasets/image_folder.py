@@ -7,13 +7,13 @@ table, every other column is data.
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 from focal_photos.browser.operations.exchange import csv_format, json_lines_format
 from focal_photos.browser.operations.exchange.datasets.media import Names, files_below, place
+from focal_photos.browser.operations.exchange.escapes import dumped
 from focal_photos.browser.operations.exchange.file_contents import ExportedPhoto, TaggedFile
 from focal_photos.browser.operations.exchange.file_format import Media, PhotoWriter
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -57,7 +57,7 @@ class Writer(PhotoWriter):
         problem = place(photo.file, self._folder / name, self._media)
         if not problem:
             line = {"file_name": str(name), **{field: photo.record[field] for field in _FIELDS}}
-            self._table.write(json.dumps(line) + "\n")
+            self._table.write(dumped(line) + "\n")
         return problem
 
     def close(self) -> None:

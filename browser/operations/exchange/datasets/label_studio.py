@@ -6,7 +6,6 @@ configuration is `CONFIGURATION`, with a ``<Choice>`` for each tag.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
@@ -14,6 +13,7 @@ from typing import Any, Final
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from focal_photos.browser.operations.exchange.datasets.documents import as_objects, as_text, read_json, wrong
+from focal_photos.browser.operations.exchange.escapes import dumped
 from focal_photos.browser.operations.exchange.file_contents import ExportedPhoto, ScoredTag, TaggedFile
 from focal_photos.browser.operations.exchange.file_format import Media, PhotoWriter
 
@@ -106,7 +106,7 @@ class Writer(PhotoWriter):
     def add(self, photo: ExportedPhoto) -> str:
         """Write one photo."""
         self._stream.write("[\n" if not self._count else ",\n")
-        self._stream.write(json.dumps(_task(photo)))
+        self._stream.write(dumped(_task(photo)))
         self._count += 1
         return ""
 

@@ -9,10 +9,11 @@ from collections.abc import Collection, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from focal_photos.browser.operations.exchange.escapes import UNSEEN
 from focal_photos.browser.operations.exchange.file_format import Media
 from focal_photos.browser.operations.jobs.errors import OperationError
 
-_UNSAFE: Final = re.compile(r'[%/\\:*?"<>|\x00-\x1f\x7f]|^\.|[. ]$')
+_UNSAFE: Final = re.compile(rf'[%/\\:*?"<>|\x00{UNSEEN}]|^\.|[. ]$')
 _LONGEST: Final = 255  # bytes of the name of a file
 _NUMBER: Final = 12  # bytes for what makes a name another one
 _ESCAPED: Final = re.compile("(?:%[0-9A-F]{2})+")
@@ -23,7 +24,9 @@ def safe_name(name: str) -> str:
 
     What a file system may refuse is written as in an address, "animal/dog" as ``animal%2Fdog``.
     """
-    return _UNSAFE.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), name)
+    return _UNSAFE.sub(
+        lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode("utf-8", "surrogatepass")), name
+    )
 
 
 def plain_name(name: str) -> str:

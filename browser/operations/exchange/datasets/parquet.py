@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from focal_photos.browser.operations.exchange.datasets.documents import wrong
+from focal_photos.browser.operations.exchange.escapes import escaped, unescaped
 from focal_photos.browser.operations.exchange.file_contents import ExportedPhoto, TaggedFile
 from focal_photos.browser.operations.exchange.file_format import Media, PhotoWriter
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -91,7 +92,7 @@ def _columns(path: Path, file: Any, arrow: Any) -> list[str]:
 
 
 def _line(number: int, row: dict[str, Any]) -> TaggedFile:
-    names = [row[key] for key in ("path", "file_name") if row.get(key) and "\0" not in row[key]]
+    names = [unescaped(row[key]) for key in ("path", "file_name") if row.get(key) and "\0" not in row[key]]
     files = sorted((Path(name) for name in names), key=lambda file: not file.is_absolute())
     rating = row.get("rating")
     return TaggedFile(
@@ -101,13 +102,13 @@ def _line(number: int, row: dict[str, Any]) -> TaggedFile:
         row.get("hash"),
         _names(row.get("rejected")),
         None if rating is None else str(rating),
-        row.get("label"),
+        None if row.get("label") is None else unescaped(row["label"]),
         any_folder=True,
     )
 
 
 def _names(found: list[str | None] | None) -> tuple[str, ...]:
-    return tuple(name for name in found or () if name is not None)
+    return tuple(unescaped(name) for name in found or () if name is not None)
 
 
 def _first_line(error: BaseException) -> str:
@@ -177,8 +178,10 @@ class Writer(PhotoWriter):
             values = [one.record[field.name] for one in rows]
             if field.name == "taken":
                 values = [None if one is None else datetime.fromisoformat(one).replace(microsecond=0) for one in values]
-            elif field.name in ("path", "file_name"):
-                values = [one.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for one in values]
+            elif field.name in ("path", "file_name", "label"):
+                values = [None if one is None else escaped(one) for one in values]
+            elif field.name in ("tags", "rejected"):
+                values = [[escaped(name) for name in names] for names in values]
             columns.append(arrow.array(values, field.type))
         return arrow.Table.from_arrays(columns, schema=schema)
 

@@ -26,6 +26,7 @@ from focal_photos.browser.operations.exchange.datasets.media import (
     plain_name,
     safe_name,
 )
+from focal_photos.browser.operations.exchange.escapes import UNSEEN
 from focal_photos.browser.operations.exchange.file_contents import ExportedPhoto, TaggedFile
 from focal_photos.browser.operations.exchange.file_format import Media, PhotoWriter
 from focal_photos.browser.operations.exchange.text_lines import text_lines
@@ -35,7 +36,7 @@ _SETS: Final = "ImageSets/Main"
 _PHOTOS: Final = "JPEGImages"
 _OBJECTS: Final = "Annotations"
 _SET: Final = "trainval"
-_BLANK: Final = re.compile(r"\s")
+_BLANK: Final = re.compile(rf"[\s{UNSEEN}]")
 _VALUES: Final = ("1", "-1", "0")
 
 
@@ -112,7 +113,7 @@ class Writer(PhotoWriter):
             return "It has no tag: nobody has said of which classes it is."
         if any(not fits(_list_of(tag)) for tag in photo.record["tags"]):
             return "One of its tags is too long for the name of a file."
-        # One folder, and no blanks, which end a name in the lists.
+        # One folder, and no blanks, which end a name in the lists, nor what a terminal would obey.
         plain = _BLANK.sub("_", "_".join(PurePosixPath(photo.record["file_name"]).parts).strip("/"))
         name = self._names.free(PurePosixPath(plain))
         problem = place(photo.file, self._folder / _PHOTOS / name, self._media)

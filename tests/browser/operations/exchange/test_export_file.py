@@ -16,6 +16,7 @@ from focal_photos.browser.catalog.facts.query.syntax import QueryError
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.exchange import records
+from focal_photos.browser.operations.exchange.escapes import escaped
 from focal_photos.browser.operations.exchange.export_file import export_judgements, export_photos, output_file
 from focal_photos.browser.operations.exchange.formats import CSV, FORMATS, JSON_LINES
 from focal_photos.browser.operations.exchange.import_file import import_judgements, import_tags
@@ -132,7 +133,9 @@ def test_a_pipe_is_written_to_not_replaced(indexed: Library, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("name", [b"caf\xe9.jpg", b"carriage\rreturn.jpg", b"line\nbreak.jpg", b'a,b;"c".jpg'])
-def test_odd_file_names_travel_as_they_are(library: Library, album: Album, tmp_path: Path, name: bytes) -> None:
+def test_odd_file_names_are_escaped_and_found_again(
+    library: Library, album: Album, tmp_path: Path, name: bytes
+) -> None:
     odd = album.folder / os.fsdecode(name)
     album.draw("x.jpg").rename(odd)
     finish(index(library, [album.folder]))
@@ -140,7 +143,7 @@ def test_odd_file_names_travel_as_they_are(library: Library, album: Album, tmp_p
     table = tmp_path / "out.csv"
     with output_file(table) as stream:
         export_photos(library, stream, CSV)
-    assert os.fsencode(odd).replace(b'"', b'""') in table.read_bytes()
+    assert escaped(str(odd)).replace('"', '""') in table.read_text("utf-8")
     library.tags.change(library.photos.ids().tolist(), remove=["old"])
     assert finish(import_tags(library, table, CSV)).unknown == []
     assert [tag.name for tag in library.tags.all()] == ["old"]
