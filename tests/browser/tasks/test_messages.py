@@ -132,7 +132,7 @@ def test_real_errors_arrive_translated(german: None, tmp_path: Path) -> None:
 def test_every_reason_for_refusing_a_file_is_translated(german: None) -> None:
     words = {NO_SENSE, CONTRADICTION, NO_PICTURE, NO_PALETTE, OUT_OF_RANGE, NOT_DECODED}
     reasons = {str(meaning(DamagedError(word))) for word in (*words, CUT_OFF)} | {str(meaning(NotImplementedError()))}
-    for kind, content in seeds().items():
+    for content in seeds().values():
         for number in range(12):
             try:
                 decode(mutated(content, 5, number), limits=DecodeLimits(max_pixels=100_000))

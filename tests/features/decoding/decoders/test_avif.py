@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -64,7 +65,5 @@ def test_limits_and_damage() -> None:
         damaged = bytearray(content)
         for place in rng.integers(0, 400, 4):
             damaged[place] = rng.integers(256)
-        try:
+        with suppress(ImageError):  # and no other error
             decode(bytes(damaged))
-        except ImageError as error:
-            assert str(error).endswith(".")

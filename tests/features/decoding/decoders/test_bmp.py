@@ -203,7 +203,7 @@ def test_kinds_that_are_not_decoded_are_not_called_damaged(content: bytes, words
     ],
 )
 def test_damaged_bitmaps_are_refused(content: bytes) -> None:
-    with pytest.raises(UnreadableImageError, match="The file is (?:damaged|incomplete)"):
+    with pytest.raises(UnreadableImageError, match=r"The file is (?:damaged|incomplete)"):
         decode(content)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -36,7 +37,7 @@ def test_every_variety_shows_the_picture_that_was_written(make: Callable[[], Ite
     count = 0
     for variety in make():
         kind, samples, *words = variety.name.removesuffix(".tif").split("-")
-        bits = int(kind.lstrip("uintfloat"))
+        bits = int(re.sub(r"\D", "", kind))
         step = 255 / (2**bits - 1) if bits < 8 else 1
         values = tiff_values(min(bits, 8)).astype(float) * 255 / (2 ** min(bits, 8) - 1)
         wanted = values[..., np.newaxis] if samples in ("1", "2") else scene(*SIZE).astype(float)
