@@ -29,10 +29,9 @@ MESSAGES: Final[tuple[str, ...]] = (
     "It is XML, but not XMP.",
     "It is write-protected: allow writing, and exchange again.",
     "Its decoding took longer than {0} seconds.",
-    "Its decoding took longer than {0} seconds: raise the limit if your disk or computer is slow. "
-    "It is tried again at the next indexing.",
-    "The process that decoded it was killed, as the system does where memory is short. "
-    "It is tried again at the next indexing.",
+    "Its decoding took longer than {0} seconds: raise the limit if your disk or computer is slow.",
+    "The process that decoded it was killed, as the system does where memory is short.",
+    "{0} It is tried again at the next indexing.",
     "No catalogue of {0} was replaced yet: there is nothing to take back.",
     "No indexed photo is tagged yet: tag a few photos first.",
     "No photo has an edge that a patch could lie on.",

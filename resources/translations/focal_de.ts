@@ -1886,8 +1886,8 @@ Bibliothek: {1}</translation>
       <translation>Das Dekodieren dauerte länger als {0} Sekunden.</translation>
     </message>
     <message>
-      <source>Its decoding took longer than {0} seconds: raise the limit if your disk or computer is slow. It is tried again at the next indexing.</source>
-      <translation>Das Dekodieren dauerte länger als {0} Sekunden: Erhöhen Sie die Grenze, wenn Ihr Laufwerk oder Rechner langsam ist. Beim nächsten Indexieren wird es noch einmal versucht.</translation>
+      <source>Its decoding took longer than {0} seconds: raise the limit if your disk or computer is slow.</source>
+      <translation>Das Dekodieren dauerte länger als {0} Sekunden: Erhöhen Sie die Grenze, wenn Datenträger oder Rechner langsam sind.</translation>
     </message>
     <message>
       <source>Its folder is away</source>
@@ -4829,8 +4829,8 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Die Fotos, die für das Schlagwort dieses Fotos sprechen (W halten)</translation>
     </message>
     <message>
-      <source>The process that decoded it was killed, as the system does where memory is short. It is tried again at the next indexing.</source>
-      <translation>Der Prozess, der es dekodierte, wurde beendet, wie es das System bei knappem Speicher tut. Beim nächsten Indexieren wird es noch einmal versucht.</translation>
+      <source>The process that decoded it was killed, as the system does where memory is short.</source>
+      <translation>Der Prozess, der die Datei dekodierte, wurde beendet, wie es das System bei knappem Speicher tut.</translation>
     </message>
     <message>
       <source>The ranking follows your judgements. Retrain (Ctrl+R) takes them to all focal images.</source>
@@ -6049,6 +6049,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} DICOM files were left out, which need pydicom: {1}</source>
       <translation>{0} DICOM-Dateien wurden ausgelassen, sie brauchen pydicom: {1}</translation>
+    </message>
+    <message>
+      <source>{0} It is tried again at the next indexing.</source>
+      <translation>{0} Bei der nächsten Indizierung wird es noch einmal versucht.</translation>
     </message>
     <message>
       <source>{0} and the library lie in each other: choose a folder elsewhere.</source>
