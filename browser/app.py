@@ -38,7 +38,9 @@ from focal_photos.browser.catalog.store.errors import (
     LibraryReadOnlyError,
 )
 from focal_photos.browser.catalog.store.location import absolute, network_drive
-from focal_photos.browser.hand_over import HandOverServer, hand_over
+from focal_photos.browser.hand_over.server import HandOverServer
+from focal_photos.browser.hand_over.start import hand_over
+from focal_photos.browser.handed_commands import HandedCommands
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.person import LANGUAGE, THEME, THUMBNAILS, Person
@@ -196,7 +198,7 @@ def make_window(library: Library, theme: Theme, settings: QSettings) -> MainWind
 
 
 def listen(window: MainWindow) -> HandOverServer:
-    """Let other starts of the program bring the window to the front and open something in it."""
+    """Let other starts of the program bring the window to the front, open something in it and run commands in it."""
     library = window.session.library
     server = HandOverServer(library.path, window, holds=not library.read_only)
 
@@ -207,6 +209,7 @@ def listen(window: MainWindow) -> HandOverServer:
         window.session.open(paths)
 
     server.received.connect(take)
+    HandedCommands(window.session, server)
     return server
 
 

@@ -53,7 +53,7 @@ from focal_photos.browser.catalog.store.location import (
     note_of_moved,
     readable,
 )
-from focal_photos.browser.catalog.store.lock import LibraryLock
+from focal_photos.browser.catalog.store.lock import LibraryLock, Patience
 from focal_photos.browser.catalog.store.rescue.restore import finish_replacing, is_replacing
 from focal_photos.browser.catalog.store.translation import translated
 
@@ -183,7 +183,14 @@ class Library:
             return self._codes
 
     @classmethod
-    def open(cls, path: Path | None = None, *, read_only: bool = False, thumbnail_bytes: int = MAX_BYTES) -> Library:
+    def open(
+        cls,
+        path: Path | None = None,
+        *,
+        read_only: bool = False,
+        thumbnail_bytes: int = MAX_BYTES,
+        patience: Patience | None = None,
+    ) -> Library:
         """Open a library; create it if it is not there, unless `read_only`.
 
         Parameters
@@ -194,6 +201,8 @@ class Library:
             Write nothing, and let another program write meanwhile. Works on a medium that cannot be written.
         thumbnail_bytes : int
             Bound of the thumbnail cache.
+        patience : Patience, optional
+            How to wait while another program has it open for writing; not at all without one.
 
         Raises
         ------
@@ -224,7 +233,7 @@ class Library:
         if not read_only:
             with translated(path):
                 _make_folders(path)
-            lock = LibraryLock(path)
+            lock = LibraryLock(path, patience)
             remove_abandoned()
             with translated(path):
                 finish_replacing(path)

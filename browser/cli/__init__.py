@@ -99,7 +99,7 @@ def _parse_and_run(argv: Sequence[str]) -> int:
 
             opens_window = getattr(arguments, "open", False)
             try:
-                code = run(arguments, interruption)
+                code = run(arguments, interruption, argv)
             except OutputLostError:
                 if not opens_window:
                     raise

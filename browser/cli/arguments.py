@@ -5,14 +5,21 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from focal_photos.browser.cli.output import write_out
 from focal_photos.browser.cli.visible_text import visible
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
+
+WAIT: Final = 30.0
+"""Seconds for which a command waits for another program that has the library open, if not told otherwise."""
+
+_OWN_FILES: Final = ("/dev/stdin", "/dev/fd/", "/proc/self/", "/proc/thread-self/")
+"""How paths begin that mean something else in every process."""
 
 
 class _Help(argparse.HelpFormatter):
@@ -76,6 +83,63 @@ def common() -> Parser:
         help="one JSON document or JSON Lines on standard output, nothing else there",
     )
     return parser
+
+
+def waiting() -> Parser:
+    """Return a parser of what all commands take that write to the library, to be the parent of others."""
+    parser = Parser(add_help=False)
+    parser.add_argument(
+        "--wait",
+        type=_seconds,
+        metavar="SECONDS",
+        default=WAIT,
+        help=f"how long to wait for another program that has the library open (default: {WAIT:g}; 0: not at all)",
+    )
+    return parser
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds of at least 0")
+    return min(seconds, threading.TIMEOUT_MAX)
+
+
+def make_absolute(arguments: argparse.Namespace, folder: Path | None = None) -> None:
+    """Make all paths of parsed arguments absolute, so that they mean the same in another process.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+    folder : pathlib.Path, optional
+        Where relative paths begin; the working directory of this process, if not given.
+    """
+    for name, value in vars(arguments).items():
+        if name != "library":
+            setattr(arguments, name, _absolute(value, folder))
+
+
+def _absolute(value: Any, folder: Path | None) -> Any:
+    if isinstance(value, list):
+        return [_absolute(each, folder) for each in value]
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*(_absolute(each, folder) for each in value))
+    if not isinstance(value, Path):
+        return value
+    if str(value).startswith(_OWN_FILES):
+        real = Path(os.path.realpath(value))
+        return real if real.is_file() else value
+    return value.absolute() if folder is None else folder / value
+
+
+def means_own_file(value: Any) -> bool:
+    """Return whether a value of parsed arguments means a file that only this process has, such as a pipe."""
+    if isinstance(value, (list, tuple)):
+        return any(map(means_own_file, value))
+    return isinstance(value, Path) and str(value).startswith(_OWN_FILES)
 
 
 def add_parameters(parser: Parser, text: str) -> None:

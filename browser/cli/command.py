@@ -63,6 +63,8 @@ class Command(NamedTuple):
         Turns the words behind the command's name into such as argparse understands.
     prepare : callable
         Completes the parsed arguments before the library is opened.
+    in_window : bool
+        Whether a window that has the library open can run it: all that it changes is in the journal.
     """
 
     summary: str
@@ -75,7 +77,13 @@ class Command(NamedTuple):
     prepare: Callable[[argparse.Namespace], None] = _nothing
     run_closed: Callable[[Path, argparse.Namespace, Terminal], int] | None = None
     backs_up: bool = True
+    in_window: bool = False
 
     def access_for(self, arguments: argparse.Namespace) -> Access:
         """Return how the library is opened for these arguments."""
         return self.access if isinstance(self.access, Access) else self.access(arguments)
+
+    @property
+    def waits(self) -> bool:
+        """Whether it may have to wait for another program that has the library open."""
+        return self.access not in (Access.READ, Access.WRITE_IF_FREE)

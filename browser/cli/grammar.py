@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from focal_photos.browser.cli.arguments import Parser, common
+from focal_photos.browser.cli.arguments import Parser, common, waiting
 from focal_photos.browser.cli.commands import COMMANDS, load
 
 _DESCRIPTION: Final = "A photo browser that learns what you call similar. Without a command it opens the window."
@@ -107,7 +107,7 @@ def command_parser(names: Sequence[str]) -> argparse.ArgumentParser:
             description=command.summary,
             epilog=command.epilog,
             usage=command.usage,
-            parents=[common()],
+            parents=[common(), waiting()] if command.waits else [common()],
         )
         command.add_arguments(one)
     return parser

@@ -4,24 +4,44 @@ from __future__ import annotations
 
 import argparse
 import os
+import time
+from collections.abc import Callable, Sequence
 from datetime import timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from focal_photos.browser.catalog.library import Library, LibraryError, default_path
 from focal_photos.browser.catalog.store.backups import is_due
-from focal_photos.browser.cli.command import Access
+from focal_photos.browser.cli.arguments import make_absolute, means_own_file
+from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.commands import load
 from focal_photos.browser.cli.interruption import Interruption
-from focal_photos.browser.cli.opening import open_library
+from focal_photos.browser.cli.opening import open_library, patience_of, run_alone
 from focal_photos.browser.cli.output import OutputLostError
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError
 from focal_photos.browser.operations.jobs.errors import OperationError
 
+if TYPE_CHECKING:
+    from focal_photos.browser.cli.window import Window
+
 _DAILY: Final = timedelta(days=1)
 
 
-def run(arguments: argparse.Namespace, interruption: Interruption) -> int:
+class _HandedOver(Exception):  # noqa: N818 - no error: it ends the waiting
+    """A window runs the command."""
+
+    def __init__(self, window: Window) -> None:
+        self.window = window
+
+
+def run(arguments: argparse.Namespace, interruption: Interruption, argv: Sequence[str]) -> int:
     """Run a command and return its exit code; an interruption is raised.
+
+    Parameters
+    ----------
+    arguments : argparse.Namespace
+    interruption : Interruption
+    argv : sequence of str
+        The words that `arguments` were made of.
 
     Raises
     ------
@@ -29,18 +49,23 @@ def run(arguments: argparse.Namespace, interruption: Interruption) -> int:
         Not all of its output could be written.
     """
     terminal = Terminal(as_json=arguments.json)
-    code = _code(arguments, terminal, interruption)
+
+    def work() -> int:
+        with interruption.kept():
+            return _run(arguments, terminal, argv)
+
+    code = in_one_line(work, arguments.command, terminal)
     if code == 0 and terminal.lost is not None:
         raise OutputLostError(terminal.lost, is_done=True)
     return code
 
 
-def _code(arguments: argparse.Namespace, terminal: Terminal, interruption: Interruption) -> int:
+def in_one_line(work: Callable[[], int], command: str, terminal: Terminal) -> int:
+    """Do the work of a command and return its exit code; what goes wrong is said in one line."""
     try:
-        with interruption.kept():
-            return _run(arguments, terminal)
+        return work()
     except WrongUseError as error:
-        terminal.say(f"focal {arguments.command}: {error}; see focal {arguments.command} --help")
+        terminal.say(f"focal {command}: {error}; see focal {command} --help")
         return 2
     except (OperationError, LibraryError) as error:
         terminal.say(f"focal: {_one_line(error)}")
@@ -65,21 +90,50 @@ def _code(arguments: argparse.Namespace, terminal: Terminal, interruption: Inter
         return 1
 
 
-def _run(arguments: argparse.Namespace, terminal: Terminal) -> int:
+def _run(arguments: argparse.Namespace, terminal: Terminal, argv: Sequence[str]) -> int:
     command = load(arguments.command)
     command.prepare(arguments)
-    if command.run is None:
-        assert command.run_closed is not None
-        return command.run_closed(arguments.library or default_path(), arguments, terminal)
-    access = command.access_for(arguments)
-    terminal.ends_early = access in (Access.READ, Access.WRITE_IF_FREE)
-    with open_library(arguments.library, access) as library:
-        for warning in library.warnings:
-            terminal.say(f"focal: {warning}")
-        code = command.run(library, arguments, terminal)
-        if not library.read_only and command.backs_up:
-            _back_up_daily(library, terminal)
-        return code
+    path = arguments.library or default_path()
+    terminal.ends_early = command.run is not None and command.access_for(arguments) in (Access.READ, Access.WRITE_IF_FREE)
+    if command.in_window:
+        make_absolute(arguments)
+    asks = command.in_window and not any(map(means_own_file, vars(arguments).values()))
+
+    def first() -> None:
+        from focal_photos.browser.cli.window import ask_window  # here: most commands find the library free
+
+        window = ask_window(path, arguments.command, argv, terminal) if asks else None
+        if window is not None:
+            raise _HandedOver(window)
+
+    seconds = arguments.wait if command.waits else 0.0
+    end = time.monotonic() + seconds
+    if command.run_closed is not None:
+        run_closed = command.run_closed
+        patience = patience_of(seconds, terminal, lambda: None)
+        return run_alone(path, patience, lambda: run_closed(path, arguments, terminal))
+    while True:
+        patience = patience_of(seconds, terminal, first)
+        try:
+            library = open_library(arguments.library, command.access_for(arguments), patience)
+        except _HandedOver as handed:
+            code = handed.window.result(terminal)
+            if code is not None:
+                return code
+            seconds = max(0.0, end - time.monotonic())  # the window has not begun it
+            continue
+        with library:
+            return _run_open(command, library, arguments, terminal)
+
+
+def _run_open(command: Command, library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    assert command.run is not None
+    for warning in library.warnings:
+        terminal.say(f"focal: {warning}")
+    code = command.run(library, arguments, terminal)
+    if not library.read_only and command.backs_up:
+        _back_up_daily(library, terminal)
+    return code
 
 
 def _back_up_daily(library: Library, terminal: Terminal) -> None:

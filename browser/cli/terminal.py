@@ -130,13 +130,31 @@ class Terminal:
     def run(self, job: Job[T]) -> T:
         """Run a job with its progress on standard error; whatever ends it early closes it first."""
         try:
-            return finish(job, self._show)
+            return finish(job, self.show)
         finally:
             job.close()
-            self._wipe()
-            self._stage = ""
+            self.end_progress()
 
-    def _show(self, progress: Progress) -> None:
+    @property
+    def out_is_terminal(self) -> bool:
+        """Whether a person reads the results on a screen."""
+        return self._out.isatty()
+
+    def pass_on(self, text: str, *, is_error: bool = False) -> None:
+        """Write text as it is, to standard output or standard error, that another process has made for this one."""
+        if is_error:
+            self._wipe()
+            self._tell(text)
+        else:
+            self._write(text, flush=True)
+
+    def end_progress(self) -> None:
+        """Show no progress any more, until there is some of another job."""
+        self._wipe()
+        self._stage = ""
+
+    def show(self, progress: Progress) -> None:
+        """Show a state of progress, now and then."""
         now = self._clock()
         if progress.stage != self._stage:
             self._stage = progress.stage

@@ -285,6 +285,11 @@ class Session(QObject):
         return self.library.read_only
 
     @property
+    def closed(self) -> bool:
+        """Whether it has ended, and its library with it."""
+        return self._closed
+
+    @property
     def settled(self) -> bool:
         """Whether what depends on the selection has been asked for."""
         return not self._settled.isActive()

@@ -20,7 +20,9 @@ from pytestqt.qtbot import QtBot
 
 from focal_photos.browser import app
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.hand_over import HandOverServer, hand_over, socket_name
+from focal_photos.browser.hand_over.place import socket_name
+from focal_photos.browser.hand_over.server import HandOverServer
+from focal_photos.browser.hand_over.start import hand_over
 from focal_photos.browser.views.base.theme import Theme, ThemeChoice
 from focal_photos.browser.views.window.main_window import MainWindow
 from tests.browser.cli.command_line import ENVIRONMENT, FOCAL
@@ -107,7 +109,7 @@ def test_where_nobody_listens_nothing_is_handed_over(tmp_path: Path) -> None:
 def test_what_a_killed_program_left_is_in_nobodys_way(qtbot: QtBot, tmp_path: Path) -> None:
     script = (
         "import os, sys; from pathlib import Path; from PySide6.QtCore import QCoreApplication\n"
-        "from focal_photos.browser.hand_over import HandOverServer\n"
+        "from focal_photos.browser.hand_over.server import HandOverServer\n"
         "app = QCoreApplication([]); server = HandOverServer(Path(sys.argv[1]), app); os._exit(0)"
     )
     subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True, env=ENVIRONMENT)
@@ -137,7 +139,7 @@ def test_who_only_reads_leaves_the_window_that_holds_the_library_listening(qtbot
 
 HAND_OVER = (
     "import sys; from pathlib import Path; from PySide6.QtCore import QCoreApplication\n"
-    "from focal_photos.browser.hand_over import hand_over\n"
+    "from focal_photos.browser.hand_over.start import hand_over\n"
     "app = QCoreApplication([]); library, *paths = map(Path, sys.argv[1:]); sys.exit(not hand_over(library, paths))"
 )
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
@@ -173,6 +174,7 @@ class Journal:
         with database.reading() as connection:
             self._tables = {name: _Table(connection, name) for name in _KINDS}
         self._open: list[Action] = []  # of the thread that holds the writer; the innermost last
+        self._recording = threading.local()
 
     @contextmanager
     def action(self, label: str, *, by_itself: bool = False) -> Iterator[Action]:
@@ -204,6 +206,7 @@ class Journal:
             finally:
                 self._open.pop()
             changes = action._change_set() if action._records else ChangeSet()
+            is_whole = not self._open
             if action._records:
                 self._database.touch(*changes.kinds)
                 if self._open:
@@ -213,6 +216,24 @@ class Journal:
                 else:
                     self._enter(connection, action)
         action.changes = changes
+        if is_whole:
+            self._record(changes)
+
+    @contextmanager
+    def recorded(self) -> Iterator[list[ChangeSet]]:
+        """Collect what the calling thread changes within the block, undo and redo too, once it is committed."""
+        before = getattr(self._recording, "changes", None)
+        changes: list[ChangeSet] = []
+        self._recording.changes = changes
+        try:
+            yield changes
+        finally:
+            self._recording.changes = before
+
+    def _record(self, changes: ChangeSet) -> None:
+        recording: list[ChangeSet] | None = getattr(self._recording, "changes", None)
+        if recording is not None and changes:
+            recording.append(changes)
 
     def undo(self) -> ChangeSet:
         """Take the last action back, in one transaction; an empty change if there is none.
@@ -319,6 +340,7 @@ class Journal:
                 f"“{label}” can no longer be {'undone' if undone else 'done again'}, because what it "
                 "changed has changed otherwise since: it was left as it is and taken off the list."
             ) from error
+        self._record(changes)
         return changes
 
 

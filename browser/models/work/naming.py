@@ -113,6 +113,31 @@ class Naming(QObject):
         trails = self._library.trails
         self._write(self.tr("Deleting a trail"), lambda: trails.delete(name))
 
+    def tell(
+        self, changes: ChangeSet, renamed: Mapping[str, str], *, merges: bool = False, deleted: Sequence[str] = ()
+    ) -> None:
+        """Tell everybody what was written.
+
+        Parameters
+        ----------
+        changes : ChangeSet
+        renamed : mapping of str to str
+            The new names of tags by the former ones.
+        merges : bool
+            Whether the tags are other ones now, which undo does not follow.
+        deleted : sequence of str
+            Tags that are gone.
+        """
+        if deleted:
+            self._deletions[changes.label] = deleted
+            self.deleted.emit(deleted)
+        for old, new in renamed.items():
+            if normalise(new) != old:
+                if not merges:
+                    self._steps[changes.label] = old, normalise(new)
+                self.renamed.emit(old, normalise(new))
+        self.changed.emit(changes)
+
     def _write(
         self,
         attempt: str,
@@ -124,15 +149,7 @@ class Naming(QObject):
         deleted: Sequence[str] = (),
     ) -> None:
         def done(changes: ChangeSet) -> None:
-            if deleted:
-                self._deletions[changes.label] = deleted
-                self.deleted.emit(deleted)
-            for old, new in (renamed or {}).items():
-                if normalise(new) != old:
-                    if not merges:
-                        self._steps[changes.label] = old, normalise(new)
-                    self.renamed.emit(old, normalise(new))
-            self.changed.emit(changes)
+            self.tell(changes, renamed or {}, merges=merges, deleted=deleted)
             if told is not None:
                 told("")
 

@@ -22,6 +22,7 @@ from focal_photos.browser.operations.jobs.progress import Job, Meter
 _BLOCK: Final = 1 << 20
 _RESERVE: Final = 64 << 20  # bytes that stay free on the disk
 _OWN: Final = ("lock", "lock.json")  # of the program that has it open
+_WAITING: Final = "queue"  # the folder of those that wait for it
 
 
 def move_library(source: Path, target: Path, *, step: Callable[[str], None] = lambda _name: None) -> Job[Path]:
@@ -168,5 +169,7 @@ def _files(folder: Path) -> Iterator[Path]:
             path = Path(place, name)
             if path.is_symlink():
                 raise OperationError(f"{path} is a link: put what it leads to in its place, and move the library then.")
+            if place == str(folder / _WAITING):
+                continue
             if path.is_file() and not (path.parent == folder and name in _OWN):
                 yield path.relative_to(folder)

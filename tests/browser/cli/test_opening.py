@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.cli import main, opening
+from focal_photos.browser.cli import main
 from tests.browser.catalog.processes import can_bind_by_permissions, run_bound_by_permissions
 from tests.browser.cli.command_line import Focal, run
 from tests.browser.operations.album import Album
@@ -45,18 +45,14 @@ def test_what_shows_works_beside_a_program_that_writes(indexed: Focal, album: Al
     ],
 )
 def test_what_changes_the_library_is_refused_beside_a_program_that_writes(
-    indexed: Focal, album: Album, monkeypatch: pytest.MonkeyPatch, words: list[str]
+    indexed: Focal, album: Album, words: list[str]
 ) -> None:
-    monkeypatch.setattr(opening, "_PATIENCE", 0.0)
     with Library.open(indexed.library):
-        indexed(*words, *([album.path("warm/0.jpg")] if words[0] == "tag" else []), code=1)
+        indexed(*words, "--wait", "0", *([album.path("warm/0.jpg")] if words[0] == "tag" else []), code=1)
     assert "in use" in indexed.err
 
 
-def test_a_change_waits_for_another_command_to_end(
-    indexed: Focal, album: Album, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(opening, "_PATIENCE", 60.0)
+def test_a_change_waits_for_another_command_to_end(indexed: Focal, album: Album) -> None:
     other = Library.open(indexed.library)
     closing = threading.Timer(0.5, other.close)
     closing.start()

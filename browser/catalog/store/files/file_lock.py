@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import errno
 import os
+import threading
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 _HELD: Final = frozenset({errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES})
 _MODE: Final = 0o644
+_LOOK: Final = 0.2
+"""Seconds between two tries where the system cannot wait for a lock."""
 
 
 class FileLock:
@@ -41,20 +45,62 @@ class FileLock:
         self._path = path
         self._descriptor: int | None = None
         self._other: BaseFileLock | None = None
+        self._waiting: _Waiting | None = None
+        self._waits_by_looking = False
 
     @property
     def is_held(self) -> bool:
         """Whether this one holds it."""
         return self._descriptor is not None or self._other is not None
 
-    def acquire(self) -> bool:
-        """Take the lock if nobody holds it, in this program neither, and return whether it was free.
+    @property
+    def is_released_by_system(self) -> bool:
+        """Whether the system takes this held lock away when the program ends: not so on drives without locks."""
+        return self._descriptor is not None
+
+    def acquire(self, seconds: float = 0.0) -> bool:
+        """Take the lock if nobody else holds it, in this program or another one.
+
+        Parameters
+        ----------
+        seconds : float
+            How long to wait for it. The system wakes the one who waits; only where it has no locks the file is
+            looked at again and again. A second call goes on with the waiting of the first one.
+
+        Returns
+        -------
+        bool
+            Whether it is held now.
 
         Raises
         ------
         OSError
         """
+        end = time.monotonic() + seconds
+        while self._waiting is not None or not self._take():
+            if self._waits_by_looking:
+                if time.monotonic() >= end:
+                    return False
+                time.sleep(max(0.0, min(_LOOK, end - time.monotonic())))
+                continue
+            if self._waiting is None:
+                if seconds <= 0:
+                    return False
+                self._waiting = _Waiting(self._open()[0])
+            descriptor = self._waiting.result(end - time.monotonic())
+            if descriptor is None:
+                return False
+            self._waiting = None
+            if os.fstat(descriptor).st_nlink:
+                self._descriptor = descriptor
+                return True
+            os.close(descriptor)  # the file was deleted meanwhile: another one has the lock
+        return True
+
+    def _take(self) -> bool:
+        """Take the lock if it is free, and return whether it is held."""
         if fcntl is None:
+            self._waits_by_looking = True
             return self.is_held or self._acquire_other()
         while not self.is_held:
             descriptor, is_new = self._open()
@@ -67,6 +113,7 @@ class FileLock:
                     return False
                 if error.errno != errno.ENOSYS:
                     raise
+                self._waits_by_looking = True
                 if is_new:  # there, that the file exists means that it is held
                     self._path.unlink(missing_ok=True)
                 return self._acquire_other()
@@ -76,7 +123,10 @@ class FileLock:
         return True
 
     def release(self) -> None:
-        """Let others have it; a second time does nothing."""
+        """Let others have it, or wait for it no longer; a second time does nothing."""
+        waiting, self._waiting = self._waiting, None
+        if waiting is not None:
+            waiting.leave()
         descriptor, self._descriptor = self._descriptor, None
         if descriptor is not None:
             try:
@@ -114,3 +164,44 @@ class FileLock:
             return False
         self._other = lock
         return True
+
+
+class _Waiting:
+    """Waits for the lock of an open file in a thread of its own: the call of the system has no time limit.
+
+    A thread that is no longer wanted stays blocked until the lock is free, and then gives it up at once.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._guard = threading.Lock()
+        self._is_left = False
+        self._done = threading.Event()
+        self._error: OSError | None = None
+        threading.Thread(target=self._run, name="focal-lock", daemon=True).start()
+
+    def result(self, seconds: float) -> int | None:
+        """Return the descriptor of the locked file, or None if it is still locked by another after some seconds."""
+        if not self._done.wait(max(0.0, seconds)):
+            return None
+        if self._error is not None:
+            os.close(self._descriptor)
+            raise self._error
+        return self._descriptor
+
+    def leave(self) -> None:
+        """Want the lock no longer."""
+        with self._guard:
+            self._is_left = True
+            if self._done.is_set():
+                os.close(self._descriptor)
+
+    def _run(self) -> None:
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX)
+        except OSError as error:
+            self._error = error
+        with self._guard:
+            if self._is_left:
+                os.close(self._descriptor)
+            self._done.set()

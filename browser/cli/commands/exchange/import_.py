@@ -54,4 +54,5 @@ COMMAND = Command(
     epilog="Formats: "
     + "; ".join(f"{one.name} ({one.title})" for one in FORMATS.values() if one.reads_something)
     + ".",
+    in_window=True,
 )

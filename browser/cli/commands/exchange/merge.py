@@ -27,4 +27,6 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     return show_import(terminal.run(merge_archive(library, arguments.file)), terminal)
 
 
-COMMAND = Command("take tags, ratings and judgements of an archive into the library", run, add_arguments=add_arguments)
+COMMAND = Command(
+    "take tags, ratings and judgements of an archive into the library", run, add_arguments=add_arguments, in_window=True
+)

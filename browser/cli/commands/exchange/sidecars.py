@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
     from focal_photos.browser.operations.metadata.exchange_sidecars import ComparedPhoto, Difference, PhotoDifference
 
-_WITH_VALUE: Final = ("--library", "--prefer")
+_WITH_VALUE: Final = ("--library", "--prefer", "--wait")
 
 
 def add_arguments(parser: Parser) -> None:

@@ -90,4 +90,4 @@ def _list_learners(terminal: Terminal) -> int:
     return 0
 
 
-COMMAND = Command("list the metrics, or choose one", run, _access, add_arguments)
+COMMAND = Command("list the metrics, or choose one", run, _access, add_arguments, in_window=True)

@@ -19,4 +19,4 @@ def run(library: Library, _arguments: argparse.Namespace, terminal: Terminal) ->
     return 0
 
 
-COMMAND = Command("do again what was taken back", run)
+COMMAND = Command("do again what was taken back", run, in_window=True)

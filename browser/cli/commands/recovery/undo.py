@@ -19,4 +19,4 @@ def run(library: Library, _arguments: argparse.Namespace, terminal: Terminal) ->
     return 0
 
 
-COMMAND = Command("take the last change back", run)
+COMMAND = Command("take the last change back", run, in_window=True)

@@ -26,5 +26,10 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 
 
 COMMAND = Command(
-    "turn suggested tags into tags", run, add_arguments=add_arguments, epilog=example("accept"), reword=signed_tags
+    "turn suggested tags into tags",
+    run,
+    add_arguments=add_arguments,
+    epilog=example("accept"),
+    reword=signed_tags,
+    in_window=True,
 )

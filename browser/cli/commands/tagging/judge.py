@@ -76,4 +76,6 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     return 0
 
 
-COMMAND = Command("say that photos are similar to a focal image, or not", run, add_arguments=add_arguments)
+COMMAND = Command(
+    "say that photos are similar to a focal image, or not", run, add_arguments=add_arguments, in_window=True
+)

@@ -64,4 +64,5 @@ COMMAND = Command(
     run,
     add_arguments=add_arguments,
     epilog="Example: focal rate a.jpg b.jpg --rating 4 --label Red. Ratings and labels can be undone: focal undo.",
+    in_window=True,
 )

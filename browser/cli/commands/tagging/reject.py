@@ -26,5 +26,10 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 
 
 COMMAND = Command(
-    "reject suggested tags for ever", run, add_arguments=add_arguments, epilog=example("reject"), reword=signed_tags
+    "reject suggested tags for ever",
+    run,
+    add_arguments=add_arguments,
+    epilog=example("reject"),
+    reword=signed_tags,
+    in_window=True,
 )

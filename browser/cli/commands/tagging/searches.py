@@ -42,4 +42,4 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     return 0
 
 
-COMMAND = Command("list the saved searches, save, rename and delete them", run, _access, add_arguments)
+COMMAND = Command("list the saved searches, save, rename and delete them", run, _access, add_arguments, in_window=True)

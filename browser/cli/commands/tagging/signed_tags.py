@@ -7,7 +7,9 @@ from typing import Final
 
 from focal_photos.browser.operations.exchange.formats import FORMATS
 
-_WITH_VALUE: Final = frozenset({"--library", "--root", "--add", "--remove", *(f"--from-{name}" for name in FORMATS)})
+_WITH_VALUE: Final = frozenset(
+    {"--library", "--wait", "--root", "--add", "--remove", *(f"--from-{name}" for name in FORMATS)}
+)
 
 
 def signed_tags(words: Sequence[str]) -> list[str]:

@@ -64,4 +64,5 @@ COMMAND = Command(
         "Example: focal tag a.jpg b.jpg +beach -sea '+animal/dog'. An odd name is written --add NAME or --remove NAME."
     ),
     reword=signed_tags,
+    in_window=True,
 )

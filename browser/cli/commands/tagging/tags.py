@@ -117,4 +117,5 @@ COMMAND = Command(
     _access,
     add_arguments,
     epilog="A tag is put under another one by its name: focal tags --rename dog animal/dog",
+    in_window=True,
 )

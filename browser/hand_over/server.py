@@ -1,0 +1,251 @@
+"""The window's side: it listens for what other starts hand over, and bounds what they can make it hold."""
+
+from __future__ import annotations
+
+import os
+import socket
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+from focal_photos.browser.hand_over.messages import (
+    HEADER,
+    MOST,
+    OPENING,
+    TAKEN,
+    MessageError,
+    Refusal,
+    Unpacker,
+    packed,
+)
+from focal_photos.browser.hand_over.place import is_own, socket_name
+from focal_photos.browser.hand_over.start import connected
+
+MOST_ASKING: Final = 16
+"""Connections of which it is not known yet what they want."""
+MOST_RUNNING: Final = 128
+"""Connections of commands that wait for their end."""
+MOST_HELD: Final = 2 * MOST
+"""Bytes of all messages that are not complete."""
+ASKING_MILLISECONDS: Final = 5000
+"""After which a connection that has not said what it wants is closed, however it passes the time."""
+_LAST_MILLISECONDS: Final = 2000
+"""For which a window that is closing waits until an answer is taken."""
+_PIECE: Final = 1 << 16  # bytes that are read at a time
+_MOST_ANSWERED: Final = 1 << 10  # bytes of what a command says after its request
+
+
+class HandOverServer(QObject):
+    """Listens for what other starts hand over, as long as it lives.
+
+    Parameters
+    ----------
+    library : Path
+        The library's folder, which this process has open.
+    parent : QObject
+        Ends it.
+    holds : bool
+        Whether no other process can write to the library: what has the name already was left by one that was killed.
+        One that only reads leaves the name to the window that listens there.
+
+    Signals
+    -------
+    received : list of Path
+        At least none: the window comes to the front.
+    asked : Caller
+        A command asks to be run; whoever takes it calls `Caller.accept` or `Caller.refuse`.
+    closing : None
+        This is the last moment at which commands can be told how they ended.
+    """
+
+    received = Signal(list)
+    asked = Signal(object)
+    closing = Signal()
+
+    def __init__(self, library: Path, parent: QObject, *, holds: bool = True) -> None:
+        super().__init__(parent)
+        name = socket_name(library)
+        self.callers: set[Caller] = set()
+        self._server = QLocalServer(self)
+        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        self._server.newConnection.connect(self._accept)
+        if name is not None and (holds or connected(name) is None):
+            QLocalServer.removeServer(name)
+            self._server.listen(name)
+
+    def _accept(self) -> None:
+        while (connection := self._server.nextPendingConnection()) is not None:
+            if not _is_of_this_user(connection):
+                connection.abort()
+                connection.deleteLater()
+            elif self._is_full():
+                connection.write(packed({"refused": Refusal.BUSY}))
+                connection.flush()
+                connection.abort()
+                connection.deleteLater()
+            else:
+                Caller(connection, self)
+
+    def _is_full(self) -> bool:
+        running = sum(caller.is_running for caller in self.callers)
+        return running >= MOST_RUNNING or len(self.callers) - running >= MOST_ASKING
+
+    def close(self) -> None:
+        """Listen no more. Who has not been answered is told that the window is closing."""
+        self._server.close()
+        self.closing.emit()
+        for caller in list(self.callers):
+            caller.close()
+
+
+class Caller(QObject):
+    """One other start, until it has been answered.
+
+    Signals
+    -------
+    confirmed : None
+        The command waits for its end: it is to be run now.
+    left : None
+        The command was cancelled, or has gone.
+    """
+
+    confirmed = Signal()
+    left = Signal()
+
+    def __init__(self, connection: QLocalSocket, server: HandOverServer) -> None:
+        super().__init__(server)
+        self._server = server
+        self._socket: QLocalSocket | None = connection
+        self._head: bytearray | None = bytearray()
+        self._length = 0  # of paths
+        self._unpacker = Unpacker(MOST)
+        self.request: dict[str, Any] = {}
+        """What a command asks for; empty before it has said all."""
+        self.is_running = False
+        """Whether the command waits for its end."""
+        server.callers.add(self)
+        connection.setParent(self)
+        connection.setReadBufferSize(_PIECE)  # the rest stays with the system, which lets the sender wait
+        connection.readyRead.connect(self._read)
+        connection.disconnected.connect(self._gone)
+        self._time = QTimer(self, singleShot=True, interval=ASKING_MILLISECONDS)
+        self._time.timeout.connect(self.drop)
+        self._time.start()
+        self._read()
+
+    def accept(self) -> None:
+        """Say that the command can be run; `confirmed` follows if it still waits."""
+        self.send(packed({"ready": True}))
+
+    def refuse(self, why: Refusal, **more: Any) -> None:
+        """Say that the command is not run, and why."""
+        self.send(packed({"refused": why, **more}))
+        self.drop()
+
+    def close(self) -> None:
+        """Say that the window is closing to who was not answered, and end the connection."""
+        if self._socket is not None and self._socket.state() is QLocalSocket.LocalSocketState.ClosingState:
+            self._socket.waitForDisconnected(_LAST_MILLISECONDS)
+            self.drop()
+        else:
+            self.refuse(Refusal.CLOSING)
+
+    def finish(self, code: int) -> None:
+        """Say how the command ended."""
+        self.send(packed({"exit": code}))
+        self._end()
+
+    def send(self, content: bytes) -> None:
+        """Send messages; one that has gone gets none."""
+        if self._socket is not None:
+            self._socket.write(content)
+
+    @property
+    def _held(self) -> int:
+        return self._unpacker.held + len(self._head or b"")
+
+    def _read(self) -> None:
+        while self._socket is not None and self._socket.bytesAvailable():
+            if self._socket.state() is not QLocalSocket.LocalSocketState.ConnectedState:
+                return  # it was answered
+            piece = bytes(self._socket.read(_PIECE).data())
+            if sum(caller._held for caller in self._server.callers) + len(piece) > MOST_HELD:
+                self.drop()
+            elif self._head is not None:
+                self._read_head(piece)
+            else:
+                self._read_messages(piece)
+
+    def _read_head(self, piece: bytes) -> None:
+        """Read the first bytes, which tell commands from paths, and the paths."""
+        assert self._head is not None
+        self._head += piece
+        if len(self._head) < HEADER:
+            return
+        if self._head.startswith(OPENING):
+            rest, self._head = bytes(self._head[HEADER:]), None
+            self._read_messages(rest)
+            return
+        length = int.from_bytes(self._head[:HEADER], "little")
+        if length > MOST or len(self._head) > HEADER + length:
+            self.drop()
+        elif len(self._head) == HEADER + length:
+            paths = bytes(self._head[HEADER:]).split(b"\0") if length else []
+            self.send(TAKEN)
+            self._end()
+            self._server.received.emit([Path(os.fsdecode(path)) for path in paths])
+
+    def _read_messages(self, piece: bytes) -> None:
+        try:
+            for message in self._unpacker.messages(piece):
+                self._take(message)
+        except MessageError:
+            self.drop()
+
+    def _take(self, message: dict[str, Any]) -> None:
+        if not self.request:
+            if not message:
+                raise MessageError("It asks for nothing.")
+            self.request = message
+            self._unpacker.most = _MOST_ANSWERED
+            self._time.start()
+            self._server.asked.emit(self)
+        elif message.get("cancel"):
+            self.left.emit()
+        elif message.get("go") and not self.is_running:
+            self.is_running = True
+            self._time.stop()
+            self.confirmed.emit()
+
+    def _end(self) -> None:
+        """Close the connection once all that was sent has been taken."""
+        self._time.stop()
+        if self._socket is not None:
+            self._socket.disconnectFromServer()
+
+    def drop(self) -> None:
+        """Close the connection at once."""
+        if self._socket is not None:
+            self._socket.flush()
+            self._socket.abort()
+            self._gone()
+
+    def _gone(self) -> None:
+        if self._socket is not None:
+            self._socket = None
+            self._head, self._unpacker = None, Unpacker()
+            self._server.callers.discard(self)
+            self._time.stop()
+            self.left.emit()
+            self.deleteLater()
+
+
+def _is_of_this_user(connection: QLocalSocket) -> bool:
+    if os.name == "nt":
+        return True  # a pipe, which only the user can open
+    with suppress(OSError), socket.socket(fileno=os.dup(int(connection.socketDescriptor()))) as copy:
+        return is_own(copy)
+    return False

@@ -1,0 +1,51 @@
+"""A second start hands what it is to open to the window that has the library open already.
+
+So "Open with Focal" in a file manager works while Focal runs. What goes over the socket are paths, NUL between them,
+with their length in front, and `TAKEN` comes back.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtNetwork import QLocalSocket
+
+from focal_photos.browser.catalog.store.location import absolute
+from focal_photos.browser.hand_over.messages import HEADER, TAKEN
+from focal_photos.browser.hand_over.place import socket_name
+
+_CONNECT_MILLISECONDS: Final = 500
+_ANSWER_MILLISECONDS: Final = 5000
+
+
+def hand_over(library: Path, paths: Sequence[Path]) -> bool:
+    """Give paths to the window that has a library open; False where none answers.
+
+    Parameters
+    ----------
+    library : Path
+        The library's folder.
+    paths : sequence of Path
+        Folders and images; none only brings the window to the front.
+    """
+    name = socket_name(library)
+    socket = None if name is None else connected(name)
+    if socket is None:
+        return False
+    content = b"\0".join(os.fsencode(absolute(path)) for path in paths)
+    socket.write(len(content).to_bytes(HEADER, "little") + content)
+    answer = b""
+    while len(answer) < len(TAKEN) and socket.waitForReadyRead(_ANSWER_MILLISECONDS):
+        answer += socket.readAll().data()
+    socket.abort()
+    return answer == TAKEN
+
+
+def connected(name: str) -> QLocalSocket | None:
+    """Return a connection with whoever listens under a name; None where nobody does."""
+    socket = QLocalSocket()
+    socket.connectToServer(name)
+    return socket if socket.waitForConnected(_CONNECT_MILLISECONDS) else None

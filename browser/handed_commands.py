@@ -1,0 +1,285 @@
+"""Commands that were called while a window has the library open: the window runs them, and shows what they change.
+
+The same code runs as in a process of its own (`browser.cli.commands`), in a background lane and with the window's own
+library. What it writes goes back to the command, which prints it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import io
+import os
+import time
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, TextIO, TypeVar, cast
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.cli.arguments import make_absolute
+from focal_photos.browser.cli.commands import load
+from focal_photos.browser.cli.grammar import parse
+from focal_photos.browser.cli.interruption import INTERRUPTED
+from focal_photos.browser.cli.run import in_one_line
+from focal_photos.browser.cli.terminal import Terminal
+from focal_photos.browser.cli.window import version
+from focal_photos.browser.hand_over.messages import PROTOCOL, Refusal, packed
+from focal_photos.browser.hand_over.server import Caller, HandOverServer
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.operations.jobs.progress import Job, Progress, finish
+from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.tasks.runner import describe
+
+T = TypeVar("T")
+
+_REPORT_SECONDS: Final = 0.1
+_PIECE: Final = 1 << 16
+"""Characters of output that are sent at once."""
+
+
+class _Cancelled(BaseException):
+    """The command was cancelled, from where it was called or in the window."""
+
+
+class _Output(io.TextIOBase):
+    """One of the two streams of a command, on its way to the process that was called."""
+
+    def __init__(self, name: str, send: Callable[[dict[str, Any]], None], *, is_terminal: bool) -> None:
+        self._name = name
+        self._send = send
+        self._is_terminal = is_terminal
+        self._parts: list[str] = []
+        self._length = 0
+
+    def isatty(self) -> bool:
+        return self._is_terminal
+
+    def write(self, text: str) -> int:
+        self._parts.append(text)
+        self._length += len(text)
+        if self._length >= _PIECE:
+            self.flush()
+        return len(text)
+
+    def flush(self) -> None:
+        if self._parts:
+            text, self._parts, self._length = "".join(self._parts), [], 0
+            self._send({self._name: text})
+
+
+class _Terminal(Terminal):
+    """The streams of a command that another process prints; its progress goes there too."""
+
+    def __init__(
+        self,
+        send: Callable[[dict[str, Any]], None],
+        report: Callable[[float], None],
+        *,
+        as_json: bool,
+        is_terminal: bool,
+    ) -> None:
+        self._send = send
+        self._report = report
+        self._due = 0.0
+        self._outputs = [_Output("out", send, is_terminal=is_terminal), _Output("err", send, is_terminal=False)]
+        out, err = (cast(TextIO, output) for output in self._outputs)
+        super().__init__(as_json=as_json, out=out, err=err)
+
+    def say(self, message: str) -> None:
+        self.flush()
+        super().say(message)
+
+    def flush(self) -> None:
+        """Send what was written, in its order."""
+        for output in self._outputs:
+            output.flush()
+
+    def run(self, job: Job[T]) -> T:
+        self.flush()
+        try:
+            return finish(job, self.show)
+        finally:
+            job.close()
+            self._send({"progress": None})
+
+    def show(self, progress: Progress) -> None:
+        self._report(progress.done / progress.total if progress.total else 0.0)
+        if time.monotonic() >= self._due:
+            self._due = time.monotonic() + _REPORT_SECONDS
+            self._send({"progress": dataclasses.astuple(progress)})
+
+
+class HandedCommands(QObject):
+    """Runs what commands ask for in the library of a window.
+
+    Parameters
+    ----------
+    session : Session
+    server : HandOverServer
+        Its end is this one's.
+    """
+
+    def __init__(self, session: Session, server: HandOverServer) -> None:
+        super().__init__(server)
+        self._session = session
+        self._running: set[_HandedCommand] = set()
+        server.asked.connect(self._take)
+        server.closing.connect(self._close)
+
+    def _take(self, caller: Caller) -> None:
+        request = caller.request
+        if request.get("protocol") != PROTOCOL or request.get("focal") != version():
+            caller.refuse(Refusal.VERSION, focal=version())
+        elif request.get("library") != os.path.realpath(self._session.library.path):
+            caller.refuse(Refusal.OTHER_LIBRARY)
+        elif self._session.read_only:
+            caller.refuse(Refusal.READ_ONLY)
+        else:
+            caller.confirmed.connect(lambda: self._begin(caller))
+            caller.accept()
+
+    def _begin(self, caller: Caller) -> None:
+        if self._session.closed:
+            caller.refuse(Refusal.CLOSING)
+            return
+        command = _HandedCommand(self._session, caller)
+        self._running.add(command)
+        command.ended.connect(lambda: self._running.discard(command))
+        command.start()
+
+    def _close(self) -> None:
+        """Say of each command how it ended, or that it was not begun: the session has ended."""
+        for command in list(self._running):
+            command.end()
+
+
+class _HandedCommand(QObject):
+    """One command, from when it is to be run until the process that was called knows its end."""
+
+    ended = Signal()
+    _written = Signal()
+
+    def __init__(self, session: Session, caller: Caller) -> None:
+        super().__init__(session)
+        self._session = session
+        self._caller: Caller | None = caller
+        request = caller.request
+        words = request.get("argv")
+        self._argv = [word for word in words if isinstance(word, str)] if isinstance(words, list) else []
+        self._name = str(request.get("command"))
+        self._folder = Path(str(request.get("folder") or "/"))
+        self._is_terminal = bool(request.get("terminal"))
+        self._number = 0
+        self._is_begun = self._is_left = False
+        self._code: int | None = None
+        self._arguments = argparse.Namespace()
+        self._changes: list[ChangeSet] = []
+        self._messages: deque[bytes] = deque()
+        self._written.connect(self._pass_on, Qt.ConnectionType.QueuedConnection)
+        caller.left.connect(self._leave)
+
+    def start(self) -> None:
+        """Begin once the commands that came before have ended."""
+        title = self.tr("Command focal {0}").format(self._name)
+
+        def job() -> Job[None]:
+            return in_thread(title, self._run)
+
+        self._number = self._session.runner.start(
+            title, job, lambda _: self.end(), self._failed, self.end, lane="commands"
+        )
+
+    def end(self) -> None:
+        """Show what has changed, and say how the command ended: it runs no more."""
+        if self._caller is None:
+            return
+        caller, self._caller = self._caller, None
+        if not self._session.closed:
+            self._show_changes()
+        self._pass_on(caller)
+        if self._code is not None:
+            caller.finish(self._code)
+        elif self._is_begun:
+            caller.drop()  # it could not be waited for: how it ends is not known
+        elif self._session.closed:
+            caller.refuse(Refusal.CLOSING)
+        else:
+            caller.finish(INTERRUPTED)
+        self.ended.emit()
+        self.deleteLater()
+
+    def _leave(self) -> None:
+        """Cancel it: the process that was called has been cancelled, or has gone."""
+        if self._caller is not None:
+            self._is_left = True
+            self._session.runner.cancel(self._number)
+
+    def _failed(self, error: Exception) -> bool:
+        self._send({"err": f"focal: {describe(error)}\n"})
+        self._code = 1
+        self.end()
+        return True
+
+    def _pass_on(self, caller: Caller | None = None) -> None:
+        caller = caller or self._caller
+        while caller is not None and self._messages:
+            caller.send(self._messages.popleft())
+
+    def _show_changes(self) -> None:
+        """Let the window follow, as after what is done in it."""
+        editor, naming, arguments = self._session.editor, self._session.naming, self._arguments
+        for changes in self._changes:
+            if self._name == "tags" and (arguments.rename or arguments.merge or arguments.delete):
+                renamed = dict([arguments.rename]) if arguments.rename else {}
+                renamed |= dict.fromkeys(arguments.merge or [], arguments.into)
+                naming.tell(changes, renamed, merges=bool(arguments.merge), deleted=arguments.delete or [])
+                continue
+            if self._name == "undo":
+                editor.undone.emit(changes)
+            elif self._name == "redo":
+                editor.redone.emit(changes)
+            editor.changed.emit(changes)
+
+    # ---------------------------------------------------------------- in the lane
+    def _run(self, report: Callable[[float], None]) -> None:
+        """Run the command; its exit code and its changes are there when this returns."""
+        self._is_begun = True
+
+        def check(share: float) -> None:
+            try:
+                report(share)
+            except Exception as error:
+                raise _Cancelled from error
+
+        terminal = _Terminal(self._send, check, as_json=False, is_terminal=self._is_terminal)
+        library = self._session.library
+
+        def work() -> int:
+            self._arguments = arguments = parse(self._argv)
+            terminal.as_json = arguments.json
+            command = load(arguments.command)
+            command.prepare(arguments)
+            if arguments.command != self._name or command.run is None or not command.in_window:
+                raise ValueError(f"focal {arguments.command} is not for a window")
+            make_absolute(arguments, self._folder)
+            for warning in library.warnings:
+                terminal.say(f"focal: {warning}")
+            check(0.0)
+            return command.run(library, arguments, terminal)
+
+        with library.journal.recorded() as self._changes:
+            try:
+                code = in_one_line(work, self._name, terminal)
+            except (_Cancelled, SystemExit):
+                code = INTERRUPTED
+                if not self._is_left:
+                    terminal.say("focal: it was cancelled in the window")
+        terminal.flush()
+        self._code = code
+
+    def _send(self, message: dict[str, Any]) -> None:
+        self._messages.append(packed(message))
+        self._written.emit()
