@@ -38,6 +38,7 @@ from focal_photos.browser.catalog.store.errors import (
     LibraryReadOnlyError,
 )
 from focal_photos.browser.catalog.store.location import absolute, network_drive
+from focal_photos.browser.catalog.store.queue import Queue
 from focal_photos.browser.hand_over.server import HandOverServer
 from focal_photos.browser.hand_over.start import hand_over
 from focal_photos.browser.handed_commands import HandedCommands
@@ -331,18 +332,23 @@ def _wait_or_ask(error: LibraryError, path: Path | None) -> Library | bool:
     box, read_only = _read_only_box(error)
     box.setInformativeText(box.tr("It opens by itself as soon as the other program has ended."))
     opened: list[Library] = []
+    queue = Queue(absolute(default_path() if path is None else path))  # or commands that follow each other go first
+    with suppress(OSError):
+        queue.join()
 
     def try_again() -> None:
-        with suppress(LibraryInUseError):
-            opened.append(Library.open(path))
-            timer.stop()
-            box.accept()
+        with suppress(LibraryInUseError, OSError):
+            if queue.wait(0.0):
+                opened.append(Library.open(path))
+                timer.stop()
+                box.accept()
 
     timer = QTimer(box, interval=TRY_AGAIN_MILLISECONDS)
     timer.timeout.connect(try_again)
     timer.start()
     box.exec()
     timer.stop()
+    queue.leave()
     return opened[0] if opened else box.clickedButton() is read_only
 
 

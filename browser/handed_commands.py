@@ -171,6 +171,8 @@ class _HandedCommand(QObject):
         self._argv = [word for word in words if isinstance(word, str)] if isinstance(words, list) else []
         self._name = str(request.get("command"))
         self._folder = Path(str(request.get("folder") or "/"))
+        own_files = request.get("own_files")
+        self._own_files = own_files if isinstance(own_files, dict) else {}
         self._is_terminal = bool(request.get("terminal"))
         self._number = 0
         self._is_begun = self._is_left = False
@@ -264,7 +266,7 @@ class _HandedCommand(QObject):
             command.prepare(arguments)
             if arguments.command != self._name or command.run is None or not command.in_window:
                 raise ValueError(f"focal {arguments.command} is not for a window")
-            make_absolute(arguments, self._folder)
+            make_absolute(arguments, self._folder, self._own_files)
             for warning in library.warnings:
                 terminal.say(f"focal: {warning}")
             check(0.0)

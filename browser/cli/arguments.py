@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -108,7 +109,9 @@ def _seconds(text: str) -> float:
     return min(seconds, threading.TIMEOUT_MAX)
 
 
-def make_absolute(arguments: argparse.Namespace, folder: Path | None = None) -> None:
+def make_absolute(
+    arguments: argparse.Namespace, folder: Path | None = None, own_files: Mapping[str, str] | None = None
+) -> dict[str, str]:
     """Make all paths of parsed arguments absolute, so that they mean the same in another process.
 
     Parameters
@@ -116,23 +119,33 @@ def make_absolute(arguments: argparse.Namespace, folder: Path | None = None) -> 
     arguments : argparse.Namespace
     folder : pathlib.Path, optional
         Where relative paths begin; the working directory of this process, if not given.
+    own_files : mapping of str to str, optional
+        What ``/dev/stdin`` and the like mean in the process that was called, as this returned it there.
+
+    Returns
+    -------
+    dict of str to str
+        The files that such paths mean; without those that are no regular file with a name.
     """
+    found = dict(own_files or {})
+
+    def absolute(value: Any) -> Any:
+        if isinstance(value, list):
+            return [absolute(each) for each in value]
+        if isinstance(value, tuple) and hasattr(value, "_fields"):
+            return type(value)(*map(absolute, value))
+        if not isinstance(value, Path):
+            return value
+        if str(value).startswith(_OWN_FILES):
+            if own_files is None and (real := Path(os.path.realpath(value))).is_file():
+                found[str(value)] = str(real)
+            return Path(found.get(str(value), value))
+        return value.absolute() if folder is None else folder / value
+
     for name, value in vars(arguments).items():
         if name != "library":
-            setattr(arguments, name, _absolute(value, folder))
-
-
-def _absolute(value: Any, folder: Path | None) -> Any:
-    if isinstance(value, list):
-        return [_absolute(each, folder) for each in value]
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value)(*(_absolute(each, folder) for each in value))
-    if not isinstance(value, Path):
-        return value
-    if str(value).startswith(_OWN_FILES):
-        real = Path(os.path.realpath(value))
-        return real if real.is_file() else value
-    return value.absolute() if folder is None else folder / value
+            setattr(arguments, name, absolute(value))
+    return found
 
 
 def means_own_file(value: Any) -> bool:

@@ -94,15 +94,17 @@ def _run(arguments: argparse.Namespace, terminal: Terminal, argv: Sequence[str])
     command = load(arguments.command)
     command.prepare(arguments)
     path = arguments.library or default_path()
-    terminal.ends_early = command.run is not None and command.access_for(arguments) in (Access.READ, Access.WRITE_IF_FREE)
-    if command.in_window:
-        make_absolute(arguments)
+    terminal.ends_early = command.run is not None and command.access_for(arguments) in (
+        Access.READ,
+        Access.WRITE_IF_FREE,
+    )
+    own_files = make_absolute(arguments) if command.in_window else {}
     asks = command.in_window and not any(map(means_own_file, vars(arguments).values()))
 
     def first() -> None:
         from focal_photos.browser.cli.window import ask_window  # here: most commands find the library free
 
-        window = ask_window(path, arguments.command, argv, terminal) if asks else None
+        window = ask_window(path, arguments.command, argv, own_files, terminal) if asks else None
         if window is not None:
             raise _HandedOver(window)
 

@@ -141,7 +141,7 @@ class Terminal:
         return self._out.isatty()
 
     def pass_on(self, text: str, *, is_error: bool = False) -> None:
-        """Write text as it is, to standard output or standard error, that another process has made for this one."""
+        """Write text of another process unchanged, to standard output or standard error."""
         if is_error:
             self._wipe()
             self._tell(text)

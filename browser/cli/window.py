@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import socket
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from focal_photos.browser.catalog.library import LibraryInUseError
+from focal_photos.browser.catalog.library import LibraryError
 from focal_photos.browser.cli.terminal import Terminal
 from focal_photos.browser.hand_over.messages import OPENING, PROTOCOL, MessageError, Refusal, Unpacker, packed
 from focal_photos.browser.hand_over.place import is_own, socket_names
@@ -89,7 +89,9 @@ class Window:
         return self._written(terminal) != 0
 
 
-def ask_window(library: Path, command: str, argv: Sequence[str], terminal: Terminal) -> Window | None:
+def ask_window(
+    library: Path, command: str, argv: Sequence[str], own_files: Mapping[str, str], terminal: Terminal
+) -> Window | None:
     """Let the window that has a library open run a command; None where no window does.
 
     Parameters
@@ -100,11 +102,13 @@ def ask_window(library: Path, command: str, argv: Sequence[str], terminal: Termi
         Its name.
     argv : sequence of str
         The words of the command line, the name among them.
+    own_files : mapping of str to str
+        See `make_absolute`.
     terminal : Terminal
 
     Raises
     ------
-    LibraryInUseError
+    LibraryError
         The window is of another version.
     """
     try:
@@ -118,26 +122,39 @@ def ask_window(library: Path, command: str, argv: Sequence[str], terminal: Termi
         "command": command,
         "argv": list(argv),
         "folder": folder,
+        "own_files": dict(own_files),
         "terminal": terminal.out_is_terminal,
     }
     for connected in _connections(library):
-        messages = _Messages(connected)
+        window = None
         try:
-            connected.settimeout(_ANSWER_SECONDS)
-            connected.sendall(OPENING + packed(request))
-            answer = next(messages, {})
-            if answer.get("refused") == Refusal.VERSION:
-                raise LibraryInUseError(
-                    f"The library {library} is open in a window of Focal {answer.get('focal')}, and this is Focal "
-                    f"{request['focal']}: close the window, and start it again with this version."
-                )
-            if answer.get("ready"):
-                connected.sendall(packed({"go": True}))
-                connected.settimeout(None)
-                return Window(connected, messages)
-        except OSError:
-            pass
-        connected.close()
+            window = _agreed(connected, request)
+        finally:
+            if window is None:
+                connected.close()
+        if window is not None:
+            return window
+    return None
+
+
+def _agreed(connected: socket.socket, request: dict[str, Any]) -> Window | None:
+    """Tell a window to run a request; return None if it refuses or does not answer."""
+    messages = _Messages(connected)
+    connected.settimeout(_ANSWER_SECONDS)
+    try:
+        connected.sendall(OPENING + packed(request))
+        answer = next(messages, {})
+        if answer.get("ready"):
+            connected.sendall(packed({"go": True}))
+            connected.settimeout(None)
+            return Window(connected, messages)
+    except OSError:
+        return None
+    if answer.get("refused") == Refusal.VERSION:
+        raise LibraryError(
+            f"The library {request['library']} is open in a window of Focal {answer.get('focal')}, and this is Focal "
+            f"{request['focal']}: close the window, and start it again with this version."
+        )
     return None
 
 

@@ -7,7 +7,7 @@ command that was not answered in time knows that nothing is done for it.
 ========= =============================================================================================
 from      message
 ========= =============================================================================================
-command   ``{"protocol", "focal", "library", "command", "argv", "folder", "terminal"}``
+command   ``{"protocol", "focal", "library", "command", "argv", "folder", "own_files", "terminal"}``
 window    ``{"ready": true}``, or ``{"refused": why}`` (see `Refusal`)
 command   ``{"go": true}``
 window    ``{"out": text}``, ``{"err": text}``, ``{"progress": [...]}`` or null at the end of a job

@@ -1,4 +1,4 @@
-"""The window's side: it listens for what other starts hand over, and bounds what they can make it hold."""
+"""The window's side of the socket, with limits on bytes, connections and time."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _MOST_ANSWERED: Final = 1 << 10  # bytes of what a command says after its reques
 
 
 class HandOverServer(QObject):
-    """Listens for what other starts hand over, as long as it lives.
+    """Listens for other starts of Focal, as long as it lives.
 
     Parameters
     ----------
@@ -159,7 +159,7 @@ class Caller(QObject):
         self._end()
 
     def send(self, content: bytes) -> None:
-        """Send messages; one that has gone gets none."""
+        """Send messages, unless the connection is closed."""
         if self._socket is not None:
             self._socket.write(content)
 
@@ -222,8 +222,8 @@ class Caller(QObject):
 
     def _end(self) -> None:
         """Close the connection once all that was sent has been taken."""
-        self._time.stop()
         if self._socket is not None:
+            self._time.stop()
             self._socket.disconnectFromServer()
 
     def drop(self) -> None:

@@ -56,6 +56,11 @@ def test_nothing_that_happens_around_an_open_library_loses_what_was_confirmed() 
     run("surroundings", "--count", "39", "--seed", "2")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="commands are killed by signals")
+def test_writers_beside_each_other_and_a_window_lose_nothing_when_some_are_killed() -> None:
+    run("concurrent_writers", "--writers", "4", "--commands", "5", "--seed", "3")
+
+
 def test_photos_with_odd_names_go_through_every_door() -> None:
     run("odd_names", "--count", "300")
 

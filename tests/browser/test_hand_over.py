@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -20,27 +21,22 @@ from pytestqt.qtbot import QtBot
 
 from focal_photos.browser import app
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.hand_over.place import socket_name
+from focal_photos.browser.hand_over import server
+from focal_photos.browser.hand_over.messages import MOST, OPENING, packed
+from focal_photos.browser.hand_over.place import socket_name, socket_names
 from focal_photos.browser.hand_over.server import HandOverServer
 from focal_photos.browser.hand_over.start import hand_over
 from focal_photos.browser.views.base.theme import Theme, ThemeChoice
 from focal_photos.browser.views.window.main_window import MainWindow
 from tests.browser.cli.command_line import ENVIRONMENT, FOCAL
+from tests.browser.listening_window import Called, listening_window
 
 
 @pytest.fixture
 def window(qapp: QApplication, qtbot: QtBot, library_folder: Path, tmp_path: Path) -> Iterator[MainWindow]:
     """A window that listens as the program's does, with its photos shown."""
-    settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    window = app.make_window(Library.open(library_folder), Theme(qapp, ThemeChoice.DARK), settings)
-    window.show()
-    server = app.listen(window)
-    app.start(window.session, [])
-    qtbot.waitUntil(lambda: window.session.loaded and window.session.grid.rowCount() == 32)
-    yield window
-    server.close()
-    window.close()
-    window.deleteLater()
+    with listening_window(qapp, qtbot, library_folder, tmp_path / "settings.ini") as window:
+        yield window
 
 
 def start_again(qtbot: QtBot, library: Path, *paths: Path) -> int:
@@ -144,36 +140,214 @@ HAND_OVER = (
 )
 
 
-@pytest.mark.skipif(os.name == "nt", reason="sockets of the file system")
-@pytest.mark.usefixtures("qapp")
-def test_what_is_no_path_is_not_taken(qtbot: QtBot, tmp_path: Path) -> None:
-    parent = QObject()
-    server = HandOverServer(tmp_path, parent)
-    taken: list[object] = []
-    server.received.connect(taken.append)
-    name = server._server.fullServerName()
-    with socket.socket(socket.AF_UNIX) as caller:
-        caller.connect(name)
-        caller.sendall((1 << 31).to_bytes(4, "little") + b"x")
+# ---------------------------------------------------------------- what others can make it hold
+class Callers:
+    """Connections with a listening server, of which each is closed at the end."""
+
+    def __init__(self, listening: server.HandOverServer) -> None:
+        self._name = listening._server.fullServerName()
+        self.all: list[socket.socket] = []
+
+    def call(self, content: bytes = b"") -> socket.socket:
+        """Connect and send as much of something as the system takes."""
+        caller = socket.socket(socket.AF_UNIX)
+        self.all.append(caller)
         caller.setblocking(False)
-        qtbot.waitUntil(lambda: hung_up(caller))
-    with socket.socket(socket.AF_UNIX) as caller:
-        caller.connect(name)
-        caller.sendall(b"\3\0\0\0ab")  # and no more
-        qtbot.wait(100)
-    qtbot.wait(100)
-    assert taken == []
-    server.close()
+        with suppress(BlockingIOError):  # as many as the system lets wait are connecting already
+            caller.connect(self._name)
+            if content:
+                caller.send(content)
+        return caller
 
 
 def hung_up(caller: socket.socket) -> bool:
+    """Return whether the other end has closed a connection."""
     try:
-        assert caller.recv(10) == b""
+        return caller.recv(1000) == b""
     except BlockingIOError:
         return False
-    except ConnectionResetError:
-        pass
-    return True
+    except OSError:
+        return True
+
+
+def is_busy(caller: socket.socket) -> bool:
+    """Return whether the other end has said that too many are connected."""
+    with suppress(OSError):
+        return b"busy" in caller.recv(1000)
+    return False
+
+
+unix = pytest.mark.skipif(os.name == "nt", reason="sockets of the file system")
+
+
+@pytest.fixture
+def listening(qapp: QApplication, tmp_path: Path) -> Iterator[server.HandOverServer]:
+    parent = QObject()
+    listening = HandOverServer(tmp_path, parent)
+    yield listening
+    listening.close()
+
+
+@pytest.fixture
+def callers(listening: server.HandOverServer) -> Iterator[Callers]:
+    callers = Callers(listening)
+    yield callers
+    for caller in callers.all:
+        caller.close()
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A connection has half a second for its request."""
+    monkeypatch.setattr(server, "ASKING_MILLISECONDS", 500)
+
+
+def length(number: int) -> bytes:
+    return number.to_bytes(4, "little")
+
+
+@unix
+@pytest.mark.parametrize(
+    "content",
+    [
+        length(1 << 31) + b"x",
+        length(MOST + 1),
+        length(2) + b"more than that",
+        OPENING + length(MOST + 1),
+        OPENING + length(0xFFFFFFFF),
+        OPENING + length(7) + b"garbage",
+        OPENING + length(2) + b"[]",
+        OPENING + length(2) + b"{}",
+        OPENING + length(100_000) + b"[" * 100_000,
+        os.urandom(3) + b"\xff" + os.urandom(5000),
+    ],
+    ids=["long", "too long", "more", "long command", "longest command", "garbage", "list", "empty", "deep", "random"],
+)
+def test_what_is_neither_paths_nor_a_command_is_hung_up_on(
+    qtbot: QtBot, listening: server.HandOverServer, callers: Callers, content: bytes
+) -> None:
+    taken: list[object] = []
+    listening.received.connect(taken.append)
+    listening.asked.connect(taken.append)
+    caller = callers.call(content)
+    qtbot.waitUntil(lambda: hung_up(caller))
+    assert taken == []
+    assert not listening.callers
+
+
+@unix
+@pytest.mark.usefixtures("hurried")
+@pytest.mark.parametrize(
+    "content", [b"", b"\3\0", b"\3\0\0\0ab", OPENING, OPENING + b"\7\0", OPENING + length(50) + b'{"half":'],
+    ids=["nothing", "half a length", "half a path", "no command", "half a length of a command", "half a command"],
+)  # fmt: skip
+def test_who_says_half_of_something_and_no_more_is_hung_up_on(
+    qtbot: QtBot, listening: server.HandOverServer, callers: Callers, content: bytes
+) -> None:
+    taken: list[object] = []
+    listening.received.connect(taken.append)
+    listening.asked.connect(taken.append)
+    caller = callers.call(content)
+    qtbot.waitUntil(lambda: hung_up(caller))
+    assert taken == []
+    assert not listening.callers
+
+
+@unix
+@pytest.mark.usefixtures("hurried")
+def test_who_sends_drop_by_drop_gets_no_more_time(
+    qtbot: QtBot, listening: server.HandOverServer, callers: Callers
+) -> None:
+    caller, sent = callers.call(OPENING + length(1 << 20)), [0]
+
+    def drip() -> bool:
+        try:
+            sent[0] += caller.send(b" ")
+        except BlockingIOError:
+            pass
+        except OSError:
+            return True
+        return hung_up(caller)
+
+    qtbot.waitUntil(drip)
+    assert 0 < sent[0] < 1 << 20
+
+
+@unix
+def test_who_agreed_to_nothing_is_not_kept(
+    qtbot: QtBot, listening: server.HandOverServer, callers: Callers, hurried: None
+) -> None:
+    listening.asked.connect(lambda caller: caller.accept())
+    caller = callers.call(OPENING + packed({"a": 1}))
+    qtbot.waitUntil(lambda: hung_up(caller))
+
+
+IDLE = """
+import resource, socket, sys
+hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))
+idle = []
+for _ in range(1000):
+    idle.append(socket.socket(socket.AF_UNIX))
+    idle[-1].connect(sys.argv[1])
+print("connected", flush=True)
+sys.stdin.read()
+"""
+
+
+@unix
+def test_a_thousand_idle_connections_leave_room_for_others(qtbot: QtBot, window: MainWindow, drawn_album: Path) -> None:
+    (listening,) = window.findChildren(server.HandOverServer)
+    photo = sorted(drawn_album.rglob("*.jpg"))[0]
+    most: list[int] = []
+    command = [sys.executable, "-c", IDLE, listening._server.fullServerName()]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as idle:
+        assert idle.stdin is not None
+        assert idle.stdout is not None
+        os.set_blocking(idle.stdout.fileno(), False)
+
+        def connected() -> bool:
+            assert idle.stdout is not None
+            most.append(len(listening.callers))
+            return bool(idle.stdout.read())
+
+        qtbot.waitUntil(connected)
+        called = Called(window.session.library.path, "tag", photo, "+still-there")
+        assert called.ended(qtbot) == 0, called.err  # those who say nothing are hung up on, in some seconds
+        idle.stdin.close()
+    assert max(most) == server.MOST_ASKING
+
+
+@unix
+def test_messages_that_never_end_take_no_more_memory(
+    qtbot: QtBot, listening: server.HandOverServer, callers: Callers
+) -> None:
+    endless = [callers.call(OPENING + length(MOST)) for _ in range(server.MOST_ASKING)]
+    qtbot.waitUntil(lambda: len(listening.callers) == server.MOST_ASKING)
+    sent, most, block = 0, 0, b" " * (1 << 16)
+    for _ in range(2000):
+        for caller in endless:
+            with suppress(OSError):
+                sent += caller.send(block)
+        QApplication.processEvents()
+        most = max(most, sum(caller._held for caller in listening.callers))
+        if all(hung_up(caller) for caller in endless):
+            break
+    assert sent > server.MOST_HELD, "more was sent than is held"
+    assert most <= server.MOST_HELD
+
+
+@unix
+def test_a_program_of_another_user_is_hung_up_on(
+    qtbot: QtBot, listening: server.HandOverServer, callers: Callers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = os.getuid() + 1
+    monkeypatch.setattr(os, "getuid", lambda: other)
+    taken: list[object] = []
+    listening.received.connect(taken.append)
+    caller = callers.call(length(0))
+    qtbot.waitUntil(lambda: hung_up(caller))
+    assert taken == []
 
 
 def test_each_library_has_a_socket_of_its_own_whatever_leads_to_it(tmp_path: Path) -> None:
@@ -249,3 +423,21 @@ def test_a_runtime_folder_that_is_gone_is_not_relied_on(
     assert Path(socket_name(tmp_path) or "").parent == no_runtime_folder
     (tmp_path / "run").mkdir()
     assert Path(socket_name(tmp_path) or "").parent == tmp_path / "run"
+
+
+@unix
+def test_where_the_folder_has_a_long_name_the_socket_lies_among_the_temporary_files(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = tmp_path / ("long" * 25)
+    long.mkdir(mode=0o700)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(long))
+    monkeypatch.setattr(tempfile, "tempdir", str(long))
+    name = socket_name(tmp_path)
+    assert name is not None
+    assert Path(name).parent == Path("/tmp") / f"focal-{os.getuid()}"
+    assert socket_names(tmp_path)[0] == name
+    parent = QObject()
+    listening = HandOverServer(tmp_path, parent)
+    assert listening._server.isListening()
+    listening.close()

@@ -1,8 +1,8 @@
 """First come, first served among programs that wait for the lock of a library.
 
 Each waiting program holds a numbered file in the folder ``queue`` of the library: its ticket. It waits until the locks
-of all lower tickets are free. The system frees the lock of a program that is killed, so nobody waits for one that is
-gone. The system wakes a waiting program; nothing is polled.
+of all lower tickets are free. The system frees the lock of a program that is killed, so nobody waits for it. The
+system wakes a waiting program; nothing is polled.
 
 The system's own order is not used: Linux serves those who wait for one lock in turn only as long as none is killed.
 """

@@ -32,6 +32,7 @@ DRIVERS: Final = {
     "surroundings": ("surroundings --count 1000", "clocks, folders, older copies, sync programs, second programs"),
     "undo-and-redo": ("undo_and_redo --count 10000", "everything beside a plain model"),
     "endurance": ("endurance --minutes 60 --commits 5000", "a long session of the window beside readers"),
+    "concurrent-writers": ("concurrent_writers --writers 8 --commands 100", "commands beside each other, some killed"),
     "odd-names": ("odd_names --count 100000", "names and folders"),
 }
 """Names of the outputs; commands, and what they do."""

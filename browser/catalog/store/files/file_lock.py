@@ -169,7 +169,7 @@ class FileLock:
 class _Waiting:
     """Waits for the lock of an open file in a thread of its own: the call of the system has no time limit.
 
-    A thread that is no longer wanted stays blocked until the lock is free, and then gives it up at once.
+    A thread that is no longer needed stays blocked until the lock is free, and then releases it at once.
     """
 
     def __init__(self, descriptor: int) -> None:

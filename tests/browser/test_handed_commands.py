@@ -1,0 +1,311 @@
+"""Commands beside an open window: the window runs them, and what comes of it is as without one."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import signal
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.cli.commands.recovery import undo
+from focal_photos.browser.cli.terminal import Terminal
+from focal_photos.browser.hand_over import server
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.views.window.main_window import MainWindow
+from tests.benchmarks.faults.kills import contents
+from tests.browser.cli.command_line import ENVIRONMENT, FOCAL
+from tests.browser.listening_window import Called, listening_window
+
+
+@pytest.fixture
+def window(qapp: QApplication, qtbot: QtBot, library_folder: Path, tmp_path: Path) -> Iterator[MainWindow]:
+    with listening_window(qapp, qtbot, library_folder, tmp_path / "settings.ini") as window:
+        yield window
+
+
+@pytest.fixture
+def photos(drawn_album: Path) -> list[Path]:
+    return sorted(drawn_album.rglob("*.jpg"))
+
+
+class Slow:
+    """A command that is at work until it is cancelled or let go on, in the place of ``focal undo``."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.begun, self.goes_on = threading.Event(), threading.Event()
+        monkeypatch.setattr(undo, "COMMAND", undo.COMMAND._replace(run=self._run))
+
+    def _run(self, library: Library, _arguments: argparse.Namespace, terminal: Terminal) -> int:
+        def job() -> Job[None]:
+            with library.journal.action("Tag: slowly"):
+                library.tags.change(library.photos.ids().tolist(), ["slow"], [])
+                self.begun.set()
+                meter = Meter("Tagging slowly", 100)
+                while not self.goes_on.wait(0.01):
+                    yield meter.state()
+
+        terminal.run(job())
+        terminal.result({"slow": "done"}, "done")
+        return 0
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
+    slow = Slow(monkeypatch)
+    yield slow
+    slow.goes_on.set()
+
+
+def tags(window: MainWindow) -> dict[str, int]:
+    return {one.name: one.count for one in window.session.library.tags.all()}
+
+
+# ---------------------------------------------------------------- what the window shows
+def test_a_tag_is_shown_at_once_and_undone_in_the_window(qtbot: QtBot, window: MainWindow, photos: list[Path]) -> None:
+    session = window.session
+    session.navigator.set_query("tag:from-a-command")
+    qtbot.waitUntil(lambda: session.grid.rowCount() == 0)
+    called = Called(session.library.path, "tag", photos[0], photos[1], "+from-a-command")
+    assert called.ended(qtbot) == 0, called.err
+    assert (called.out, called.err) == (b"Tag 2 photos: from-a-command\n", b"")
+    qtbot.waitUntil(lambda: session.grid.rowCount() == 2)
+    qtbot.waitUntil(lambda: session.overview.undo == "Tag 2 photos: from-a-command")
+    qtbot.waitUntil(lambda: "from-a-command" in session.complete_tag("from"))
+    session.editor.undo()
+    qtbot.waitUntil(lambda: session.overview.redo == "Tag 2 photos: from-a-command")
+    qtbot.waitUntil(lambda: session.complete_tag("from") == [])
+
+
+def test_undo_redo_and_a_renamed_tag_are_followed(qtbot: QtBot, window: MainWindow, photos: list[Path]) -> None:
+    session, library = window.session, window.session.library
+    told: list[str] = []
+    session.message_posted.connect(lambda message: told.append(message.text))
+    for words in (["tag", photos[0], "+dog"], ["tags", "--rename", "dog", "animal/dog"]):
+        if words[0] == "tags":
+            session.navigator.show_tag("dog")
+            qtbot.waitUntil(lambda: session.grid.rowCount() == 1)
+        assert Called(library.path, *words).ended(qtbot) == 0
+    qtbot.waitUntil(lambda: session.navigator.shown_tag == "animal/dog")
+    assert Called(library.path, "undo").ended(qtbot) == 0
+    qtbot.waitUntil(lambda: session.navigator.shown_tag == "dog")
+    assert Called(library.path, "redo").ended(qtbot) == 0
+    qtbot.waitUntil(lambda: session.navigator.shown_tag == "animal/dog")
+    assert [text.split(":")[0] for text in told] == ["Undone", "Done again"]
+    assert Called(library.path, "tags", "--delete", "animal/dog").ended(qtbot) == 0
+    qtbot.waitUntil(lambda: session.navigator.shown_tag is None)
+
+
+def test_a_judgement_moves_what_is_shown_of_it(qtbot: QtBot, window: MainWindow, photos: list[Path]) -> None:
+    session, library = window.session, window.session.library
+    first, other = (library.photos.by_path(photo) for photo in photos[:2])
+    assert first is not None
+    assert other is not None
+    session.navigator.focus(first.id)
+    qtbot.waitUntil(lambda: session.navigator.ranked)
+    assert Called(library.path, "judge", photos[0], photos[1], "--similar").ended(qtbot) == 0
+    qtbot.waitUntil(lambda: other.id in session.navigator.marks)
+
+
+# ---------------------------------------------------------------- as without a window
+def test_results_errors_and_changes_are_those_of_a_command_without_a_window(
+    qapp: QApplication, qtbot: QtBot, library_folder: Path, tmp_path: Path, photos: list[Path]
+) -> None:
+    alone, beside, here = tmp_path / "alone", library_folder, tmp_path / "here"
+    shutil.copytree(beside, alone)
+    here.mkdir()
+    (here / "a.csv").write_text(f"file,tags,rating\n{photos[3]},one,4\n{photos[4]},two;three,\nnowhere.jpg,x,9\n")
+    (here / "bad.jsonl").write_text("{\n")
+    commands: list[list[str | Path]] = [
+        ["tag", photos[0], photos[1], "+sun", "-rain"],
+        ["tag", photos[0], "+sun"],
+        ["tag", photos[2], "+été \udce4"],
+        ["tag", photos[2], "+été", "--json"],
+        ["tag", photos[2]],
+        ["tag", "nowhere.jpg", "+x"],
+        ["tag", ".", "+x", "--json"],
+        ["tag", "--from-csv", "a.csv"],
+        ["tag", "--from-csv", "nowhere.csv"],
+        ["import", "a.csv", "--format", "csv", "--json"],
+        ["import", "bad.jsonl", "--format", "jsonl"],
+        ["import", "nothing", "--format", "voc"],
+        ["rate", photos[0], "--rating", "5", "--label", "Red"],
+        ["rate", photos[0], "--rating", "9", "--json"],
+        ["judge", photos[0], photos[1], photos[2], "--similar"],
+        ["judge", photos[0], photos[0], "--similar"],
+        ["accept", photos[0]],
+        ["reject", photos[0], "+sun", "--json"],
+        ["tags", "--alias", "sunny", "sun", "--json"],
+        ["tags", "--merge", "one", "--into", "two", "three"],
+        ["searches", "--save", "best", "rating:5"],
+        ["searches", "--save", "bad", "rating:"],
+        ["metrics", "--use", "nothing"],
+        ["metrics", "--rename", "euclidean", "Plain", "--json"],
+        ["undo"],
+        ["undo", "--json"],
+        ["redo", "--json"],
+        ["merge", "a.csv"],
+    ]
+    expected = []
+    for words in commands:
+        done = subprocess.run(
+            [*FOCAL, *map(str, words), "--library", str(alone)],
+            cwd=here, env=ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, check=False,
+        )  # fmt: skip
+        expected.append((words, done.returncode, done.stdout, done.stderr))
+    with listening_window(qapp, qtbot, beside, tmp_path / "settings.ini"):
+        found = []
+        for words in commands:
+            called = Called(beside, *words, "--wait", "0", cwd=here)
+            found.append((words, called.ended(qtbot), called.out, called.err))
+    assert found == expected
+    assert {code for _, code, _, _ in expected} == {0, 1, 2}
+    what = contents(beside), contents(alone)
+    for each in what:
+        del each["settings"]  # a window keeps the digits of tags there
+    assert what[0] == what[1]
+
+
+@pytest.mark.parametrize("command", ["index", "settings"])
+def test_what_a_window_does_not_run_says_who_has_the_library(qtbot: QtBot, window: MainWindow, command: str) -> None:
+    words = {"index": ["index"], "settings": ["settings", "decode.seconds", "5"]}[command]
+    called = Called(window.session.library.path, *words, "--wait", "0")
+    assert called.ended(qtbot) == 1
+    assert b"is in use by " in called.err
+    assert b"close that program and try again" in called.err
+
+
+def test_a_file_that_only_the_command_has_is_not_looked_for_in_the_window(
+    qtbot: QtBot, window: MainWindow, photos: list[Path], tmp_path: Path
+) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text(f"file,tags\n{photos[0]},from-stdin\n")
+    command = [*FOCAL, "tag", "--from-csv", "/dev/stdin", "--library", str(window.session.library.path), "--wait", "0"]
+    with table.open("rb") as stream, subprocess.Popen(command, stdin=stream, env=ENVIRONMENT) as process:
+        qtbot.waitUntil(lambda: process.poll() is not None)
+    assert process.returncode == 0
+    assert tags(window)["from-stdin"] == 1
+    with subprocess.Popen(command, stdin=subprocess.PIPE, env=ENVIRONMENT, stderr=subprocess.PIPE) as process:
+        qtbot.waitUntil(lambda: process.poll() is not None)
+        assert process.stderr is not None
+        assert b"in use" in process.stderr.read()
+
+
+# ---------------------------------------------------------------- cancelled, closed
+@pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_an_interrupted_command_is_taken_back_in_the_window(
+    qtbot: QtBot, window: MainWindow, slow: Slow, way: signal.Signals
+) -> None:
+    called = Called(window.session.library.path, "undo")
+    qtbot.waitUntil(slow.begun.is_set)
+    called.process.send_signal(way)
+    assert called.ended(qtbot) == (-way if way == signal.SIGKILL else 128 + way)
+    qtbot.waitUntil(lambda: not window.session.runner.tasks())
+    assert "slow" not in tags(window)
+    assert window.session.library.journal.undo_label() is None
+
+
+def test_a_command_can_be_cancelled_in_the_window(qtbot: QtBot, window: MainWindow, slow: Slow) -> None:
+    called = Called(window.session.library.path, "undo")
+    qtbot.waitUntil(slow.begun.is_set)
+    (task,) = [task for task in window.session.runner.tasks() if task.title == "Command focal undo"]
+    window.session.runner.cancel(task.number)
+    assert called.ended(qtbot) == 130
+    assert b"cancelled in the window" in called.err
+    assert "slow" not in tags(window)
+
+
+def test_progress_is_shown_by_the_command(qtbot: QtBot, window: MainWindow, slow: Slow) -> None:
+    called = Called(window.session.library.path, "undo")
+    qtbot.waitUntil(slow.begun.is_set)
+    qtbot.wait(2500)  # it is shown after two seconds
+    slow.goes_on.set()
+    assert called.ended(qtbot) == 0
+    assert (called.out, called.err) == (b"done\n", b"Tagging slowly 0/100\n")
+    qtbot.waitUntil(lambda: tags(window).get("slow") == 32)
+
+
+def test_a_window_that_is_closed_ends_what_runs_and_leaves_the_rest_to_the_commands(
+    qtbot: QtBot, window: MainWindow, slow: Slow, photos: list[Path]
+) -> None:
+    folder = window.session.library.path
+    running = Called(folder, "undo")
+    qtbot.waitUntil(slow.begun.is_set)
+    waiting = [Called(folder, "tag", photo, "+later") for photo in photos[:3]]
+    qtbot.waitUntil(lambda: len(window.session.runner.tasks()) == 4)
+    window.close()
+    for listening in window.findChildren(server.HandOverServer):
+        listening.close()
+    assert running.ended(qtbot) == 130
+    for called in waiting:
+        assert called.ended(qtbot) == 0, called.err
+    with Library.open(folder, read_only=True) as library:
+        assert {one.name: one.count for one in library.tags.all()}["later"] == 3
+        assert not library.photos.listed("tag:slow").size
+
+
+# ---------------------------------------------------------------- windows that do not run it
+def test_a_window_that_only_reads_lets_the_command_do_it_itself(
+    qapp: QApplication, qtbot: QtBot, library_folder: Path, tmp_path: Path, photos: list[Path]
+) -> None:
+    with listening_window(qapp, qtbot, library_folder, tmp_path / "settings.ini", read_only=True):
+        called = Called(library_folder, "tag", photos[0], "+x")
+        assert called.ended(qtbot) == 0, called.err
+        with Library.open(library_folder):
+            called = Called(library_folder, "tag", photos[0], "+x", "--wait", "0")
+            assert called.ended(qtbot) == 1
+            assert b"in use by" in called.err
+
+
+def test_a_window_of_another_library_is_not_asked(
+    qapp: QApplication, qtbot: QtBot, window: MainWindow, tmp_path: Path, photos: list[Path]
+) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(window.session.library.path, other, ignore=shutil.ignore_patterns("lock*"))
+    assert Called(other, "tag", photos[0], "+x").ended(qtbot) == 0
+    assert "x" not in tags(window)
+
+
+# ---------------------------------------------------------------- many at once
+def in_loops(folder: Path, photos: list[Path], count: int, each: int) -> list[subprocess.Popen[bytes]]:
+    """Start loops of commands that tag photos: each with a tag of its own, and say how many failed."""
+    line = 'for i in $(seq {each}); do "$@" tag {photo} "+{tag}-$i" >/dev/null || echo failed; done'
+    return [
+        subprocess.Popen(
+            ["sh", "-c", line.format(each=each, photo=photos[number], tag=f"loop{number}"), "sh", *FOCAL,
+             "--library", str(folder)],
+            env=ENVIRONMENT, stdout=subprocess.PIPE,
+        )
+        for number in range(count)
+    ]  # fmt: skip
+
+
+def outcome(loops: list[subprocess.Popen[bytes]], ended: Callable[[subprocess.Popen[bytes]], object]) -> list[bytes]:
+    for loop in loops:
+        ended(loop)
+    return [loop.communicate()[0] for loop in loops]
+
+
+def test_of_eight_writers_none_gives_up(library_folder: Path, photos: list[Path]) -> None:
+    loops = in_loops(library_folder, photos, 8, 25)
+    assert outcome(loops, lambda loop: loop.wait()) == [b""] * 8
+    with Library.open(library_folder) as library:
+        given = {one.name: one.count for one in library.tags.all() if one.name.startswith("loop")}
+    assert given == {f"loop{number}-{i}": 1 for number in range(8) for i in range(1, 26)}
+
+
+def test_of_eight_writers_beside_a_window_none_gives_up(qtbot: QtBot, window: MainWindow, photos: list[Path]) -> None:
+    loops = in_loops(window.session.library.path, photos, 8, 5)
+    ended = lambda loop: qtbot.waitUntil(lambda: loop.poll() is not None, timeout=120_000)  # noqa: E731
+    assert outcome(loops, ended) == [b""] * 8
+    given = {name: count for name, count in tags(window).items() if name.startswith("loop")}
+    assert given == {f"loop{number}-{i}": 1 for number in range(8) for i in range(1, 6)}
+    steps = window.session.library.database.rows("SELECT count(*) FROM journal")
+    assert steps == [(40,)]
