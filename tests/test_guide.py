@@ -34,7 +34,7 @@ from tests.translations import translations
 CHAPTERS = {file.name: file.read_text(encoding="utf-8") for file in sorted(GUIDE.glob("*.md"))}
 FIRST_PAGE = README.read_text(encoding="utf-8")
 TEXT = "\n\n".join([FIRST_PAGE, *CHAPTERS.values()])
-COMMON = {option for action in common()._actions for option in action.option_strings} | {"-h", "--help"}
+COMMON = {option for action in common()._actions for option in action.option_strings} | {"-h", "--help", "--wait"}
 
 
 def options_of(command: str) -> set[str]:

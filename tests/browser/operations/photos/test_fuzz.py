@@ -1,4 +1,4 @@
-"""A few hundred damaged files of every format; `tests.benchmarks.faults.fuzz_decoding` looks at 20,000."""
+"""A few hundred damaged files of every format; `tests.benchmarks.decoding.fuzz_decoding` looks at 20,000."""
 
 from __future__ import annotations
 

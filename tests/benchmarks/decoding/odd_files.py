@@ -1,6 +1,6 @@
 """Accounts for every file of the collection of odd files: decoded, or refused with which words.
 
-``python -m tests.benchmarks.faults.odd_files [FOLDER] [--list]``: the folder is ``odd_files`` in that of FOCAL_DATA, if
+``python -m tests.benchmarks.decoding.odd_files [FOLDER] [--list]``: the folder is ``odd_files`` in that of FOCAL_DATA, if
 not given. Each file is decoded in a worker process, as the program does. The exit code is 1 if a file ended it or took
 too long.
 """
@@ -109,6 +109,6 @@ def main() -> int:
 
 if __name__ == "__main__":
     # By its full name: worker processes know no `__main__`.
-    from tests.benchmarks.faults import odd_files
+    from tests.benchmarks.decoding import odd_files
 
     sys.exit(odd_files.main())

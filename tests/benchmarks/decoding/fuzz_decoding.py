@@ -1,6 +1,6 @@
 """Decodes damaged files by the thousand, in worker processes with bounded memory and time.
 
-``python -m tests.benchmarks.faults.fuzz_decoding [--count 20000] [--seed 0] [--only FORMAT]``: small files of each
+``python -m tests.benchmarks.decoding.fuzz_decoding [--count 20000] [--seed 0] [--only FORMAT]``: small files of each
 format are made by program and damaged by seed. What ends a process or hangs is told with format, seed and number and is
 to be seen again by ``--only FORMAT --seed SEED --first NUMBER --count 1``. A fault is anything but a picture or a typed
 error with a message; the exit code is then 1, as it is for a hang. A process that died is survived, and counted.
