@@ -1,7 +1,7 @@
 """Accounts for every file of the collection of odd files: decoded, or refused with which words.
 
-``python -m tests.benchmarks.decoding.odd_files [FOLDER] [--list]``: the folder is ``odd_files`` in that of FOCAL_DATA, if
-not given. Each file is decoded in a worker process, as the program does. The exit code is 1 if a file ended it or took
+``python -m tests.benchmarks.decoding.odd_files [FOLDER] [--list]``: without a folder, ``odd_files`` in that of FOCAL_DATA.
+Each file is decoded in a worker process, as the program does. The exit code is 1 if a file ended it or took
 too long.
 """
 
