@@ -1,6 +1,6 @@
 """Accounts for every file of the collection of odd files: decoded, or refused with which words.
 
-``python -m tests.benchmarks.decoding.odd_files [FOLDER] [--list]``: without a folder, ``odd_files`` in that of FOCAL_DATA.
+``python -m tests.benchmarks.decoding.odd_files [FOLDER] [--list]``: the default folder is ``odd_files`` in FOCAL_DATA.
 Each file is decoded in a worker process, as the program does. The exit code is 1 if a file ended it or took
 too long.
 """
