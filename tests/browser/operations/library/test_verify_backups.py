@@ -105,8 +105,10 @@ def test_bits_that_no_row_holds_are_found(library: Library) -> None:
     with closing(sqlite3.connect(one.path)) as connection:
         assert connection.execute("PRAGMA freelist_count").fetchone()[0] > 10
     content = bytearray(one.path.read_bytes())
-    place = len(content) - 2000  # in the last page, which is free
-    content[place + 1000] ^= 1
+    page = int.from_bytes(content[16:18], "big")
+    trunk = (int.from_bytes(content[32:36], "big") - 1) * page  # the list of free pages: its next, its length, pages
+    free = int.from_bytes(content[trunk + 8 : trunk + 12], "big")
+    content[(free - 1) * page + 1000] ^= 1
     one.path.write_bytes(content)
     assert backups.require_sound(one.path)["photos"] == 3, "no row is concerned"
     (found, _) = finish(verify_backups(library))
