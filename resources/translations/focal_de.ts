@@ -4477,6 +4477,34 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Sicherung vom {0} ist in Ordnung: {1} Fotos, {2} Schlagwörter und {3} Urteile wurden wiederhergestellt und geprüft.</translation>
     </message>
     <message>
+      <source>The backup {0} cannot be read ({1}).</source>
+      <translation>Die Sicherung {0} kann nicht gelesen werden ({1}).</translation>
+    </message>
+    <message>
+      <source>The backup {0} has {1:n} {2}, and its manifest tells of {3:n}.</source>
+      <translation>Die Sicherung {0} hat {1:n} {2}, ihr Verzeichnis nennt {3:n}.</translation>
+    </message>
+    <message>
+      <source>The backup {0} is damaged ({1}).</source>
+      <translation>Die Sicherung {0} ist beschädigt ({1}).</translation>
+    </message>
+    <message>
+      <source>The backup {0} is damaged: it is not as it was written.</source>
+      <translation>Die Sicherung {0} ist beschädigt: Sie ist nicht, wie sie geschrieben wurde.</translation>
+    </message>
+    <message>
+      <source>The backup {0} is damaged: its manifest, {1}, is not as it was written.</source>
+      <translation>Die Sicherung {0} ist beschädigt: Ihr Verzeichnis {1} ist nicht, wie es geschrieben wurde.</translation>
+    </message>
+    <message>
+      <source>The backup {0} lacks the metric {1}.</source>
+      <translation>Der Sicherung {0} fehlt die Metrik {1}.</translation>
+    </message>
+    <message>
+      <source>The backup {0} was written by a later version of Focal: update Focal first.</source>
+      <translation>Die Sicherung {0} stammt von einer neueren Version von Focal: Aktualisieren Sie zuerst Focal.</translation>
+    </message>
+    <message>
       <source>The catalogue is damaged ({0}).</source>
       <translation>Der Katalog ist beschädigt ({0}).</translation>
     </message>
@@ -4749,6 +4777,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Metrik {0} kann nicht verwendet werden ({1}): Wählen Sie eine andere, oder trainieren Sie neu.</translation>
     </message>
     <message>
+      <source>The metric {0} of the backup {1} is damaged.</source>
+      <translation>Die Metrik {0} der Sicherung {1} ist beschädigt.</translation>
+    </message>
+    <message>
       <source>The middle {0} %, in proportion</source>
       <translation>Die mittleren {0} %, im Seitenverhältnis</translation>
     </message>
@@ -4835,6 +4867,22 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>The ranking follows your judgements. Retrain (Ctrl+R) takes them to all focal images.</source>
       <translation>Die Rangfolge folgt Ihren Urteilen. „Neu trainieren“ (Strg+R) überträgt sie auf alle Fokusbilder.</translation>
+    </message>
+    <message>
+      <source>The restore cannot be tried: it needs {0:n} MB in {1} for a short time. Free some room there, or name another folder in the environment variable TMPDIR.</source>
+      <translation>Das Wiederherstellen kann nicht erprobt werden: Es braucht für kurze Zeit {0:n} MB in {1}. Schaffen Sie dort Platz, oder nennen Sie in der Umgebungsvariablen TMPDIR einen anderen Ordner.</translation>
+    </message>
+    <message>
+      <source>The restore cannot be tried: {0}</source>
+      <translation>Das Wiederherstellen kann nicht erprobt werden: {0}</translation>
+    </message>
+    <message>
+      <source>The restored catalogue is damaged: {0}.</source>
+      <translation>Der wiederhergestellte Katalog ist beschädigt: {0}.</translation>
+    </message>
+    <message>
+      <source>The restored library cannot be opened: {0}</source>
+      <translation>Die wiederhergestellte Bibliothek kann nicht geöffnet werden: {0}</translation>
     </message>
     <message>
       <source>The same batch by batch: each learns in the space that the ones before have reached</source>
@@ -5147,6 +5195,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>Trying the network</source>
       <translation>Netz wird probiert</translation>
+    </message>
+    <message>
+      <source>Trying to restore</source>
+      <translation>Wiederherstellen wird erprobt</translation>
     </message>
     <message>
       <source>Turn &amp;left</source>

@@ -107,7 +107,7 @@ class Backups(QObject):
 
     def _offer_verifying(self) -> None:
         """Offer once to verify a backup where none was verified for a month."""
-        if self._offered or not self.offers_verifying:
+        if self._offered or not self.offers_verifying or self._library.read_only:
             return
         self._offered = True
         library = self._library

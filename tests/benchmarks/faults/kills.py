@@ -305,10 +305,12 @@ class Place:
             "rate": ["rate", photo, other, "--rating", str(chance.randint(0, 5))],
             "backup": ["backup"],
             "restore": ["restore"],
+            "restore --drill": ["restore", "--drill"],
             "rescue": ["rescue"],
             "missing": ["missing"],
             "sidecars": ["sidecars"],
             "check": ["check"],
+            "check --read-data": ["check", "--read-data"],
             "import": ["import", str(self.folder / "tags.jsonl"), "--format", "jsonl"],
             "import everything": [
                 *("import", str(self.folder / "all.jsonl"), "--format", "jsonl"),
