@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,10 +20,10 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store import backups
 from focal_photos.browser.catalog.store.backups import Backup
 from focal_photos.browser.catalog.store.files.scratch import remove_abandoned
+from focal_photos.browser.catalog.store.rescue.restore import replace_catalogue
 from focal_photos.browser.operations.describing.settings import BACKUP_FOLDER
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
-from focal_photos.browser.operations.library import drill as drill_module
 from focal_photos.browser.operations.library.backup import back_up, second_place
 from focal_photos.browser.operations.library.drill import drill
 from focal_photos.browser.operations.library.verify_backups import last_verified, verification_is_due
@@ -201,13 +202,12 @@ def test_a_backup_of_a_later_version_is_neither_sound_nor_damaged(library: Libra
 # ---------------------------------------------------------------------- what it leaves
 def test_a_cancelled_drill_leaves_nothing(library: Library, temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reached = []
-    original = drill_module.replace_catalogue
 
-    def replace_catalogue(folder: Path, *rest: object) -> object:
+    def replaced(folder: Path, *rest: Any) -> Any:
         reached.append(folder)
-        return original(folder, *rest)  # type: ignore[arg-type]
+        return replace_catalogue(folder, *rest)
 
-    monkeypatch.setattr(drill_module, "replace_catalogue", replace_catalogue)
+    monkeypatch.setattr("focal_photos.browser.operations.library.drill.replace_catalogue", replaced)
     job = drill(library.path, the_backup(library), library)
     next(job)
     while not reached:
