@@ -6515,10 +6515,6 @@ Fehlt. {1}</translation>
       <translation>{0} weggelassene Fotos wurden abgefragt, in {1} Teilen, jedes nur unter den mit ihm weggelassenen: Von einer Art sind das weniger als in der Bibliothek, daher ist unter den ersten weniger richtig als beim Blättern.</translation>
     </message>
     <message>
-      <source>{0} photos were left out because of their suffix, the first is {1}: rename them.</source>
-      <translation>{0} Fotos wurden wegen ihrer Endung ausgelassen, das erste ist {1}: Benennen Sie sie um.</translation>
-    </message>
-    <message>
       <source>{0} photos, {1} tags and {2} judgements were saved in {3}.</source>
       <translation>{0} Fotos, {1} Schlagwörter und {2} Urteile wurden in {3} gesichert.</translation>
     </message>

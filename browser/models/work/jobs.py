@@ -523,15 +523,11 @@ class Jobs(QObject):
         return text.format(photos_in_words(report.photos), report.new, report.seconds, copies)
 
     def _left_out(self, scan: ScanReport) -> str:
-        """Return a sentence on photos that were left out because of their names; empty if there are none."""
-        texts = []
-        if scan.misnamed:
-            text = self.tr("{0} photos were left out because of their suffix, the first is {1}: rename them.")
-            texts.append(text.format(len(scan.misnamed), shown(scan.misnamed[0].name)))
-        if scan.without_pydicom:
-            text = self.tr("{0} DICOM files were left out, which need pydicom: {1}")
-            texts.append(text.format(scan.without_pydicom, INSTALL))
-        return "".join(f" {text}" for text in texts)
+        """Return a sentence on photos that were left out; empty if there are none."""
+        if not scan.without_pydicom:
+            return ""
+        text = self.tr("{0} DICOM files were left out, which need pydicom: {1}")
+        return " " + text.format(scan.without_pydicom, INSTALL)
 
     def _take_waiting_changes(self) -> None:
         if self._indexing or not self._changed_paths:

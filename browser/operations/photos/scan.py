@@ -25,8 +25,8 @@ from focal_photos.browser.operations.jobs.turn import my_turn
 from focal_photos.browser.operations.photos.away import keep_away, why_away
 from focal_photos.browser.operations.photos.passed_over import keep_passed_over
 from focal_photos.browser.operations.photos.turned_files import note_edited
-from focal_photos.browser.operations.photos.walk import WalkedFile, WalkFailure, walk, why
-from focal_photos.features.decoding.decoders.dicom_signature import DICOM_SUFFIXES, can_decode
+from focal_photos.browser.operations.photos.walk import WalkedFile, WalkFailure, may_be_photo, photo_head, walk, why
+from focal_photos.features.decoding.decoders.dicom_signature import can_decode, is_dicom
 from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
 from focal_photos.features.decoding.regular_file import open_regular
 
@@ -35,7 +35,6 @@ _PAUSE: Final = 2.0  # seconds after which a smaller batch is recorded, so that 
 _THREADS: Final = 4  # hashing waits for the disk and releases the interpreter
 _AHEAD: Final = 64  # files read ahead of what is recorded
 _REPORT_EVERY: Final = 500  # files between two reports while folders are read
-_DICOM: Final = tuple(suffix.encode() for suffix in DICOM_SUFFIXES)
 _ENDINGS: Final = tuple(suffix.encode() for suffix in IMAGE_SUFFIXES)
 
 
@@ -56,7 +55,7 @@ class ScanReport:
     total : int
         Photo files that are there.
     misnamed : list of Path
-        Files that begin as photos do, and are left out because their names do not end as those of photos.
+        Photos that were recognised by their content alone: their names do not end as those of photos.
     without_pydicom : int
         DICOM files that are left out because pydicom is not installed.
     passed_over : dict of str to int
@@ -133,6 +132,9 @@ class _Known:
         if folder in self._unread:
             self._unread.remove(folder)
             self._files.update(self._library.files.inside(self._root_id, folder))
+
+    def __contains__(self, path: bytes) -> bool:
+        return path in self._files
 
     def take(self, path: bytes) -> KnownFile | None:
         """Return what is known of a file in a folder that was read, once."""
@@ -366,7 +368,7 @@ def _changed_places(library: Library, root: Root, paths: Sequence[bytes], report
     for path in paths:
         if scanned is not None and path.startswith(scanned):
             continue
-        what, file = _look(top, path)
+        what, file = _look(top, path, path in known_files, report)
         if what in ("folder", "linked folder"):
             # Where links lead is known to a walk of the whole root alone.
             below = path if what == "folder" else b""
@@ -394,7 +396,7 @@ def _vanish_below(library: Library, place: _Place, path: bytes) -> None:
     place.vanished.extend(name for name, file in below.items() if file.state is FileState.PRESENT)
 
 
-def _look(top: bytes, path: bytes) -> tuple[str, WalkedFile | None]:
+def _look(top: bytes, path: bytes, is_known: bool, report: ScanReport) -> tuple[str, WalkedFile | None]:
     """Return what a path is: gone, folder, linked folder, file or unknown; and the file, if it is a photo's."""
     name = os.path.join(top, path) if path else top
     try:
@@ -412,6 +414,8 @@ def _look(top: bytes, path: bytes) -> tuple[str, WalkedFile | None]:
     except OSError:
         return "unknown", None
     photo = stat.S_ISREG(status.st_mode) and path.lower().endswith(_ENDINGS)
+    if stat.S_ISREG(status.st_mode) and not photo and may_be_photo(path):
+        photo = _take_by_content(name, is_known, report)
     return "file", WalkedFile(path, status.st_size, status.st_mtime_ns) if photo else None
 
 
@@ -432,11 +436,8 @@ def _compare(library: Library, place: _Place, report: ScanReport) -> Iterator[in
     known = _Known(library, place)
     gone = not os.path.isdir(place.folder)
 
-    def note(path: bytes) -> None:
-        if path.lower().endswith(_DICOM) and not can_decode():
-            report.without_pydicom += 1
-            return
-        report.misnamed.append(Path(os.fsdecode(os.path.join(place.folder, path))))
+    def take(path: bytes) -> bool:
+        return _take_by_content(os.path.join(place.folder, path), prefix + path in known, report)
 
     def pass_over(path: bytes) -> None:
         suffix = os.fsdecode(os.path.splitext(path)[1].lower())
@@ -445,7 +446,7 @@ def _compare(library: Library, place: _Place, report: ScanReport) -> Iterator[in
     def enter(folder: bytes) -> None:
         known.read(prefix + folder if folder else place.below)
 
-    for found in () if gone else walk(place.folder, IMAGE_SUFFIXES, note, enter, pass_over, my_turn()):
+    for found in () if gone else walk(place.folder, IMAGE_SUFFIXES, take, enter, pass_over, my_turn()):
         path = prefix + found.path
         if isinstance(found, WalkFailure):
             absolute = Path(os.fsdecode(os.path.join(place.folder, found.path) if found.path else place.folder))
@@ -464,6 +465,19 @@ def _compare(library: Library, place: _Place, report: ScanReport) -> Iterator[in
         for path, file in known.left().items()
         if file.state is FileState.PRESENT and not path.startswith(tuple(unseen))
     ]
+
+
+def _take_by_content(path: bytes, is_known: bool, report: ScanReport) -> bool:
+    """Return whether a file is a photo though its name does not say so; one that is known is not read again."""
+    if not is_known:
+        head = photo_head(path)
+        if head is None:
+            return False
+        if is_dicom(head) and not can_decode():
+            report.without_pydicom += 1
+            return False
+    report.misnamed.append(Path(os.fsdecode(path)))
+    return True
 
 
 def _record(

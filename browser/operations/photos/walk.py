@@ -1,5 +1,5 @@
 """Find the photo files under a folder."""
-# ruff: noqa: PTH112, PTH116, PTH118
+# ruff: noqa: PTH112, PTH116, PTH118, PTH119
 
 # File names are bytes here, and Path would be the slowest part of a large walk.
 
@@ -19,15 +19,23 @@ from focal_photos.features.decoding.decoders.dicom_signature import HEAD, is_dic
 from focal_photos.features.decoding.regular_file import open_regular
 
 _BESIDE_PHOTOS: Final = (
-    "xmp pp3 dop on1 cos json jsonl xml txt md csv html htm url ini db log nfo thm lrv gpx kml "
-    "mp4 mov m4v avi mkv mts m2ts 3gp webm mpg mpeg wmv mp3 m4a wav flac ogg "
-    "pdf doc docx odt xls xlsx ods ppt pptx zip 7z rar gz xz tar iso exe dll so py pyc npz npy sqlite svg xcf"
+    "xmp pp3 dop on1 cos aae json jsonl xml txt md csv tsv html htm url ini cfg conf yaml yml toml db log nfo thm lrv "
+    "gpx kml icc icm dcp lut cube mp4 mov m4v avi mkv mts m2ts 3gp webm mpg mpeg wmv mp3 m4a wav flac ogg opus "
+    "pdf doc docx odt xls xlsx ods ppt pptx tex epub zip 7z rar gz bz2 xz zst tar iso dmg exe dll so a o jar class "
+    "py pyc pyi ipynb js mjs ts css c cc cpp h hpp java go rs sh bat r m rb php pl lua sql ttf otf woff woff2 "
+    "sqlite sqlite-wal sqlite-shm sqlite-journal db-wal db-shm npz npy mat h5 hdf5 parquet arrow pkl pt pth onnx "
+    "safetensors svg xcf"
 )
+_COPIES: Final = ".bak .old .orig .backup .tmp .temp .part .partial .crdownload .download .lock .swp .cache ~ _original"
+"""Endings of copies that other programs leave beside a photo, and of files that are not written yet."""
+
 _PART: Final = 2048
 """Entries of a folder that are listed and sorted at one go, which takes 2 ms."""
 
-_NEVER_PHOTOS: Final = tuple(f".{suffix}".encode() for suffix in _BESIDE_PHOTOS.split())
-"""Suffixes, in small letters, of files that are not looked into: they lie beside photos by the thousand."""
+_NEVER_PHOTOS: Final = tuple(
+    ending.encode() for ending in (*(f".{suffix}" for suffix in _BESIDE_PHOTOS.split()), *_COPIES.split())
+)
+"""Endings, in small letters, of files that are not looked into: they lie beside photos by the thousand."""
 
 _UNREAD_KINDS: Final = (
     "ai eps svg svgz cdr wmf emf xcf kra ora clip afphoto afdesign ico icns cur dds pcx pct pict jxl jxr wdp hdp "
@@ -82,12 +90,12 @@ def why(error: OSError) -> str:
 def walk(
     folder: bytes,
     suffixes: Collection[str],
-    misnamed: Callable[[bytes], object] | None = None,
+    by_content: Callable[[bytes], bool] | None = None,
     entering: Callable[[bytes], object] | None = None,
     unread: Callable[[bytes], object] | None = None,
     turn: Callable[[], object] = at_once,
 ) -> Iterator[WalkedFile | WalkFailure]:
-    """Yield every file with one of the suffixes, each once.
+    """Yield every file with one of the suffixes, and every other file that is a photo by its content, each once.
 
     Hidden files and folders (a leading dot) are left out. Folders are read depth first in the order of their names, so
     that photos of one folder follow each other. Symbolic links are followed after everything else: a link into what
@@ -100,8 +108,9 @@ def walk(
         Absolute path (a file name need not be UTF-8).
     suffixes : collection of str
         Lower case with the dot; compared without regard to case.
-    misnamed : callable, optional
-        Called with the path, relative to `folder`, of each other file that begins as a photo does.
+    by_content : callable, optional
+        Called with the path, relative to `folder`, of each other file that may be a photo (`may_be_photo`); returns
+        whether it is yielded. If not given, the suffix alone decides.
     entering : callable, optional
         Called with the path, relative to `folder`, of each folder before it is read.
     unread : callable, optional
@@ -152,11 +161,14 @@ def walk(
                     links.append(path)
                 elif entry.is_dir(follow_symlinks=False):
                     below.append(path)
-                elif entry.name.lower().endswith(endings) and entry.is_file(follow_symlinks=False):
+                elif (entry.name.lower().endswith(endings) and entry.is_file(follow_symlinks=False)) or (
+                    by_content is not None
+                    and may_be_photo(entry.name)
+                    and entry.is_file(follow_symlinks=False)
+                    and by_content(path)
+                ):
                     status = entry.stat(follow_symlinks=False)
                     yield WalkedFile(path, status.st_size, status.st_mtime_ns)
-                elif misnamed is not None and _begins_as_photo(entry):
-                    misnamed(path)
                 elif unread is not None and entry.name.lower().endswith(_UNREAD):
                     unread(path)
             except OSError as error:
@@ -180,21 +192,25 @@ def _by_name(entry: os.DirEntry[bytes]) -> bytes:
     return entry.name
 
 
-def _begins_as_photo(entry: os.DirEntry[bytes]) -> bool:
-    """Tell whether a file of another suffix holds a photo; what cannot be read, or is known by its suffix, does not."""
-    if entry.name.lower().endswith(_NEVER_PHOTOS) or not entry.is_file(follow_symlinks=False):
-        return False
+def may_be_photo(name: bytes) -> bool:
+    """Tell whether a file that does not have the suffix of a photo may be one; see `photo_head`."""
+    return not name.lower().endswith(_NEVER_PHOTOS)
+
+
+def photo_head(path: bytes) -> bytes | None:
+    """Return the first bytes of a file that begins as a photo does; None of any other, or if it cannot be read."""
     try:
-        with open_regular(entry.path) as stream:
+        with open_regular(path) as stream:
             head = stream.read(HEAD)
     except OSError:
-        return False
+        return None
     if is_dicom(head):
-        return entry.name.upper() != b"DICOMDIR"  # which lists others
+        return None if os.path.basename(path).upper() == b"DICOMDIR" else head  # which lists others
     from focal_photos.features.decoding.formats import opener  # here: most folders hold nothing that is misnamed
 
     # A text may begin with the two letters of a bitmap, whose reserved bytes are 0.
-    return opener(head) is not None and (head[:2] != b"BM" or head[6:10] == bytes(4))
+    is_photo = opener(head) is not None and (head[:2] != b"BM" or head[6:10] == bytes(4))
+    return head if is_photo else None
 
 
 def _follow(

@@ -24,6 +24,7 @@ from focal_photos.browser.operations.jobs.turn import waiting_by
 from focal_photos.browser.operations.photos.away import why_away
 from focal_photos.browser.operations.photos.scan import differing
 from focal_photos.browser.operations.photos.system_watch import SystemWatch, reason_of
+from focal_photos.browser.operations.photos.walk import may_be_photo
 from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
 
 log = logging.getLogger(__name__)
@@ -265,7 +266,7 @@ class FolderWatch:
 
     def _hear(self, path: bytes, is_folder: bool) -> None:
         """Take in what the system tells; from one of its threads."""
-        if is_folder or path.lower().endswith(_ENDINGS):
+        if is_folder or path.lower().endswith(_ENDINGS) or may_be_photo(path):
             with self._awake:
                 self._heard.append(path)
                 if len(self._heard) == 1:

@@ -107,18 +107,22 @@ def test_a_larger_limit_takes_a_file_in(here: Focal, album: Album) -> None:
     assert here.json("index", album.folder)["failed"] == []
 
 
-def test_photos_under_other_suffixes_are_counted_and_named(here: Focal, album: Album) -> None:
+def test_photos_under_other_suffixes_are_taken_in_by_their_content(here: Focal, album: Album) -> None:
     jpeg = album.path("warm/0.jpg").read_bytes()
-    for name in ("warm/photo.dat", "without", "known.txt", ".hidden"):
-        album.path(name).write_bytes(jpeg)
+    for number, name in enumerate(("warm/photo.dat", "without", "photo.JPG!large", "wrong.png")):
+        album.path(name).write_bytes(jpeg + bytes(number + 1))
+    for name in ("known.txt", ".hidden", "photo.jpg~", "photo.jpg_original", "photo.jpg.part", "copy.bak"):
+        album.path(name).write_bytes(jpeg + b"beside")
     album.path("letter").write_text("BMW is a car, and no bitmap")
-    album.path("bitmap.old").write_bytes(b"BM" + bytes(60))
+    album.path("empty").touch()
     os.mkfifo(album.path("pipe"))
     found = here.json("index", album.folder, "--descriptors", "color_moments")
-    assert (found["photos"], found["failed"]) == (10, [])
-    wanted = [album.path(name) for name in ("bitmap.old", "without", "warm/photo.dat")]
+    assert (found["photos"], found["new"], found["failed"]) == (14, 14, [])
+    wanted = [album.path(name) for name in ("photo.JPG!large", "without", "warm/photo.dat")]
     assert sorted(found["misnamed"]) == sorted(map(str, wanted))
-    assert "3 files begin as photos do and were left out for their names" in here.err
+    assert "Recognised by their content, though their names do not end as those of photos: 3 files" in here.err
+    again = here.json("index", album.folder)
+    assert (again["photos"], again["new"]) == (14, 0)
 
 
 def test_files_of_kinds_that_are_not_read_are_counted(here: Focal, album: Album) -> None:

@@ -64,8 +64,8 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     _say_metadata(report, terminal)
     if report.scan.misnamed:
         terminal.say(
-            f"{len(report.scan.misnamed)} files begin as photos do and were left out for their names, the first is "
-            f"{path_text(report.scan.misnamed[0])}: give them the suffix of their format"
+            f"Recognised by their content, though their names do not end as those of photos: "
+            f"{len(report.scan.misnamed)} files, the first is {path_text(report.scan.misnamed[0])}"
         )
     if report.scan.without_pydicom:
         from focal_photos.features.decoding.decoders.dicom_signature import INSTALL

@@ -306,7 +306,8 @@ def test_without_pydicom_the_files_are_counted(library: Library, album: Album, m
         without.setattr(scan_room, "IMAGE_SUFFIXES", suffixes)
         without.setattr(scan_room, "can_decode", lambda: False)
         report = finish(scan(library, [album.folder]))
-    assert (report.without_pydicom, report.total) == (2, 1)
-    assert [path.name for path in report.misnamed] == ["no-suffix"]
+    assert (report.without_pydicom, report.total) == (3, 1)
+    assert report.misnamed == []
     report = finish(scan(library, [album.folder]))
-    assert (report.without_pydicom, report.new) == (0, 3)
+    assert (report.without_pydicom, report.new) == (0, 4)
+    assert [path.name for path in report.misnamed] == ["no-suffix"]

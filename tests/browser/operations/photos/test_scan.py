@@ -82,6 +82,40 @@ def test_photos_are_found_by_suffix_in_all_folders_but_hidden_ones(library: Libr
     assert names(library) == ["a.jpg", "c.PNG", "d.webp"]
 
 
+def test_photos_without_the_suffix_of_one_are_found_by_their_content(library: Library, album: Album) -> None:
+    odd = [album.path(name) for name in ("no-suffix", "deep/IMG.0001", "photo.dat")]
+    for seed, path in enumerate(odd):
+        album.draw(f"{seed}.jpg", seed=seed).rename(album.path("moving"))
+        path.parent.mkdir(exist_ok=True)
+        album.path("moving").rename(path)
+    for name in ("README", "photo.txt", "photo.jpg~", "data.bin"):
+        album.path(name).write_bytes(b"\xff\xd8\xff" if name.startswith("photo") else b"neither")
+    report = run(library, album.folder)
+    assert (report.new, report.total, sorted(report.misnamed)) == (3, 3, sorted(odd))
+    assert run(library).anything is False
+    ids = sorted(library.photos.ids().tolist())
+    odd[0].rename(album.path("other-name"))
+    assert (run(library).placed, sorted(library.photos.ids("-missing").tolist())) == (1, ids)
+    later(odd[1])
+    odd[2].unlink()
+    report = finish(scan_paths(library, [odd[1], odd[2], album.path("README")]))
+    assert (report.missing, report.new, report.total) == (1, 0, 1)
+    assert list(differing(library, library.roots.all()[0])) == []
+
+
+def test_a_known_photo_of_another_suffix_that_cannot_be_opened_is_not_missing(tmp_path: Path) -> None:
+    def body() -> None:
+        album = Album(tmp_path / "photos")
+        album.draw("a.jpg").rename(album.path("no-suffix"))
+        with Library.open(tmp_path / "library") as library:
+            run(library, album.folder)
+            album.path("no-suffix").chmod(0)
+            assert run(library).missing == 0
+            assert finish(scan_paths(library, [album.path("no-suffix")])).missing == 0
+
+    without_root_rights(body)
+
+
 def test_pictures_and_videos_that_are_not_read_are_counted_by_kind(library: Library, album: Album) -> None:
     album.draw("a.jpg")
     for name in ("a.MP4", "b.mp4", "deep/c.svg", ".hidden.mp4", ".git/d.mp4", "notes.txt", "table.csv", "mp4"):

@@ -115,6 +115,16 @@ def test_new_changed_moved_and_deleted_photos_are_noticed(either: Start, library
     heard.scan_until(library, lambda: names(library, "missing") == ["gone.jpg", "moved.jpg"])
 
 
+def test_photos_without_the_suffix_of_one_are_noticed(either: Start, library: Library, album: Album) -> None:
+    album.draw("a.jpg")
+    finish(scan(library, [album.folder]))
+    heard = either()
+    album.draw(".hidden.jpg", seed=3).rename(album.path("no-suffix"))
+    heard.scan_until(library, lambda: "no-suffix" in names(library))
+    album.path("no-suffix").unlink()
+    heard.scan_until(library, lambda: names(library, "missing") == ["no-suffix"])
+
+
 def test_what_changed_before_the_watch_began_is_noticed(start: Start, library: Library, album: Album) -> None:
     album.draw("a.jpg")
     finish(scan(library, [album.folder]))
