@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -37,6 +39,42 @@ _PLACES = (
     "SELECT photo_id, 1, root.path, former_place.path FROM json_each(?1) "
     "CROSS JOIN former_place ON photo_id = value JOIN root ON root.id = root_id"
 )
+
+
+class LookUp:
+    """Looks up one photo after the other, all with the same reader.
+
+    Parameters
+    ----------
+    connection : sqlite3.Connection
+        The reader, which the caller holds.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        roots = connection.execute("SELECT id, path FROM root").fetchall()
+        self._roots = [(number, path.rstrip(b"/") + b"/") for number, path in roots]
+
+    def in_file(self, path: bytes) -> tuple[int, int, int, int] | None:
+        """Return (missing, photo id, bytes, time in ns) of a file by its absolute path; None if it is not known.
+
+        Folders that were taken out of the library count too.
+        """
+        best: tuple[int, int, int, int] | None = None
+        for number, folder in self._roots:
+            if path.startswith(folder):
+                row = self._connection.execute(
+                    "SELECT state = 'missing', photo_id, bytes, mtime_ns FROM file "
+                    "WHERE root_id = ? AND path = ? AND photo_id IS NOT NULL",
+                    (number, path[len(folder) :]),
+                ).fetchone()
+                best = row if row is not None and (best is None or row < best) else best
+        return best
+
+    def with_content(self, content_hash: str) -> int | None:
+        """Return the id of the photo with this content, or None."""
+        row = self._connection.execute("SELECT id FROM photo WHERE content_hash = ?", (content_hash,)).fetchone()
+        return None if row is None else int(row[0])
 
 
 class Photos:
@@ -222,19 +260,19 @@ class Photos:
 
     def by_path(self, path: Path) -> Photo | None:
         """Return the photo in the file `path`, or None if the library does not know that file."""
-        for candidate in dict.fromkeys((absolute(path), path.resolve())):
-            found = self._in_file(os.fsencode(candidate))
-            if found is not None:
-                return self.get([found[1]])[0]
-        return None
+        found = self._recorded(path)
+        return None if found is None else self.get([found[1]])[0]
 
     def recorded(self, path: Path) -> tuple[int, int] | None:
         """Return size (bytes) and time (ns) of a photo's file as the last scan found them; None if it is unknown."""
-        for candidate in dict.fromkeys((absolute(path), path.resolve())):
-            found = self._in_file(os.fsencode(candidate))
-            if found is not None:
-                return found[2:]
-        return None
+        found = self._recorded(path)
+        return None if found is None else found[2:]
+
+    @contextmanager
+    def looking_up(self) -> Iterator[LookUp]:
+        """Hold one reader for many look-ups: to begin one for each row of a table takes longer than the look-up."""
+        with self._database.reading() as connection:
+            yield LookUp(connection)
 
     def by_hash(self, content_hash: str) -> Photo | None:
         """Return the photo with this content, or None."""
@@ -334,19 +372,10 @@ class Photos:
         return sorted((_join(root, path), reason) for root, path, reason in rows)
 
     # ------------------------------------------------------------------ inside
-    def _in_file(self, name: bytes) -> tuple[int, int, int, int] | None:
-        """Return (missing, photo, bytes, time) of a file, in a folder of the library or one taken out of it."""
-        best: tuple[int, int, int, int] | None = None
-        for number, root in self._database.rows("SELECT id, path FROM root"):
-            folder = root.rstrip(b"/") + b"/"
-            if name.startswith(folder):
-                row = self._database.row(
-                    "SELECT state = 'missing', photo_id, bytes, mtime_ns FROM file "
-                    "WHERE root_id = ? AND path = ? AND photo_id IS NOT NULL",
-                    (number, name[len(folder) :]),
-                )
-                best = row if row is not None and (best is None or row < best) else best
-        return best
+    def _recorded(self, path: Path) -> tuple[int, int, int, int] | None:
+        with self.looking_up() as look_up:
+            names = (os.fsencode(candidate) for candidate in dict.fromkeys((absolute(path), path.resolve())))
+            return next(filter(None, map(look_up.in_file, names)), None)
 
     def _places(self, asked: str) -> dict[int, tuple[bool, Path]]:
         best: dict[int, tuple[int, bytes, bytes]] = {}

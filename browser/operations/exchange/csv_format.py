@@ -48,11 +48,12 @@ def read_tags(path: Path) -> Iterator[TaggedFile]:
         The file cannot be read, or a column is missing.
     """
     for line, row in read_rows(path, _TAG_COLUMNS, _MORE_TAG_COLUMNS):
-        files = [Path(name) for cell in row["file"] for name in _file_names(cell)] or [Path()]
-        files.sort(key=lambda file: not file.is_absolute())
+        files = [Path(name) for cell in row["file"] for name in _file_names(cell)]
+        if len(files) > 1:
+            files.sort(key=lambda file: not file.is_absolute())
         yield TaggedFile(
             line,
-            tuple(files),
+            tuple(files) or (Path(),),
             _names(row["tags"]),
             _text(row["hash"]),
             _names(row["rejected"]),
@@ -70,16 +71,21 @@ def read_judgements(path: Path) -> Iterator[JudgedPair]:
 
 
 def _text(cells: Sequence[str]) -> str | None:
-    return _name(next(iter(cells), "").strip()) or None
+    return (_name(cells[0].strip()) or None) if cells else None
 
 
 def _names(cells: Sequence[str]) -> tuple[str, ...]:
-    return tuple(_name(name.strip()) for name in cells[0].split(_BETWEEN_TAGS) if name.strip()) if cells else ()
+    if not cells or not cells[0]:
+        return ()
+    return tuple(_name(name) for part in cells[0].split(_BETWEEN_TAGS) if (name := part.strip()))
 
 
 def _file_names(cell: str) -> list[str]:
     """Return what a cell may name: a file whose name has blanks around it, or one with blanks around the value."""
-    names = (_name(cell), _name(cell.strip()), cell)
+    bare = cell.strip()
+    if bare == cell and not cell.startswith("'") and "\\" not in cell:  # as nearly all are
+        return [cell] if cell and "\0" not in cell else []
+    names = (_name(cell), _name(bare), cell)
     return list(dict.fromkeys(name for name in names if name.strip() and "\0" not in name))
 
 
@@ -110,48 +116,37 @@ def read_rows(
         The file cannot be read, or a column is missing.
     """
     try:
-        with closing(_Lines(path)) as lines:
-            reader = csv.reader(lines, strict=True)
+        with closing(text_lines(path)) as lines:
+            size = _RowSize(path)
+            reader = csv.reader(map(size.counted, lines), strict=True)
             places = _places(path, [name.strip().lower() for name in next(reader, [])], columns, more or {})
+            width = 1 + max((place for found in places.values() for place in found), default=0)
             for row in reader:
-                lines.row_ends()
+                size.characters = 0
                 if row:
-                    yield (
-                        reader.line_num,
-                        {key: [_value(row, place) for place in found] for key, found in places.items()},
-                    )
+                    if len(row) < width:
+                        row += [""] * (width - len(row))
+                    yield reader.line_num, {key: [row[place] for place in found] for key, found in places.items()}
     except csv.Error as error:
         raise OperationError(f"{path} is not a table in CSV: {error}.") from error
 
 
-class _Lines:
-    """The lines of a file for the reader of a table, which joins lines while a quotation mark is open."""
+class _RowSize:
+    """Counts the characters of a row, which the reader joins from many lines while a quotation mark is open."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._lines = text_lines(path)
-        self._characters = 0
+        self.characters = 0
 
-    def __iter__(self) -> _Lines:
-        return self
-
-    def __next__(self) -> str:
-        line = next(self._lines)
-        self._characters += len(line)
-        if self._characters > LONGEST:
+    def counted(self, line: str) -> str:
+        """Return a line of the row as it is."""
+        self.characters += len(line)
+        if self.characters > LONGEST:
             raise OperationError(
                 f"{self._path} is not a table in CSV: a row has more than {LONGEST:,} characters; "
                 "is a quotation mark never closed?"
             )
         return line
-
-    def row_ends(self) -> None:
-        """Count the characters of another row."""
-        self._characters = 0
-
-    def close(self) -> None:
-        """Close the file."""
-        self._lines.close()
 
 
 def _places(
@@ -166,10 +161,6 @@ def _places(
                 f"{path} has no column {' or '.join(columns[key])}: its first line must name the columns."
             )
     return places
-
-
-def _value(row: Sequence[str], place: int) -> str:
-    return row[place] if place < len(row) else ""
 
 
 class _LineFeeds:

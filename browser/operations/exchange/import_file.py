@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path, PurePath
 from typing import Final, Protocol, TypeVar
 
 from focal_photos.browser.catalog.facts.marks import MAX_RATING, REJECTED, MarkError, clean_label
-from focal_photos.browser.catalog.facts.records import Photo, TagSource, Verdict
-from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
+from focal_photos.browser.catalog.facts.records import TagSource, Verdict
+from focal_photos.browser.catalog.facts.tags import MAX_LENGTH, TagNameError, normalise
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.operations.exchange import json_lines_format
@@ -17,10 +20,14 @@ from focal_photos.browser.operations.exchange.file_contents import JudgedPair, T
 from focal_photos.browser.operations.exchange.file_format import FileFormat
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
-from focal_photos.browser.operations.photos.find import find_photo
+from focal_photos.browser.operations.photos.find import PhotoFinder
 
 _REPORT_EVERY: Final = 200
+_SEVERAL: Final = 0  # no photo's id
+_MOST_NAMES: Final = 1024  # of tags, kept as they are stored
 _RATINGS: Final = frozenset(map(str, range(REJECTED, MAX_RATING + 1)))
+
+_join: Final = os.path.join  # a Path for each row would take longer than to look it up
 
 T = TypeVar("T")
 T_contra = TypeVar("T_contra", contravariant=True)
@@ -132,8 +139,10 @@ def import_export(
     report = ImportReport()
     tags = _Tags(library, photos.parent, keep=True)
     judged = _Judgements(library, judgements.parent, keep=True)
-    yield from _understand(json_lines_format.read_tags(photos), tags, report, Meter("Reading tags"))
-    yield from _understand(json_lines_format.read_judgements(judgements), judged, report, Meter("Reading judgements"))
+    yield from _understand(library, json_lines_format.read_tags(photos), tags, report, Meter("Reading tags"))
+    yield from _understand(
+        library, json_lines_format.read_judgements(judgements), judged, report, Meter("Reading judgements")
+    )
     report.unknown = list(dict.fromkeys(report.unknown))
     with library.journal.action(label) as action:
         tags.enter()
@@ -152,7 +161,7 @@ def _folder(path: Path, base: Path | None, form: FileFormat) -> Path:
 class _Wanted(Protocol[T_contra]):
     """What a file asks for: understood line by line, then entered in one go."""
 
-    def understand(self, line: T_contra, report: ImportReport) -> None:
+    def understand(self, line: T_contra, finder: PhotoFinder, report: ImportReport) -> None:
         """Keep what a line asks for, or say in the report why not."""
 
     def enter(self) -> None:
@@ -162,7 +171,7 @@ class _Wanted(Protocol[T_contra]):
 def _import(library: Library, lines: Iterable[T], wanted: _Wanted[T], stage: str, label: str) -> Job[ImportReport]:
     report = ImportReport()
     meter = Meter(stage)
-    yield from _understand(lines, wanted, report, meter)
+    yield from _understand(library, lines, wanted, report, meter)
     with library.journal.action(label) as action:
         wanted.enter()
     report.changes = action.changes
@@ -170,19 +179,20 @@ def _import(library: Library, lines: Iterable[T], wanted: _Wanted[T], stage: str
     return report
 
 
-def _understand(lines: Iterable[T], wanted: _Wanted[T], report: ImportReport, meter: Meter) -> Job[None]:
-    for number, line in enumerate(lines, start=1):
-        report.lines += 1
-        wanted.understand(line, report)
-        if number % _REPORT_EVERY == 0:
-            yield meter.advance(_REPORT_EVERY)
-
-
-def known_photo(library: Library, content_hash: str | None, files: Iterable[Path]) -> Photo | None:
-    """Return the photo with a content, else that of the first of some files that is known; None if none is."""
-    # What is no digest at all may be nothing that a database can be asked for.
-    photo = library.photos.by_hash(content_hash) if content_hash is not None and content_hash.isascii() else None
-    return photo or next(filter(None, (find_photo(library, file) for file in files)), None)
+def _understand(
+    library: Library, lines: Iterable[T], wanted: _Wanted[T], report: ImportReport, meter: Meter
+) -> Job[None]:
+    rest, finder = iter(lines), PhotoFinder(library)
+    while True:
+        # No reader is held while the job waits: it would keep the log of the catalogue from being folded in.
+        with finder.at_once():
+            before = report.lines
+            for line in islice(rest, _REPORT_EVERY):
+                report.lines += 1
+                wanted.understand(line, finder, report)
+        if report.lines - before < _REPORT_EVERY:
+            return
+        yield meter.advance(_REPORT_EVERY)
 
 
 class _Tags:
@@ -194,30 +204,30 @@ class _Tags:
     def __init__(self, library: Library, folder: Path, *, keep: bool = False, boxes: bool = False) -> None:
         self._library = library
         self._folder = folder
+        self._start = str(folder)
         self._keep = keep
         self._boxes = boxes
-        self._by_name: dict[str, list[int]] | None = None
+        self._by_name: dict[str, int] | None = None
         self._photos: dict[tuple[str, ...], list[int]] = {}
         self._rejected: list[tuple[int, str]] = []
         self._ratings: dict[int, list[int]] = {}
         self._labels: dict[str, list[int]] = {}
 
-    def understand(self, line: TaggedFile, report: ImportReport) -> None:
-        files = [self._folder / file for file in line.files]
-        photo = known_photo(self._library, line.content_hash, files)
-        if photo is None and line.any_folder:
-            photo = self._only_one_named(line.files[0].name)
-        if photo is None:
-            report.unknown.append(files[0])
+    def understand(self, line: TaggedFile, finder: PhotoFinder, report: ImportReport) -> None:
+        photo_id = finder.find(line.content_hash, [_join(self._start, file) for file in line.files])
+        if photo_id is None and line.any_folder:
+            photo_id = self._only_one_named(line.files[0].name)
+        if photo_id is None:
+            report.unknown.append(self._folder / line.files[0])
             return
         refused = len(report.refused)
         report.boxed += bool(line.boxes) and not self._boxes
         wanted = (*line.tags, *line.boxes) if self._boxes else line.tags
-        names, rejected = (self._names(line.line, texts, report) for texts in (wanted, line.rejected))
-        marked = self._understand_mark(line, photo.id, report)
+        names, rejected = _names(line.line, wanted, report), _names(line.line, line.rejected, report)
+        marked = self._understand_mark(line, photo_id, report)
         report.taken += bool(names or rejected or marked) or len(report.refused) == refused
-        self._photos.setdefault(tuple(names), []).append(photo.id)
-        self._rejected += [(photo.id, name) for name in rejected]
+        self._photos.setdefault(names, []).append(photo_id)
+        self._rejected += [(photo_id, name) for name in rejected]
 
     def enter(self) -> None:
         for names, photo_ids in self._photos.items():
@@ -235,15 +245,15 @@ class _Tags:
             free = [photo for photo in ids if not self._keep or marks[photo].label is None]
             self._library.marks.set(free, label=label)
 
-    def _only_one_named(self, name: str) -> Photo | None:
+    def _only_one_named(self, name: str) -> int | None:
         """Return the photo with a file of this name, with or without suffix, if there is one alone."""
         if self._by_name is None:
             self._by_name = {}
-            for photo, files in self._library.files.present().items():
-                for known in {text for file in files for text in (file.name, file.stem)}:
-                    self._by_name.setdefault(known, []).append(photo)
-        found = self._by_name.get(name, [])
-        return self._library.photos.get(found)[0] if len(found) == 1 else None
+            for photo_id, files in self._library.files.present_names():
+                for known in {text for _, file in files for text in (file, PurePath(file).stem)}:
+                    self._by_name[known] = _SEVERAL if known in self._by_name else photo_id
+        found = self._by_name.get(name, _SEVERAL)
+        return None if found == _SEVERAL else found
 
     def _understand_mark(self, line: TaggedFile, photo_id: int, report: ImportReport) -> bool:
         """Keep rating and label, and return whether there was one of them."""
@@ -262,14 +272,19 @@ class _Tags:
                 report.refused.append((line.line, str(error)))
         return marked
 
-    def _names(self, line: int, texts: Iterable[str], report: ImportReport) -> list[str]:
-        names: dict[str, None] = {}
-        for text in texts:
-            try:
-                names[normalise(text)] = None
-            except TagNameError as error:
-                report.refused.append((line, str(error)))
-        return list(names)
+
+def _names(line: int, texts: Iterable[str], report: ImportReport) -> tuple[str, ...]:
+    """Return the names of tags as they are stored, each once; the report says which texts are none."""
+    names: dict[str, None] = {}
+    for text in texts:
+        try:
+            names[_short_name(text) if len(text) <= MAX_LENGTH else normalise(text)] = None
+        except TagNameError as error:
+            report.refused.append((line, str(error)))
+    return tuple(names)
+
+
+_short_name = lru_cache(_MOST_NAMES)(normalise)  # the same few tags stand in most rows
 
 
 class _Judgements:
@@ -281,15 +296,14 @@ class _Judgements:
         self._folder = folder
         self._others: dict[tuple[int, Verdict], list[int]] = {}
 
-    def understand(self, line: JudgedPair, report: ImportReport) -> None:
+    def understand(self, line: JudgedPair, finder: PhotoFinder, report: ImportReport) -> None:
         photos = []
         for content_hash, name in ((line.focal_hash, line.focal), (line.other_hash, line.other)):
-            file = self._folder / name
-            photo = known_photo(self._library, content_hash, [file])
-            if photo is None:
-                report.unknown.append(file)
+            photo_id = finder.find(content_hash, [_join(self._folder, name)])
+            if photo_id is None:
+                report.unknown.append(self._folder / name)
             else:
-                photos.append(photo.id)
+                photos.append(photo_id)
         verdict = line.verdict.lower()
         if verdict not in set(Verdict):
             report.refused.append((line.line, f"The verdict {verdict!r} is neither similar nor dissimilar."))

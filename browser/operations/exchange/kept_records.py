@@ -21,11 +21,12 @@ from focal_photos.browser.catalog.facts.trails import TrailNameError
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.files.scratch import Scratch
 from focal_photos.browser.operations.exchange.escapes import dumped
-from focal_photos.browser.operations.exchange.import_file import ImportReport, import_export, known_photo
+from focal_photos.browser.operations.exchange.import_file import ImportReport, import_export
 from focal_photos.browser.operations.exchange.json_lines_format import read_objects, write_lines
 from focal_photos.browser.operations.exchange.records import judgement_records, photo_records
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.photos.find import PhotoFinder
 
 _SEEDS: Final = 1 << 32  # of random orders
 _PHOTO: Final = "photo"
@@ -279,6 +280,7 @@ def _confirm(library: Library, line: Line, find: Find) -> None:
 
 def _finder(library: Library) -> Find:
     found: dict[str, int | None] = {}
+    finder = PhotoFinder(library)
 
     def find(line: object) -> int | None:
         if not isinstance(line, Mapping):
@@ -286,9 +288,8 @@ def _finder(library: Library) -> Find:
         key = json.dumps([line.get("hash"), line.get("path")])
         if key not in found:
             content_hash, path = line.get("hash"), line.get("path")
-            files = [Path(path)] if isinstance(path, str) and path and "\0" not in path else []
-            photo = known_photo(library, content_hash if isinstance(content_hash, str) else None, files)
-            found[key] = None if photo is None else photo.id
+            files = [path] if isinstance(path, str) and path else []
+            found[key] = finder.find(content_hash if isinstance(content_hash, str) else None, files)
         return found[key]
 
     return find

@@ -252,3 +252,28 @@ def test_a_line_counts_as_taken_if_some_of_its_tags_are(indexed: Library, album:
         table.write_text(f"file,tags\nwarm/0.jpg,{tags}\n")
         report = finish(import_tags(indexed, table, CSV))
         assert (report.lines, report.taken, len(report.refused)) == (1, taken, tags.count("//")), tags
+
+
+# ---------------------------------------------------------------- long tables
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_rows_cost_no_call_to_the_file_system_and_few_statements(
+    indexed: Library, album: Album, form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"warm/{n % 6}.jpg" if n % 2 else f"{('unknown', 'warm', '.')[n % 3]}/no {n}.jpg" for n in range(2000)]
+    table = album.path("t")
+    if form == "csv":
+        table.write_text("file,tags\n" + "".join(f"{name},sun\n" for name in names))
+    else:
+        table.write_text("".join(json.dumps({"path": name, "tags": ["sun"]}) + "\n" for name in names))
+    calls, statements = [], []
+    for name in ("stat", "lstat", "open", "scandir", "readlink"):
+        real = getattr(os, name)
+        monkeypatch.setattr(os, name, lambda *a, real=real, name=name, **k: [calls.append(name), real(*a, **k)][1])
+    with indexed.database.reading() as connection:
+        connection.set_trace_callback(statements.append)
+    report = finish(import_tags(indexed, table, FORMATS[form]))
+    with indexed.database.reading() as connection:
+        connection.set_trace_callback(None)
+    assert (report.lines, report.taken, len(report.unknown)) == (2000, 1000, 1000)
+    assert len(calls) < 100
+    assert 2000 <= len(statements) < 2100

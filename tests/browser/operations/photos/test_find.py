@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -7,7 +8,8 @@ import pytest
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import NotInLibraryError
-from focal_photos.browser.operations.photos.find import find_photo, find_photos
+from focal_photos.browser.operations.photos import files_there
+from focal_photos.browser.operations.photos.find import PhotoFinder, find_photo, find_photos
 from tests.browser.operations.album import Album
 
 
@@ -30,3 +32,90 @@ def test_a_photo_that_is_not_there_or_not_in_the_library_is_named(indexed: Libra
     stranger = Album(tmp_path / "elsewhere").draw("x.jpg", seed=12345)
     with pytest.raises(NotInLibraryError, match="run focal index"):
         find_photos(indexed, [stranger])
+
+
+# ---------------------------------------------------------------- the rows of a table
+@pytest.fixture
+def strange_paths(indexed: Library, album: Album, tmp_path: Path) -> list[str]:
+    """Return paths of photos, of files that are none, and what no file can be called."""
+    outside = tmp_path / "outside"
+    (outside / "deep" / "er").mkdir(parents=True)
+    (outside / "link").symlink_to(album.folder)
+    (outside / "again").symlink_to(outside / "link")
+    (outside / "deep" / "up").symlink_to(album.folder / "warm")
+    (outside / "photo.jpg").symlink_to(album.path("warm/0.jpg"))
+    (outside / "nothing.jpg").symlink_to(outside / "gone.jpg")
+    (outside / "round").symlink_to(outside / "round")
+    shutil.copy(album.path("warm/1.jpg"), outside / "copy.jpg")
+    (outside / "stranger.jpg").write_bytes(b"none")
+    album.path("warm/2.jpg").unlink()  # known, and not there
+    names = [
+        "copy.jpg", "COPY.jpg", "photo.jpg", "nothing.jpg", "stranger.jpg", "gone.jpg", "round", "round/x.jpg", "deep",
+        "link/warm/0.jpg", "link/warm/2.jpg", "again/warm/2.jpg", "again/cold/9.jpg", "deep/up/../cold/0.jpg",
+        "deep/../link/cold/0.jpg", "deep/er/../../copy.jpg", "deep/up/0.jpg", "./copy.jpg", "deep//up//0.jpg",
+        "copy.jpg/x.jpg", "photo.jpg/../x.jpg", "..", ".", "a\0b.jpg", "\ud800.jpg", "\udcff.jpg", "x" * 300,
+        "a/" * 3000 + "c.jpg", "link/" + "b/" * 200 + "c.jpg", "",
+    ]  # fmt: skip
+    return [
+        *(f"{outside}/{name}" for name in names),
+        *(f"{album.folder}/{name}" for name in ("warm/0.jpg", "warm/2.jpg", "warm/none.jpg", "none/0.jpg")),
+        "relative.jpg",
+        "/",
+    ]
+
+
+@pytest.mark.parametrize("few", [0, 4])
+def test_rows_find_the_photos_that_single_paths_find(
+    indexed: Library, strange_paths: list[str], few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files_there, "_FEW", few)
+    finder = PhotoFinder(indexed)
+    found = []
+    for path in strange_paths * 2:
+        try:
+            photo = find_photo(indexed, Path(path))
+        except RuntimeError:  # a link to itself: a table may name one
+            photo = None
+        assert finder.find(None, [path]) == (None if photo is None else photo.id), path
+        found.append(photo)
+    assert 8 < len([photo for photo in found if photo is not None]) // 2 < len(strange_paths)
+
+
+def test_the_limits_of_what_is_remembered_change_nothing(
+    indexed: Library, strange_paths: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = [PhotoFinder(indexed).find(None, [path]) for path in strange_paths]
+    for limit in ("_FEW", "_MOST_NAMES", "_MOST_FOLDERS", "_MOST_PARTS"):
+        monkeypatch.setattr(files_there, limit, 1)
+        finder = PhotoFinder(indexed)
+        assert [finder.find(None, [path]) for path in strange_paths] == wanted, limit
+
+
+def test_the_content_counts_before_the_files_and_those_in_their_order(indexed: Library, album: Album) -> None:
+    first, second = find_photos(indexed, [album.path("warm/0.jpg"), album.path("warm/1.jpg")])
+    hashes = indexed.photos.content_hashes([first, second])
+    files = [str(album.path(name)) for name in ("none.jpg", "warm/1.jpg", "warm/0.jpg")]
+    finder = PhotoFinder(indexed)
+    with finder.at_once():
+        assert finder.find(hashes[first], files) == first
+        assert finder.find("0" * 32, files) == second
+        assert finder.find("\N{SNOWMAN}", files) == second
+        assert finder.find(None, []) is None
+
+
+def test_many_files_that_are_not_there_cost_few_calls_to_the_file_system(
+    indexed: Library, album: Album, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = []
+    for name in ("stat", "lstat", "open", "scandir", "readlink"):
+        real = getattr(os, name)
+        monkeypatch.setattr(os, name, lambda *a, real=real, name=name, **k: [calls.append(name), real(*a, **k)][1])
+    finder = PhotoFinder(indexed)
+    for number in range(1000):
+        for place in (album.folder / "warm", album.folder, "/nowhere/at/all", f"/nowhere/{number}"):
+            assert finder.find(None, [f"{place}/unknown {number}.jpg"]) is None
+    assert len(calls) < 50
+    known = len(calls)
+    for _ in range(1000):
+        assert finder.find(None, [str(album.path("warm/0.jpg"))]) is not None
+    assert len(calls) == known
