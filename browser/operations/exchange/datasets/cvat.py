@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import colorsys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
-from focal_photos.browser.operations.exchange.datasets.documents import elements, wrong
+from focal_photos.browser.operations.exchange.datasets.documents import wrong
+from focal_photos.browser.operations.exchange.datasets.xml_document import Elements, read_xml
 from focal_photos.browser.operations.exchange.escapes import escaped, unescaped
 from focal_photos.browser.operations.exchange.file_contents import ExportedPhoto, TaggedFile
 from focal_photos.browser.operations.exchange.file_format import Media, PhotoWriter
@@ -28,23 +29,52 @@ def read(path: Path) -> Iterator[TaggedFile]:
     OperationError
         The file cannot be read, or is of another kind: for videos, or no XML of CVAT.
     """
-    number = 0
-    for number, image in enumerate(elements(path, "image", "track"), start=1):
-        name = image.get("name")
-        if image.tag == "track":
-            raise wrong(path, "it is of a video: export it as CVAT for images")
-        if not name:
-            raise wrong(path, f"image {number} has no name")
-        tags, boxes = ([one for one in image if one.tag in kinds] for kinds in ({"tag"}, _PARTS))
-        yield TaggedFile(
-            number,
-            (Path(unescaped(name)),),
-            tuple(dict.fromkeys(unescaped(label) for one in tags if (label := one.get("label")))),
-            boxes=tuple(dict.fromkeys(unescaped(label) for one in boxes if (label := one.get("label")))),
-            any_folder=True,
-        )
-    if not number:
+    images = _Images(path)
+    yield from read_xml(images)
+    if not images.count:
         raise wrong(path, "it names no image")
+
+
+class _Images(Elements[TaggedFile]):
+    """Takes the labels of the elements in each image."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.count = 0
+        self._begun: list[_Image] = []
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        """Begin an image, or take what an element in one says."""
+        inside = self.open[-1] if self.open else ""
+        super().start(name, attributes)
+        if name == "image":
+            self._begun.append(_Image(attributes.get("name"), {}, {}))
+        elif name == "track":
+            raise wrong(self.path, "it is of a video: export it as CVAT for images")
+        elif inside == "image" and (name == "tag" or name in _PARTS):
+            label = attributes.get("label")
+            if label:
+                image = self._begun[-1]
+                (image.tags if name == "tag" else image.boxes)[unescaped(label)] = None
+
+    def end(self, name: str) -> None:
+        """End an image."""
+        super().end(name)
+        if name == "image":
+            image = self._begun.pop()
+            self.count += 1
+            if not image.name:
+                raise wrong(self.path, f"image {self.count} has no name")
+            tags, boxes = tuple(image.tags), tuple(image.boxes)
+            self.found.append(TaggedFile(self.count, (Path(unescaped(image.name)),), tags, boxes=boxes, any_folder=True))
+
+
+class _Image(NamedTuple):
+    """The name of an image, and the labels in it, each once."""
+
+    name: str | None
+    tags: dict[str, None]
+    boxes: dict[str, None]
 
 
 class Writer(PhotoWriter):

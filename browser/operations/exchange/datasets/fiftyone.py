@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from focal_photos.browser.operations.exchange.datasets.documents import as_text, read_json, wrong
+from focal_photos.browser.operations.exchange.datasets.documents import as_text, wrong
+from focal_photos.browser.operations.exchange.datasets.json_document import json_document
 from focal_photos.browser.operations.exchange.datasets.media import Names, image_files, place
 from focal_photos.browser.operations.exchange.escapes import dumped
 from focal_photos.browser.operations.exchange.file_contents import ExportedPhoto, TaggedFile
@@ -30,20 +31,38 @@ def read(folder: Path) -> Iterator[TaggedFile]:
         It cannot be read, or holds something else.
     """
     table = folder / _LABELS
-    found = read_json(table)
-    labels = found.get("labels") if isinstance(found, dict) else None
-    if not isinstance(labels, dict):
-        raise wrong(table, "it has no labels")
-    classes = found.get("classes")
-    if classes is not None and not isinstance(classes, list):
-        raise wrong(table, "its classes are no list")
+    classes = _classes(table)
     data = folder / _DATA
     files = {str(name.with_suffix("")): Path(_DATA, name) for name in image_files(data)} if data.is_dir() else {}
-    for number, (name, target) in enumerate(labels.items(), start=1):
-        targets = target if isinstance(target, list) else [] if target is None else [target]
-        tags = tuple(_label(table, one, classes) for one in targets)
-        key = as_text(table, name, "a name").removeprefix("./")
-        yield TaggedFile(number, (files.get(key, Path(name)),), tags, any_folder=key not in files)
+    with json_document(table) as document:
+        for section in document.sections("the document"):
+            if section != "labels":
+                document.skip()
+                continue
+            for number, name in enumerate(document.members("labels"), start=1):
+                target = document.value()
+                targets = target if isinstance(target, list) else [] if target is None else [target]
+                tags = tuple(_label(table, one, classes) for one in targets)
+                key = as_text(table, name, "a name").removeprefix("./")
+                yield TaggedFile(number, (files.get(key, Path(name)),), tags, any_folder=key not in files)
+            return  # the rest has been read
+
+
+def _classes(table: Path) -> list[Any] | None:
+    """Return the classes, which may stand behind the labels; make sure that there are labels."""
+    classes, has_labels = None, False
+    with json_document(table) as document:
+        for section in document.sections("the document"):
+            if section == "classes":
+                classes = document.value()
+            else:
+                has_labels |= section == "labels" and document.is_object()
+                document.skip()
+    if not has_labels:
+        raise wrong(table, "it has no labels")
+    if classes is not None and not isinstance(classes, list):
+        raise wrong(table, "its classes are no list")
+    return classes
 
 
 def _label(table: Path, target: Any, classes: list[Any] | None) -> str:

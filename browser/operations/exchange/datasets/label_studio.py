@@ -12,7 +12,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
-from focal_photos.browser.operations.exchange.datasets.documents import as_objects, as_text, read_json, wrong
+from focal_photos.browser.operations.exchange.datasets.documents import as_object, as_objects, as_text, wrong
+from focal_photos.browser.operations.exchange.datasets.json_document import json_document
 from focal_photos.browser.operations.exchange.escapes import dumped
 from focal_photos.browser.operations.exchange.file_contents import ExportedPhoto, ScoredTag, TaggedFile
 from focal_photos.browser.operations.exchange.file_format import Media, PhotoWriter
@@ -22,6 +23,8 @@ CONFIGURATION: Final = (
     '<Choices name="tags" toName="image" choice="multiple"><Choice value="…"/></Choices></View>'
 )
 _FROM, _TO = "tags", "image"
+_LONG: Final = frozenset({"rle", "points", "vertices", "brushDataURL", "predictions", "drafts"})
+"""Keys of what may be long in a task and is not read: outlines of parts, and what no person has said."""
 _LOCAL: Final = "/data/local-files/"
 _UPLOAD: Final = re.compile(r"/data/upload/(?:\d+/)?(?:[0-9a-f]{8}-)?")
 
@@ -34,26 +37,34 @@ def read(path: Path) -> Iterator[TaggedFile]:
     OperationError
         The file cannot be read, or holds no tasks.
     """
-    for number, task in enumerate(as_objects(path, read_json(path), "the document"), start=1):
-        data = task.get("data")
-        if not isinstance(data, dict):
-            raise wrong(path, f"task {number} has no data")
-        tags: dict[str, None] = {}
-        boxes: dict[str, None] = {}
-        for annotation in as_objects(path, task.get("annotations") or [], f"annotations of task {number}"):
-            if annotation.get("was_cancelled"):
-                continue
-            for result in as_objects(path, annotation.get("result") or [], f"a result of task {number}"):
-                _take(path, result, tags, boxes)
-        content = data.get("hash")
-        yield TaggedFile(
-            number,
-            _files(path, data, number),
-            tuple(tags),
-            content if isinstance(content, str) else None,
-            boxes=tuple(boxes),
-            any_folder=True,
-        )
+    with json_document(path) as document:
+        for number in document.items("the document"):
+            task = as_object(path, document.value(without=_LONG), f"task {number}")
+            yield _tagged_file(path, number, task)
+        document.end()
+
+
+def _tagged_file(path: Path, number: int, task: Mapping[str, Any]) -> TaggedFile:
+    """Return what a task says of a photo."""
+    data = task.get("data")
+    if not isinstance(data, dict):
+        raise wrong(path, f"task {number} has no data")
+    tags: dict[str, None] = {}
+    boxes: dict[str, None] = {}
+    for annotation in as_objects(path, task.get("annotations") or [], f"annotations of task {number}"):
+        if annotation.get("was_cancelled"):
+            continue
+        for result in as_objects(path, annotation.get("result") or [], f"a result of task {number}"):
+            _take(path, result, tags, boxes)
+    content = data.get("hash")
+    return TaggedFile(
+        number,
+        _files(path, data, number),
+        tuple(tags),
+        content if isinstance(content, str) else None,
+        boxes=tuple(boxes),
+        any_folder=True,
+    )
 
 
 def _take(path: Path, result: Mapping[str, Any], tags: dict[str, None], boxes: dict[str, None]) -> None:

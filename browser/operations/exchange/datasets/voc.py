@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from focal_photos.browser.operations.exchange.datasets.documents import elements, wrong
+from focal_photos.browser.operations.exchange.datasets.documents import wrong
 from focal_photos.browser.operations.exchange.datasets.media import (
     Names,
     files_below,
@@ -26,6 +26,7 @@ from focal_photos.browser.operations.exchange.datasets.media import (
     plain_name,
     safe_name,
 )
+from focal_photos.browser.operations.exchange.datasets.xml_document import Elements, read_xml
 from focal_photos.browser.operations.exchange.escapes import UNSEEN
 from focal_photos.browser.operations.exchange.file_contents import ExportedPhoto, TaggedFile
 from focal_photos.browser.operations.exchange.file_format import Media, PhotoWriter
@@ -90,9 +91,48 @@ def _boxes(folder: Path, name: str) -> tuple[str, ...]:
     inside = not {"..", "/"} & set(PurePosixPath(name).parts)
     if not inside or not os.path.isfile(file):  # noqa: PTH113  Path.is_file raises where a name is too long for a file
         return ()
-    objects = elements(file, "object")
-    names = [one.findtext("name") for one in objects if (one.findtext("difficult") or "0").strip() != "1"]
-    return tuple(dict.fromkeys(name.strip() for name in names if name))
+    return tuple(dict.fromkeys(read_xml(_Objects(file))))
+
+
+class _Objects(Elements[str]):
+    """Takes the names of objects, without difficult ones."""
+
+    _TEXTS: Final = ("name", "difficult")
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._begun: list[dict[str, str]] = []
+        self._text: list[str] | None = None
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        """Begin an object, or one of the texts in it, of which the first of each kind counts."""
+        inside = self.open[-1] if self.open else ""
+        super().start(name, attributes)
+        self._keep_text(inside)
+        if name == "object":
+            self._begun.append({})
+        elif inside == "object" and name in self._TEXTS and name not in self._begun[-1]:
+            self._text = []
+
+    def data(self, text: str) -> None:
+        """Take a piece of a text."""
+        if self._text is not None:
+            self._text.append(text)
+
+    def end(self, name: str) -> None:
+        """End an object, or a text in it."""
+        super().end(name)
+        self._keep_text(name)
+        if name == "object":
+            said = self._begun.pop()
+            if said.get("name") and said.get("difficult") != "1":
+                self.found.append(said["name"])
+
+    def _keep_text(self, name: str) -> None:
+        """Keep what was taken of a text in an object, up to the first element in it."""
+        if self._text is not None:
+            self._begun[-1][name] = "".join(self._text).strip()
+            self._text = None
 
 
 class Writer(PhotoWriter):

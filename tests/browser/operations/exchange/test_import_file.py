@@ -19,6 +19,7 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.photos.find import find_photos
 from tests.browser.operations.album import Album
+from tests.browser.operations.counted import counted
 
 
 def entries(library: Library) -> int:
@@ -265,10 +266,10 @@ def test_rows_cost_no_call_to_the_file_system_and_few_statements(
         table.write_text("file,tags\n" + "".join(f"{name},sun\n" for name in names))
     else:
         table.write_text("".join(json.dumps({"path": name, "tags": ["sun"]}) + "\n" for name in names))
-    calls, statements = [], []
+    calls: list[str] = []
+    statements: list[str] = []
     for name in ("stat", "lstat", "open", "scandir", "readlink"):
-        real = getattr(os, name)
-        monkeypatch.setattr(os, name, lambda *a, real=real, name=name, **k: [calls.append(name), real(*a, **k)][1])
+        monkeypatch.setattr(os, name, counted(getattr(os, name), calls))
     with indexed.database.reading() as connection:
         connection.set_trace_callback(statements.append)
     report = finish(import_tags(indexed, table, FORMATS[form]))

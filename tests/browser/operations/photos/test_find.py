@@ -11,6 +11,7 @@ from focal_photos.browser.operations.jobs.errors import NotInLibraryError
 from focal_photos.browser.operations.photos import files_there
 from focal_photos.browser.operations.photos.find import PhotoFinder, find_photo, find_photos
 from tests.browser.operations.album import Album
+from tests.browser.operations.counted import counted
 
 
 def test_a_photo_is_found_by_path_link_and_content(indexed: Library, album: Album, tmp_path: Path) -> None:
@@ -106,10 +107,9 @@ def test_the_content_counts_before_the_files_and_those_in_their_order(indexed: L
 def test_many_files_that_are_not_there_cost_few_calls_to_the_file_system(
     indexed: Library, album: Album, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    calls = []
+    calls: list[str] = []
     for name in ("stat", "lstat", "open", "scandir", "readlink"):
-        real = getattr(os, name)
-        monkeypatch.setattr(os, name, lambda *a, real=real, name=name, **k: [calls.append(name), real(*a, **k)][1])
+        monkeypatch.setattr(os, name, counted(getattr(os, name), calls))
     finder = PhotoFinder(indexed)
     for number in range(1000):
         for place in (album.folder / "warm", album.folder, "/nowhere/at/all", f"/nowhere/{number}"):
