@@ -230,8 +230,11 @@ class _Tags:
         self._rejected += [(photo_id, name) for name in rejected]
 
     def enter(self) -> None:
+        given: dict[int, list[str]] = {}
         for names, photo_ids in self._photos.items():
-            self._library.tags.change(photo_ids, names, source=TagSource.IMPORT)
+            for photo_id in photo_ids:
+                given.setdefault(photo_id, []).extend(names)
+        self._library.tags.give(given, TagSource.IMPORT)
         carried = self._library.tags.of({photo for photo, _ in self._rejected})
         # What the photo carries here was wanted here.
         self._library.suggestions.reject([pair for pair in self._rejected if pair[1] not in carried[pair[0]]])

@@ -13,8 +13,8 @@ from typing import Any, Final, TextIO
 from focal_photos.browser.operations.exchange.datasets.documents import opened, wrong
 from focal_photos.browser.operations.jobs.errors import OperationError
 
-_PIECE: Final = 1 << 20  # characters that are read at a time
-_LONGEST_VALUE: Final = 4 << 20  # characters of a value that is decoded whole: lists take 30 times as many bytes
+_PIECE: Final = 1 << 19  # characters that are read at a time
+_LONGEST_VALUE: Final = 2 << 20  # characters of a value that is decoded whole: lists take 30 times as many bytes
 _LONGEST_TEXT: Final = 16 << 20  # characters of a single text, such as a picture in Base64
 _ITEM: Final = 8  # characters that a member or an item counts for besides, as it takes room however short it is
 _AHEAD: Final = 16  # characters, more than the longest number or word may be cut by: -Infinity
