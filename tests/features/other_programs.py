@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from focal_photos.features.decoding.decode import decode
@@ -27,7 +31,7 @@ _POLICY: Final = """<policymap>
 <policy domain="coder" rights="none" pattern="*"/>
 <policy domain="coder" rights="read"
  pattern="{JPEG,JPG,PNG,WEBP,TIFF,TIFF64,TIF,GIF,BMP,DIB,AVIF,HEIC,HEIF,JP2,J2K,JPC,PSD,PSB,PNM,PPM,PGM,PBM,TGA}"/>
-<policy domain="coder" rights="write" pattern="{NULL,INFO}"/>
+<policy domain="coder" rights="write" pattern="{INFO,PPM}"/>
 </policymap>
 """
 
@@ -52,26 +56,98 @@ def read_by_pillow(path: Path) -> bool:
 
 
 class ImageMagick:
-    """ImageMagick with a policy of its own; `read` says False where it is not installed."""
+    """ImageMagick with a policy of its own, under which it starts no other program.
+
+    Parameters
+    ----------
+    folder : Path
+        Where the policy is written.
+
+    Attributes
+    ----------
+    command : str or None
+        None where it is not installed: then it reads nothing.
+    """
 
     def __init__(self, folder: Path) -> None:
-        found = shutil.which("magick") or shutil.which("convert")
-        self.command = None if found is None else [found]
+        self.command = shutil.which("magick") or shutil.which("convert")
         (folder / "policy.xml").write_text(_POLICY, encoding="utf-8")
         self._environment = {**os.environ, "MAGICK_CONFIGURE_PATH": str(folder), "MAGICK_THREAD_LIMIT": "1"}
 
     def read(self, path: Path) -> bool:
         """Tell whether it decodes the first picture of a file without an error."""
+        return bool(self._output(path, "-depth", "8", "-format", "%w %h %[fx:mean]", "info:").strip())
+
+    def pixels(self, path: Path) -> NDArray[np.uint8] | None:
+        """Return the first picture right way up over white, (h, w, 3), sRGB; None if it is not decoded."""
+        over_white = ("-auto-orient", "-background", "white", "-alpha", "remove")
+        found = self._output(path, *over_white, "-colorspace", "sRGB", "-depth", "8", "ppm:-")
+        if not found:
+            return None
+        with Image.open(io.BytesIO(found)) as image:
+            return np.asarray(image.convert("RGB"))
+
+    def _output(self, path: Path, *words: str) -> bytes:
         if self.command is None:
-            return False
+            return b""
         try:
             done = subprocess.run(
-                [*self.command, f"{path}[0]", "-depth", "8", "-format", "%w %h %[fx:mean]", "info:"],
+                [self.command, f"{path}[0]", *words],
                 env=self._environment,
                 capture_output=True,
                 timeout=SECONDS,
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            return False
-        return done.returncode == 0 and bool(done.stdout.strip())
+            return b""
+        return done.stdout if done.returncode == 0 else b""
+
+
+def opencv_pixels(content: bytes) -> NDArray[np.uint8] | None:
+    """Return what OpenCV decodes, right way up over white, (h, w, 3); None if it decodes nothing."""
+    import cv2
+
+    data = np.frombuffer(content, np.uint8)
+    turned = cv2.imdecode(data, cv2.IMREAD_COLOR)  # which follows the orientation of the EXIF block
+    if turned is None:
+        return None
+    stored = cv2.imdecode(data, cv2.IMREAD_UNCHANGED)
+    if stored is not None and stored.ndim == 3 and stored.shape[2] == 4 and stored.shape == (*turned.shape[:2], 4):
+        white = np.iinfo(stored.dtype).max if stored.dtype.kind == "u" else 1
+        alpha = stored[..., 3:].astype(np.float64) / white
+        over = stored[..., 2::-1] / white * 255 * alpha + 255 * (1 - alpha)
+        return np.rint(over).astype(np.uint8)
+    rgb: NDArray[np.uint8] = turned[..., ::-1].astype(np.uint8)
+    return rgb
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How two decodings of a file differ.
+
+    Attributes
+    ----------
+    mean : float
+        Mean absolute difference in levels of 0 to 255; 255 where the sizes differ.
+    upright : bool
+        Whether no turn or reflection of the one is nearer to the other than it is itself.
+    scale : float
+        Slope of the one's levels against the other's: 1 where black and white are the same.
+    """
+
+    mean: float
+    upright: bool
+    scale: float
+
+
+def difference(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> Difference:
+    """Compare two decodings, (h, w, 3) each."""
+    first, second = one.astype(np.float64), other.astype(np.float64)
+    views = [np.rot90(view, turns) for view in (first, first[:, ::-1]) for turns in range(4)]
+    means = [float(np.abs(view - second).mean()) if view.shape == second.shape else 255.0 for view in views]
+    if first.shape != second.shape:
+        return Difference(255.0, False, 0.0)
+    spread = second - second.mean()
+    power = float((spread**2).sum())
+    scale = float(((first - first.mean()) * spread).sum() / power) if power else 1.0
+    return Difference(means[0], means[0] <= min(means) + 1e-9, scale)

@@ -34,6 +34,8 @@ DRIVERS: Final = {
     "endurance": ("endurance --minutes 60 --commits 5000", "a long session of the window beside readers"),
     "concurrent-writers": ("concurrent_writers --writers 8 --commands 100", "commands beside each other, some killed"),
     "odd-names": ("odd_names --count 100000", "names and folders"),
+    "refusals": ("refusals --save", "files of all formats: refused, and opened by other programs"),
+    "differential-decoding": ("differential_decoding --save", "pictures of all formats beside a second decoder"),
 }
 """Names of the outputs; commands, and what they do."""
 

@@ -80,7 +80,7 @@ def look_at(files: Sequence[tuple[Path, bool]]) -> Survey:
         magick = ImageMagick(Path(folder))
         try:
             for path, made in files:
-                kind = _KINDS.get(path.suffix.lower().lstrip("."), "others")
+                kind = kind_of(path)
                 found.seen[kind, made] += 1
                 try:
                     reason = pool.call(read_by_focal, path, seconds=SECONDS)
@@ -100,6 +100,11 @@ def _others(path: Path, pool: ProcessPool, magick: ImageMagick) -> tuple[str, ..
         return (*others, "Pillow") if pool.call(read_by_pillow, path, seconds=SECONDS) else tuple(others)
     except (EndedProcessError, TookTooLongError):
         return tuple(others)
+
+
+def kind_of(path: Path) -> str:
+    """Return the format that the suffix of a file says."""
+    return _KINDS.get(path.suffix.lower().lstrip("."), "others")
 
 
 def make(folder: Path) -> Iterator[Path]:

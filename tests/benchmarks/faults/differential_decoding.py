@@ -1,0 +1,114 @@
+"""Compares the pictures that Focal decodes with those of a second decoder.
+
+``python -m tests.benchmarks.faults.differential_decoding [FOLDER] [--save] [--list]``: takes all varieties of each format
+that the libraries at hand can write, and the files under a folder (the odd files in that of FOCAL_DATA, if not given).
+The second decoder is ImageMagick where it is installed, and OpenCV otherwise and where ImageMagick decodes nothing.
+``--save`` writes ``results/differential-decoding.md``. The exit code is 1 if a made file comes out turned, or brighter or
+darker than `MOST_SCALE` allows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from focal_photos.features.decoding.decode import decode
+from focal_photos.features.decoding.limits import ImageError
+from tests.benchmarks.common.photo_sets import data_folder
+from tests.benchmarks.common.report import Report
+from tests.benchmarks.faults.refusals import kind_of, make
+from tests.features.other_programs import Difference, ImageMagick, difference, opencv_pixels
+
+MOST_SCALE: Final = 0.1
+"""By how much the slope of levels may differ from 1: decoders round, convert inks and expand 5 bits differently."""
+
+_TELLING: Final = 8.0
+"""Mean difference in levels from which a file is listed."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A file that two decoders have read."""
+
+    name: str
+    kind: str
+    made: bool
+    beside: str
+    found: Difference
+
+
+def compare(files: Iterator[tuple[Path, bool]], magick: ImageMagick) -> Iterator[Compared]:
+    """Yield how the two decodings of each file differ that both decoders read."""
+    for path, made in files:
+        try:
+            ours = decode(path, side=None).rgb
+        except ImageError:
+            continue
+        beside, theirs = "ImageMagick", magick.pixels(path)
+        if theirs is None:
+            beside, theirs = "OpenCV", opencv_pixels(path.read_bytes())
+        if theirs is not None:
+            yield Compared(path.name, kind_of(path), made, beside, difference(ours, theirs))
+
+
+def is_wrong(one: Compared) -> bool:
+    """Tell whether a picture is turned, of another size, or brighter or darker than the second one."""
+    return not one.found.upright or abs(one.found.scale - 1) > MOST_SCALE
+
+
+def report(found: list[Compared], *, save: bool) -> None:
+    """Print the tables, and write them to the results."""
+    by_kind: dict[tuple[bool, str], list[Compared]] = defaultdict(list)
+    for one in found:
+        by_kind[not one.made, one.kind].append(one)
+    rows = []
+    for (odd, kind), some in sorted(by_kind.items()):
+        means = [one.found.mean for one in some]
+        counts = (sum(not one.found.upright for one in some), sum(is_wrong(one) and one.found.upright for one in some))
+        beside = ", ".join(sorted({one.beside for one in some}))
+        levels = (f"{statistics.median(means):.2f}", f"{max(means):.2f}")
+        rows.append([kind, "odd files" if odd else "made", str(len(some)), beside, *levels, *map(str, counts)])
+    written = Report("differential-decoding", "Decoded pictures beside a second decoder")
+    written.text(
+        "Mean absolute differences in levels of 0 to 255 over the whole picture. *Turned* are pictures that another turn "
+        f"or reflection, or another size, would fit better; *scaled* those whose levels differ by more than "
+        f"{100 * MOST_SCALE:.0f} % of their range. Neither decoder is right by itself: ImageMagick shows inks without "
+        "their colour profile, and takes values of 32 bits by their whole range, Focal by what the file holds."
+    )
+    columns = ["format", "files", "compared", "beside", "median difference", "largest", "turned", "scaled"]
+    written.table("Files by format", columns, rows)
+    if save:
+        written.save()
+
+
+def main() -> int:
+    """Compare all files, and print what was found."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", type=Path, default=data_folder() / "odd_files")
+    parser.add_argument("--save", action="store_true", help="write results/differential-decoding.md")
+    parser.add_argument("--list", action="store_true", help="name the files that differ much")
+    parser.add_argument("--stride", type=int, default=1, help="of the files that are made, look at each STRIDE-th")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as place:
+        files = [(path, True) for path in list(make(Path(place)))[:: options.stride]]
+        if options.folder.is_dir():
+            files += [(path, False) for path in sorted(options.folder.rglob("*")) if path.is_file()]
+        found = list(compare(iter(files), ImageMagick(Path(place))))
+    report(found, save=options.save)
+    wrong = [one for one in found if one.made and is_wrong(one)]
+    for one in found:
+        if one in wrong or (options.list and (is_wrong(one) or one.found.mean > _TELLING)):
+            print(f"{one.name}: {one.found} beside {one.beside}")
+    print(f"\n{len(found)} files compared; problems: {len(wrong)}")
+    return int(bool(wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
