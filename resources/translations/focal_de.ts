@@ -966,6 +966,10 @@
       <translation>Kommt in Focal hinzu</translation>
     </message>
     <message>
+      <source>Command focal {0}</source>
+      <translation>Befehl focal {0}</translation>
+    </message>
+    <message>
       <source>Compare</source>
       <translation>Vergleichen</translation>
     </message>

@@ -113,7 +113,7 @@ def opencv_pixels(content: bytes) -> NDArray[np.uint8] | None:
         return None
     stored = cv2.imdecode(data, cv2.IMREAD_UNCHANGED)
     if stored is not None and stored.ndim == 3 and stored.shape[2] == 4 and stored.shape == (*turned.shape[:2], 4):
-        white = np.iinfo(stored.dtype).max if stored.dtype.kind == "u" else 1
+        white = float(np.iinfo(str(stored.dtype)).max) if stored.dtype.kind == "u" else 1.0
         alpha = stored[..., 3:].astype(np.float64) / white
         over = stored[..., 2::-1] / white * 255 * alpha + 255 * (1 - alpha)
         return np.rint(over).astype(np.uint8)

@@ -66,7 +66,7 @@ def read_judgements(path: Path) -> Iterator[JudgedPair]:
     """Yield the lines of a table with a focal image, another photo and a verdict; errors are those of `read_tags`."""
     for line, row in read_rows(path, _JUDGEMENT_COLUMNS, _MORE_JUDGEMENT_COLUMNS):
         hashes = (_text(row[key]) for key in ("focal_hash", "other_hash"))
-        focal, other = (Path(next(iter(_file_names(row[key][0].strip())), "")) for key in ("focal", "other"))
+        focal, other = (tuple(map(Path, _file_names(row[key][0]))) or (Path(),) for key in ("focal", "other"))
         yield JudgedPair(line, focal, other, row["verdict"][0].strip(), *hashes)
 
 

@@ -54,11 +54,23 @@ class TaggedFile:
 
 @dataclass(frozen=True)
 class JudgedPair:
-    """What a file says of one judgement; `verdict` is as it is written, hashes count before paths."""
+    """What a file says of one judgement.
+
+    Attributes
+    ----------
+    line : int
+        Where it stands in the file, from 1.
+    focal, other : tuple of Path
+        At least one each: where the photo may lie, as `files` of `TaggedFile`.
+    verdict : str
+        As it is written.
+    focal_hash, other_hash : str or None
+        They count before the paths.
+    """
 
     line: int
-    focal: Path
-    other: Path
+    focal: tuple[Path, ...]
+    other: tuple[Path, ...]
     verdict: str
     focal_hash: str | None = None
     other_hash: str | None = None

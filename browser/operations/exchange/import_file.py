@@ -301,10 +301,10 @@ class _Judgements:
 
     def understand(self, line: JudgedPair, finder: PhotoFinder, report: ImportReport) -> None:
         photos = []
-        for content_hash, name in ((line.focal_hash, line.focal), (line.other_hash, line.other)):
-            photo_id = finder.find(content_hash, [_join(self._folder, name)])
+        for content_hash, files in ((line.focal_hash, line.focal), (line.other_hash, line.other)):
+            photo_id = finder.find(content_hash, [_join(self._folder, file) for file in files])
             if photo_id is None:
-                report.unknown.append(self._folder / name)
+                report.unknown.append(self._folder / files[0])
             else:
                 photos.append(photo_id)
         verdict = line.verdict.lower()

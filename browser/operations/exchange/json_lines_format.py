@@ -62,8 +62,8 @@ def read_judgements(path: Path) -> Iterator[JudgedPair]:
                 raise _wrong(path, line, f"it has no {key}")
         yield JudgedPair(
             line,
-            Path(texts["focal"] or ""),
-            Path(texts["other"] or ""),
+            (Path(texts["focal"] or ""),),
+            (Path(texts["other"] or ""),),
             texts["verdict"] or "",
             texts["focal_hash"],
             texts["other_hash"],

@@ -19,23 +19,23 @@ from tests.benchmarks.common.report import Report
 from tests.benchmarks.common.shim import REPOSITORY
 
 DRIVERS: Final = {
-    "kill-commands": ("kills --commands 750 --window 0 --review 0 --workers 0 --seed 1", "SIGKILL of commands"),
-    "kill-window": ("kills --commands 0 --window 260 --review 0 --workers 0", "SIGKILL of the window"),
-    "kill-review": ("kills --commands 0 --window 0 --review 60 --workers 0", "SIGKILL of the window in Review"),
-    "kill-workers": ("kills --commands 0 --window 0 --review 0 --workers 300", "SIGKILL of single workers"),
-    "failing-calls": ("failing_calls", "each call of a session of 50 actions fails"),
-    "failing-commands": ("failing_commands --count 12 --seed 1", "calls of single commands fail"),
-    "output-streams": ("output_streams", "every command with closed, full and broken streams"),
-    "power-failures": ("power_failures --count 10000 --recordings 8", "unsynced writes dropped, kept or torn"),
-    "bit-flips": ("bit_flips --count 10000", "bits of the catalogue and of derived files"),
-    "restoring": ("restoring --count 1000", "damaged and restored by command alone"),
-    "surroundings": ("surroundings --count 1000", "clocks, folders, older copies, sync programs, second programs"),
-    "undo-and-redo": ("undo_and_redo --count 10000", "everything beside a plain model"),
-    "endurance": ("endurance --minutes 60 --commits 5000", "a long session of the window beside readers"),
-    "concurrent-writers": ("concurrent_writers --writers 8 --commands 100", "commands beside each other, some killed"),
-    "odd-names": ("odd_names --count 100000", "names and folders"),
-    "refusals": ("refusals --save", "files of all formats: refused, and opened by other programs"),
-    "differential-decoding": ("differential_decoding --save", "pictures of all formats beside a second decoder"),
+    "kill-commands": ("faults.kills --commands 750 --window 0 --review 0 --workers 0 --seed 1", "SIGKILL of commands"),
+    "kill-window": ("faults.kills --commands 0 --window 260 --review 0 --workers 0", "SIGKILL of the window"),
+    "kill-review": ("faults.kills --commands 0 --window 0 --review 60 --workers 0", "SIGKILL of the window in Review"),
+    "kill-workers": ("faults.kills --commands 0 --window 0 --review 0 --workers 300", "SIGKILL of single workers"),
+    "failing-calls": ("faults.failing_calls", "each call of a session of 50 actions fails"),
+    "failing-commands": ("faults.failing_commands --count 12 --seed 1", "calls of single commands fail"),
+    "output-streams": ("faults.output_streams", "every command with closed, full and broken streams"),
+    "power-failures": ("faults.power_failures --count 10000 --recordings 8", "unsynced writes dropped, kept or torn"),
+    "bit-flips": ("faults.bit_flips --count 10000", "bits of the catalogue and of derived files"),
+    "restoring": ("faults.restoring --count 1000", "damaged and restored by command alone"),
+    "surroundings": ("faults.surroundings --count 1000", "clocks, folders, older copies, second programs"),
+    "undo-and-redo": ("faults.undo_and_redo --count 10000", "everything beside a plain model"),
+    "endurance": ("faults.endurance --minutes 60 --commits 5000", "a long session of the window beside readers"),
+    "concurrent-writers": ("faults.concurrent_writers --writers 8 --commands 100", "commands at once, some killed"),
+    "odd-names": ("faults.odd_names --count 100000", "names and folders"),
+    "refusals": ("decoding.refusals --save", "files of all formats: refused, and opened by other programs"),
+    "differential-decoding": ("decoding.differential_decoding --save", "all formats beside a second decoder"),
 }
 """Names of the outputs; commands, and what they do."""
 
@@ -54,7 +54,7 @@ def main() -> int:
         if not output.exists():
             words = shlex.split(command)
             done = subprocess.run(
-                [sys.executable, "-m", f"tests.benchmarks.faults.{words[0]}", *words[1:]],
+                [sys.executable, "-m", f"tests.benchmarks.{words[0]}", *words[1:]],
                 cwd=REPOSITORY,
                 stdout=subprocess.PIPE,
                 text=True,

@@ -3,8 +3,8 @@
 ``python -m tests.benchmarks.faults.endurance [--minutes 60] [--commits 5000] [--photos 300] [--seed 0]``. A seeded
 person browses, judges, tags, filters, undoes, trains, asks for suggestions and reviews, by keys and mouse. Beside the
 window, processes read the catalogue (short and long transactions, some of them killed), threads of the window hold
-readers across commits, and commands run. Checkpoints are attempted every few pages. A session ends once it has lasted
-the given minutes and made the given commits.
+readers across commits, and commands run. Checkpoints are attempted every few pages. A session lasts the given
+minutes, or longer until it has made the given commits, which it spreads over these minutes.
 
 Each message of an error counts as a problem. Memory, open files and threads are noted all along; in the end the
 library is opened again, checked, and compared with what the window showed last.
@@ -51,6 +51,7 @@ Key = Qt.Key
 
 _TAGS: Final = ("beach", "sea", "city", "dog", "snow")
 _SAMPLES_A_SESSION: Final = 60
+_LONGEST_PAUSE: Final = 2.0  # seconds
 
 _READER: Final = """
 import random, sqlite3, sys, time
@@ -386,6 +387,9 @@ def session(
                 if len(outcome.problems) > 20:
                     break
             readers.step()
+            ahead = minutes * 60 * outcome.commits / commits - outcome.seconds
+            if ahead > 0:  # the commits are spread over the whole session, as those of a person who looks and thinks
+                QTest.qWait(round(1000 * min(ahead, _LONGEST_PAUSE)))
         with suppress(DriverError):
             driver.wait_until_idle("the end", 300)
         shown = _contents(library)

@@ -96,7 +96,7 @@ def test_all_orientations_come_out_right_way_up(kind: str, number: int) -> None:
         5: lambda stored: stored.transpose(1, 0, 2),
         6: lambda stored: np.rot90(stored, -1),
         7: lambda stored: stored[::-1, ::-1].transpose(1, 0, 2),
-        8: lambda stored: np.rot90(stored),
+        8: np.rot90,
     }[number]
     options: dict[str, Any] = {} if kind in ("PNG", "TIFF") else {"quality": 95}
     found = difference(decode(turned(number, kind, **options), side=None).rgb, upright(scene(WIDTH, HEIGHT)))

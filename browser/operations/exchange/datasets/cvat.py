@@ -65,8 +65,8 @@ class _Images(Elements[TaggedFile]):
             self.count += 1
             if not image.name:
                 raise wrong(self.path, f"image {self.count} has no name")
-            tags, boxes = tuple(image.tags), tuple(image.boxes)
-            self.found.append(TaggedFile(self.count, (Path(unescaped(image.name)),), tags, boxes=boxes, any_folder=True))
+            files, tags, boxes = (Path(unescaped(image.name)),), tuple(image.tags), tuple(image.boxes)
+            self.found.append(TaggedFile(self.count, files, tags, boxes=boxes, any_folder=True))
 
 
 class _Image(NamedTuple):

@@ -75,7 +75,7 @@ def read_judgements(path: Path) -> Iterator[JudgedPair]:
     for number, (focal, other, near) in enumerate(said, start=1):
         (focal_file, focal_hash), (other_file, other_hash) = files[focal], files[other]
         verdict = "similar" if near else "dissimilar"
-        yield JudgedPair(number, focal_file, other_file, verdict, focal_hash, other_hash)
+        yield JudgedPair(number, (focal_file,), (other_file,), verdict, focal_hash, other_hash)
 
 
 def _arrays(path: Path, *wanted: str) -> dict[str, NDArray[Any]]:

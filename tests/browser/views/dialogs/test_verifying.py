@@ -169,7 +169,7 @@ def test_the_dialog_verifies_by_keys_and_says_when_it_did(driver: WindowDriver) 
     for _ in range(12):
         if dialog.verify_button.hasFocus():
             break
-        QTest.keyClick(dialog.focusWidget() or dialog, Qt.Key.Key_Tab)
+        QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
     assert dialog.verify_button.hasFocus()
     QTest.keyClick(dialog.verify_button, Qt.Key.Key_Space)
     assert dialog.verify_button.text() == "Stop verifying"

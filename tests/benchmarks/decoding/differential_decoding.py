@@ -1,10 +1,10 @@
 """Compares the pictures that Focal decodes with those of a second decoder.
 
-``python -m tests.benchmarks.faults.differential_decoding [FOLDER] [--save] [--list]``: takes all varieties of each format
-that the libraries at hand can write, and the files under a folder (the odd files in that of FOCAL_DATA, if not given).
-The second decoder is ImageMagick where it is installed, and OpenCV otherwise and where ImageMagick decodes nothing.
-``--save`` writes ``results/differential-decoding.md``. The exit code is 1 if a made file comes out turned, or brighter or
-darker than `MOST_SCALE` allows.
+``python -m tests.benchmarks.decoding.differential_decoding [FOLDER] [--save] [--list]``: takes all varieties of each
+format that the libraries at hand can write, and the files under a folder (the odd files in that of FOCAL_DATA, if not
+given). The second decoder is ImageMagick where it is installed, and OpenCV otherwise and where ImageMagick decodes
+nothing. ``--save`` writes ``results/differential-decoding.md``. The exit code is 1 if a made file comes out turned, or
+brighter or darker than `MOST_SCALE` allows.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from focal_photos.features.decoding.decode import decode
 from focal_photos.features.decoding.limits import ImageError
 from tests.benchmarks.common.photo_sets import data_folder
 from tests.benchmarks.common.report import Report
-from tests.benchmarks.faults.refusals import kind_of, make
+from tests.benchmarks.decoding.refusals import kind_of, make
 from tests.features.other_programs import Difference, ImageMagick, difference, opencv_pixels
 
 MOST_SCALE: Final = 0.1
@@ -77,8 +77,8 @@ def report(found: list[Compared], *, save: bool) -> None:
         rows.append([kind, "odd files" if odd else "made", str(len(some)), beside, *levels, *map(str, counts)])
     written = Report("differential-decoding", "Decoded pictures beside a second decoder")
     written.text(
-        "Mean absolute differences in levels of 0 to 255 over the whole picture. *Turned* are pictures that another turn "
-        f"or reflection, or another size, would fit better; *scaled* those whose levels differ by more than "
+        "Mean absolute differences in levels of 0 to 255 over the whole picture. *Turned* are pictures that another "
+        f"turn or reflection, or another size, would fit better; *scaled* those whose levels differ by more than "
         f"{100 * MOST_SCALE:.0f} % of their range. Neither decoder is right by itself: ImageMagick shows inks without "
         "their colour profile, and takes values of 32 bits by their whole range, Focal by what the file holds."
     )

@@ -1,6 +1,6 @@
 """Compares what Focal refuses with what ImageMagick and Pillow open.
 
-``python -m tests.benchmarks.faults.refusals [FOLDER] [--save] [--list]``: looks at every file under a folder (the odd
+``python -m tests.benchmarks.decoding.refusals [FOLDER] [--save] [--list]``: looks at every file under a folder (the odd
 files in that of FOCAL_DATA, if not given) and at files that it makes itself, in all varieties of each format that the
 libraries at hand can write. ImageMagick is asked where it is installed, with a policy of its own that starts no other
 program and opens no PostScript. ``--save`` writes ``results/refusals.md``. The exit code is 1 if Focal refuses a file
