@@ -112,6 +112,8 @@ def _run(arguments: argparse.Namespace, terminal: Terminal, argv: Sequence[str])
     end = time.monotonic() + seconds
     if command.run_closed is not None:
         run_closed = command.run_closed
+        if command.access_for(arguments) is Access.READ:
+            return run_closed(path, arguments, terminal)
         patience = patience_of(seconds, terminal, lambda: None)
         return run_alone(path, patience, lambda: run_closed(path, arguments, terminal))
     while True:

@@ -116,9 +116,8 @@ def opencv_pixels(content: bytes) -> NDArray[np.uint8] | None:
         white = float(np.iinfo(str(stored.dtype)).max) if stored.dtype.kind == "u" else 1.0
         alpha = stored[..., 3:].astype(np.float64) / white
         over = stored[..., 2::-1] / white * 255 * alpha + 255 * (1 - alpha)
-        return np.rint(over).astype(np.uint8)
-    rgb: NDArray[np.uint8] = turned[..., ::-1].astype(np.uint8)
-    return rgb
+        return np.asarray(np.rint(over), dtype=np.uint8)
+    return np.asarray(turned[..., ::-1], dtype=np.uint8)
 
 
 @dataclass(frozen=True)

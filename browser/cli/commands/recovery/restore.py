@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from focal_photos.browser.cli.arguments import Parser
-from focal_photos.browser.cli.command import Command
+from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
 
 if TYPE_CHECKING:
@@ -124,4 +124,5 @@ COMMAND = Command(
     "put a backup in the place of the catalogue, which is kept, or only try that",
     add_arguments=add_arguments,
     run_closed=run_closed,
+    access=lambda arguments: Access.READ if arguments.drill else Access.WRITE,
 )
