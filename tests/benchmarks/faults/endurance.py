@@ -428,6 +428,7 @@ def main() -> int:
     parser.add_argument("--commits", type=int, default=5000)
     parser.add_argument("--photos", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--pause", type=float, default=5.0, help="seconds between two commands")
     parser.add_argument("--pages", type=int, default=20, help="a checkpoint is attempted once the log has so many")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
@@ -438,6 +439,7 @@ def main() -> int:
             photos=options.photos,
             seed=options.seed,
             pages=options.pages,
+            pause=options.pause,
         )
     print(
         f"seed {options.seed}, {options.pages} pages: {outcome.commits} commits in {outcome.seconds / 60:.0f} minutes, "
