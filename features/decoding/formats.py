@@ -23,11 +23,11 @@ from focal_photos.features.decoding.decoders.avif import open_avif
 from focal_photos.features.decoding.decoders.bmp import Bitmap, open_bitmap
 from focal_photos.features.decoding.decoders.dicom_signature import DICOM_SUFFIXES, can_decode
 from focal_photos.features.decoding.decoders.jpeg2000 import Jpeg2000
-from focal_photos.features.decoding.decoders.netpbm import Netpbm
+from focal_photos.features.decoding.decoders.netpbm import Netpbm, is_surely_netpbm
 from focal_photos.features.decoding.decoders.photoshop import Photoshop
 from focal_photos.features.decoding.decoders.png import open_png
-from focal_photos.features.decoding.decoders.raw import RAW_SUFFIXES
-from focal_photos.features.decoding.decoders.targa import Targa
+from focal_photos.features.decoding.decoders.raw import RAW_SUFFIXES, has_raw_signature, holds_picture
+from focal_photos.features.decoding.decoders.targa import Targa, is_surely_targa
 from focal_photos.features.decoding.decoders.tiff import open_tiff
 
 Opener = Callable[[IO[bytes]], ImageFile.ImageFile]
@@ -123,6 +123,25 @@ def opener(head: bytes) -> Opener | None:
 def weak_opener(head: bytes) -> Opener | None:
     """Return what opens a file that has no signature to speak of, None if it is of none of these kinds either."""
     return next((factory for signature, factory in _WEAK if signature.match(head)), None)
+
+
+def is_photo_beyond_doubt(head: bytes, stream: IO[bytes]) -> bool:
+    """Tell whether a file is a photo whatever it is called; DICOM files, which `is_dicom` tells, are none here.
+
+    Parameters
+    ----------
+    head : bytes
+        The first bytes of the file; 64 are enough.
+    stream : file
+        Its content, of which more is read only where the head alone leaves a doubt. The position is not kept.
+    """
+    if has_raw_signature(head):
+        return True
+    if opener(head) is not None:
+        # A text may begin with the two letters of a bitmap, whose reserved bytes are 0.
+        return holds_picture(head, stream) and (head[:2] != b"BM" or head[6:10] == bytes(4))
+    weak = weak_opener(head)
+    return (weak is Netpbm and is_surely_netpbm(stream)) or (weak is Targa and is_surely_targa(stream))
 
 
 def claimed_pixels(head: bytes) -> int:

@@ -31,6 +31,7 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.metadata.metadata import Metadata
 from focal_photos.browser.operations.metadata.xmp import XmpError, parse_xmp
 from focal_photos.browser.operations.metadata.xmp_packet import MAX_BYTES
+from focal_photos.browser.operations.photos.walk import may_be_photo, photo_head
 from focal_photos.features.decoding.decoders.raw import RAW_SUFFIXES
 from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
 from focal_photos.features.decoding.regular_file import open_regular
@@ -81,7 +82,7 @@ class Folder:
                 names = sorted(entry.name for entry in entries)
         except OSError:
             names = []
-        photos = [name for name in names if _suffix(name).lower() in IMAGE_SUFFIXES]
+        photos = [name for name in names if _suffix(name).lower() in IMAGE_SUFFIXES or self._is_misnamed(name)]
         self._photos = set(photos)
         self._folded = {name.casefold() for name in photos}
         self._stems = _by(photos, _stem)
@@ -89,6 +90,15 @@ class Folder:
         sidecars = [name for name in names if _suffix(name).lower() == SUFFIX and _stem(name)]
         self._unfinished = [name for name in names if _UNFINISHED.fullmatch(name)]
         self._sidecars = _by(sidecars, lambda name: _stem(name).casefold())
+
+    def _is_misnamed(self, name: str) -> bool:
+        """Tell whether a file is a photo by its content, though not by its name."""
+        if name.startswith(".") or not may_be_photo(os.fsencode(name)):
+            return False
+        try:
+            return photo_head(os.fsencode(self.path / name)) is not None
+        except OSError:
+            return False
 
     def sidecars_of(self, photo: str) -> list[tuple[str, bool]]:
         """Return the names of a photo's sidecars and whether each is its own, ``a.jpg.xmp`` before ``a.xmp``."""

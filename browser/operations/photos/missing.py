@@ -1,5 +1,5 @@
 """Photos whose files are gone: what hangs on them, and where their files may be now."""
-# ruff: noqa: PTH118
+# ruff: noqa: PTH116, PTH118
 
 from __future__ import annotations
 
@@ -267,7 +267,12 @@ def _same_content(missing: Sequence[Photo], folders: Sequence[Path]) -> Job[list
     found: dict[int, Proposal] = {}
     seen = 0
     for folder in folders:
-        for file in walk(os.fsencode(folder), IMAGE_SUFFIXES) if by_size else ():
+        top = os.fsencode(folder)
+
+        def may_be_missing(path: bytes, top: bytes = top) -> bool:
+            return os.stat(os.path.join(top, path)).st_size in by_size
+
+        for file in walk(top, IMAGE_SUFFIXES, may_be_missing) if by_size else ():
             seen += 1
             if seen % _REPORT_EVERY == 0:
                 yield meter.advance(_REPORT_EVERY, str(folder))
@@ -275,7 +280,7 @@ def _same_content(missing: Sequence[Photo], folders: Sequence[Path]) -> Job[list
                 return list(found.values())
             if not isinstance(file, WalkedFile) or file.bytes not in by_size:
                 continue
-            path = Path(os.fsdecode(os.path.join(os.fsencode(folder), file.path)))
+            path = Path(os.fsdecode(os.path.join(top, file.path)))
             digest = content_hash(path)
             for photo in by_size[file.bytes]:
                 if photo.content_hash == digest and photo.id not in found:

@@ -133,8 +133,9 @@ class _Known:
             self._unread.remove(folder)
             self._files.update(self._library.files.inside(self._root_id, folder))
 
-    def __contains__(self, path: bytes) -> bool:
-        return path in self._files
+    def get(self, path: bytes) -> KnownFile | None:
+        """Return what is known of a file in a folder that was read, if it was not taken yet."""
+        return self._files.get(path)
 
     def take(self, path: bytes) -> KnownFile | None:
         """Return what is known of a file in a folder that was read, once."""
@@ -368,7 +369,7 @@ def _changed_places(library: Library, root: Root, paths: Sequence[bytes], report
     for path in paths:
         if scanned is not None and path.startswith(scanned):
             continue
-        what, file = _look(top, path, path in known_files, report)
+        what, file = _look(top, path, known_files.get(path), report)
         if what in ("folder", "linked folder"):
             # Where links lead is known to a walk of the whole root alone.
             below = path if what == "folder" else b""
@@ -396,7 +397,7 @@ def _vanish_below(library: Library, place: _Place, path: bytes) -> None:
     place.vanished.extend(name for name, file in below.items() if file.state is FileState.PRESENT)
 
 
-def _look(top: bytes, path: bytes, is_known: bool, report: ScanReport) -> tuple[str, WalkedFile | None]:
+def _look(top: bytes, path: bytes, known: KnownFile | None, report: ScanReport) -> tuple[str, WalkedFile | None]:
     """Return what a path is: gone, folder, linked folder, file or unknown; and the file, if it is a photo's."""
     name = os.path.join(top, path) if path else top
     try:
@@ -415,7 +416,7 @@ def _look(top: bytes, path: bytes, is_known: bool, report: ScanReport) -> tuple[
         return "unknown", None
     photo = stat.S_ISREG(status.st_mode) and path.lower().endswith(_ENDINGS)
     if stat.S_ISREG(status.st_mode) and not photo and may_be_photo(path):
-        photo = _take_by_content(name, is_known, report)
+        photo = _take_by_content(name, known, report)
     return "file", WalkedFile(path, status.st_size, status.st_mtime_ns) if photo else None
 
 
@@ -437,7 +438,7 @@ def _compare(library: Library, place: _Place, report: ScanReport) -> Iterator[in
     gone = not os.path.isdir(place.folder)
 
     def take(path: bytes) -> bool:
-        return _take_by_content(os.path.join(place.folder, path), prefix + path in known, report)
+        return _take_by_content(os.path.join(place.folder, path), known.get(prefix + path), report)
 
     def pass_over(path: bytes) -> None:
         suffix = os.fsdecode(os.path.splitext(path)[1].lower())
@@ -467,14 +468,19 @@ def _compare(library: Library, place: _Place, report: ScanReport) -> Iterator[in
     ]
 
 
-def _take_by_content(path: bytes, is_known: bool, report: ScanReport) -> bool:
-    """Return whether a file is a photo though its name does not say so; one that is known is not read again."""
-    if not is_known:
-        head = photo_head(path)
-        if head is None:
-            return False
-        if is_dicom(head) and not can_decode():
-            report.without_pydicom += 1
+def _take_by_content(path: bytes, known: KnownFile | None, report: ScanReport) -> bool:
+    """Return whether a file is a photo though its name does not say so; one that is as it is known is not read."""
+    try:
+        status = os.stat(path)
+        if known is None or (known.bytes, known.mtime_ns) != (status.st_size, status.st_mtime_ns):
+            head = photo_head(path)
+            if head is None:
+                return False
+            if is_dicom(head) and not can_decode():
+                report.without_pydicom += 1
+                return False
+    except OSError:
+        if known is None:
             return False
     report.misnamed.append(Path(os.fsdecode(path)))
     return True

@@ -126,6 +126,7 @@ def walk(
     top = os.path.realpath(folder)
     walked: set[bytes] = set()  # real paths of folders
     identities: set[tuple[int, int]] = set()  # of the same folders: mounts can make loops too
+    misnamed: set[bytes] = set()  # real paths of files that are photos by their content
     folders, links, file_links = [b""], deque[bytes](), []
     while folders or links:
         if not folders:
@@ -161,12 +162,16 @@ def walk(
                     links.append(path)
                 elif entry.is_dir(follow_symlinks=False):
                     below.append(path)
-                elif (entry.name.lower().endswith(endings) and entry.is_file(follow_symlinks=False)) or (
+                elif entry.name.lower().endswith(endings) and entry.is_file(follow_symlinks=False):
+                    status = entry.stat(follow_symlinks=False)
+                    yield WalkedFile(path, status.st_size, status.st_mtime_ns)
+                elif (
                     by_content is not None
                     and may_be_photo(entry.name)
                     and entry.is_file(follow_symlinks=False)
                     and by_content(path)
                 ):
+                    misnamed.add(os.path.join(os.path.realpath(here), entry.name))
                     status = entry.stat(follow_symlinks=False)
                     yield WalkedFile(path, status.st_size, status.st_mtime_ns)
                 elif unread is not None and entry.name.lower().endswith(_UNREAD):
@@ -174,7 +179,7 @@ def walk(
             except OSError as error:
                 yield WalkFailure(path, why(error), is_folder=False)
         folders.extend(reversed(below))
-    yield from _follow(folder, file_links, walked, endings)
+    yield from _follow(folder, file_links, walked, misnamed, endings, by_content)
 
 
 def _listed(folder: bytes, turn: Callable[[], object]) -> Iterable[os.DirEntry[bytes]]:
@@ -198,36 +203,46 @@ def may_be_photo(name: bytes) -> bool:
 
 
 def photo_head(path: bytes) -> bytes | None:
-    """Return the first bytes of a file that begins as a photo does; None of any other, or if it cannot be read."""
-    try:
-        with open_regular(path) as stream:
-            head = stream.read(HEAD)
-    except OSError:
-        return None
-    if is_dicom(head):
-        return None if os.path.basename(path).upper() == b"DICOMDIR" else head  # which lists others
-    from focal_photos.features.decoding.formats import opener  # here: most folders hold nothing that is misnamed
+    """Return the first bytes of a file that is a photo by its content; None of any other.
 
-    # A text may begin with the two letters of a bitmap, whose reserved bytes are 0.
-    is_photo = opener(head) is not None and (head[:2] != b"BM" or head[6:10] == bytes(4))
-    return head if is_photo else None
+    Raises
+    ------
+    OSError
+        It cannot be read, or is no regular file.
+    """
+    with open_regular(path) as stream:
+        head = stream.read(HEAD)
+        if is_dicom(head):
+            return None if os.path.basename(path).upper() == b"DICOMDIR" else head  # which lists others
+        from focal_photos.features.decoding.formats import is_photo_beyond_doubt  # here: few folders need it
+
+        return head if is_photo_beyond_doubt(head, stream) else None
 
 
 def _follow(
-    folder: bytes, links: Sequence[tuple[bytes, bytes]], walked: set[bytes], endings: tuple[bytes, ...]
+    folder: bytes,
+    links: Sequence[tuple[bytes, bytes]],
+    walked: set[bytes],
+    misnamed: set[bytes],
+    endings: tuple[bytes, ...],
+    by_content: Callable[[bytes], bool] | None,
 ) -> Iterator[WalkedFile | WalkFailure]:
     """Yield the targets of links to files, each once, unless the walk came across them already."""
     followed: set[bytes] = set()
     for link, target in links:
-        if not link.lower().endswith(endings):
+        is_named = link.lower().endswith(endings)
+        if not is_named and (by_content is None or not may_be_photo(link)):
             continue
         try:
             status = os.stat(os.path.join(folder, link))
         except OSError as error:
-            yield WalkFailure(link, f"a link that leads nowhere ({why(error)})", is_folder=False)
+            if is_named:
+                yield WalkFailure(link, f"a link that leads nowhere ({why(error)})", is_folder=False)
             continue
         place, name = os.path.split(target)
-        seen = place in walked and not name.startswith(b".") and name.lower().endswith(endings)
-        if stat.S_ISREG(status.st_mode) and not seen and target not in followed:
+        seen = target in misnamed or (place in walked and not name.startswith(b".") and name.lower().endswith(endings))
+        if not stat.S_ISREG(status.st_mode) or seen or target in followed:
+            continue
+        if is_named or (by_content is not None and by_content(link)):
             followed.add(target)
             yield WalkedFile(link, status.st_size, status.st_mtime_ns)

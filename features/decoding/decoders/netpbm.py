@@ -20,6 +20,7 @@ _WHITESPACE: Final = b" \t\n\v\f\r"
 _COMMENT: Final = re.compile(rb"#[^\r\n]*")
 _MOST_HEADER: Final = 1 << 16
 _MOST_DIGITS: Final = 9
+_SAMPLE: Final = 4096  # bytes of a plain picture that are looked at to tell it from a text
 _MOST_PLAIN: Final = 128 << 20
 _STRIP: Final = 256  # rows that are scaled at a time
 
@@ -53,6 +54,20 @@ class Netpbm(ImageFile.ImageFile):
             values = self._plain_values(self.fp) if self._plain else self._packed_values(self.fp)
             self.im = Image.fromarray(self._levels(values)).im
         return Image.Image.load(self)
+
+    def is_complete(self) -> bool:
+        """Tell whether as much follows the header as it promises; nothing is decoded."""
+        assert self.fp is not None
+        width, height = self._size
+        row = width * self._channels
+        size = self.fp.seek(0, 2) - self._pixels_at
+        self.fp.seek(self._pixels_at)
+        if self._plain:
+            sample = _COMMENT.sub(b"", self.fp.read(_SAMPLE))
+            return size >= row * height and not sample.strip(_WHITESPACE + b"0123456789")
+        needed = height * ((width + 7) // 8 if self._bitmap else row * (1 if self._most < 256 else 2))
+        self.fp.seek(needed, 1)
+        return size >= needed and self.fp.read(_SAMPLE).lstrip(_WHITESPACE)[:1] in (b"", b"P")  # or another picture
 
     def _packed_values(self, stream: IO[bytes]) -> NDArray[Any]:
         """Return the numbers, (h, a row)."""
@@ -99,6 +114,19 @@ class Netpbm(ImageFile.ImageFile):
                 scaled = np.minimum(strip, self._most).astype(np.float32) * np.float32(255 / self._most)
                 levels[top : top + _STRIP] = np.rint(scaled)
         return levels.reshape((height, width, 3) if self._channels == 3 else (height, width))
+
+
+def is_surely_netpbm(stream: IO[bytes]) -> bool:
+    """Tell whether a file is Netpbm's beyond doubt: behind its header lies what this promises, and no other text.
+
+    The position of the stream is not kept.
+    """
+    stream.seek(0)
+    try:
+        picture = Netpbm(stream)
+    except DamagedError:
+        return False
+    return picture.is_complete()
 
 
 def _number(stream: IO[bytes]) -> int:

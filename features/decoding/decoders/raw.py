@@ -37,7 +37,7 @@ _SIGNATURES: Final = re.compile(
 )
 _TIFF: Final = re.compile(rb"II\*\0|MM\0\*")
 
-_PHOTOMETRIC, _SUB_DIRECTORIES, _DNG_VERSION = 262, 330, 50706
+_WIDTH, _PHOTOMETRIC, _SUB_DIRECTORIES, _DNG_VERSION = 256, 262, 330, 50706
 _SENSOR_VALUES: Final = {32803, 34892}  # photometric interpretations: colour filter array, linear raw
 _MOST_DIRECTORIES: Final = 32
 _MOST_ENTRIES: Final = 1024
@@ -64,6 +64,11 @@ class UnknownRawError(ValueError):
     """LibRaw does not know the kind of the file."""
 
 
+def has_raw_signature(head: bytes) -> bool:
+    """Tell whether a file begins as camera raw files alone do."""
+    return _SIGNATURES.match(head) is not None
+
+
 def is_raw(head: bytes, stream: IO[bytes]) -> bool:
     """Tell whether a file holds camera raw data.
 
@@ -77,7 +82,7 @@ def is_raw(head: bytes, stream: IO[bytes]) -> bool:
     stream : file
         Read where the directories are; its position is the same afterwards.
     """
-    if _SIGNATURES.match(head):
+    if has_raw_signature(head):
         return True
     if not _TIFF.match(head):
         return False
@@ -88,6 +93,25 @@ def is_raw(head: bytes, stream: IO[bytes]) -> bool:
             or (_DNG_VERSION in tags and _SUB_DIRECTORIES in tags)
             for tags in _directories(stream, "<" if head[:2] == b"II" else ">")
         )
+    finally:
+        stream.seek(place)
+
+
+def holds_picture(head: bytes, stream: IO[bytes]) -> bool:
+    """Tell whether a TIFF file holds a picture; one of metadata alone, as an EXIF block is, says no width.
+
+    Parameters
+    ----------
+    head : bytes
+        Its first bytes. What does not begin as a classic TIFF file is not looked into, and holds one.
+    stream : file
+        Read where the directories are; its position is the same afterwards.
+    """
+    if not _TIFF.match(head):
+        return True
+    place = stream.tell()
+    try:
+        return any(any(tags.get(_WIDTH, ())) for tags in _directories(stream, "<" if head[:2] == b"II" else ">"))
     finally:
         stream.seek(place)
 
@@ -108,7 +132,7 @@ def _directories(stream: IO[bytes], order: str) -> Iterator[dict[int, tuple[int,
         following = _number(stream.read(4), order + "I")
         tags = {}
         for tag, kind, length, value in struct.iter_unpack(order + "HHI4s", entries[: len(entries) // 12 * 12]):
-            if tag in (_PHOTOMETRIC, _SUB_DIRECTORIES, _DNG_VERSION):
+            if tag in (_WIDTH, _PHOTOMETRIC, _SUB_DIRECTORIES, _DNG_VERSION):
                 tags[tag] = _values(stream, order, kind, length, value)
         yield tags
         waiting += tags.get(_SUB_DIRECTORIES, ())

@@ -7,7 +7,7 @@ byte for transparency where the header says that it is none.
 from __future__ import annotations
 
 import struct
-from typing import Any, Final
+from typing import IO, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ _DEPTHS: Final = {_INDEXED: {8, 16}, _COLOR: {15, 16, 24, 32}, _GRAY: {1, 8, 16}
 _RAW: Final = {1: ("1", "1"), 8: ("L", "L"), 16: ("LA", "LA"), 24: ("RGB", "BGR"), 32: ("RGBA", "BGRA")}
 """Of bits a pixel: the mode and raw mode by which Pillow hands out the bytes as they are, blue and red swapped."""
 
+_FOOTER: Final = b"TRUEVISION-XFILE.\0"
 _ALPHA_BITS, _RIGHT_TO_LEFT, _TOP_DOWN = 0x0F, 0x10, 0x20
 
 
@@ -85,6 +86,25 @@ class Targa(ImageFile.ImageFile):
         if self._has_alpha and values[..., 3].any():  # some programs leave it 0 all over
             return Image.fromarray(np.ascontiguousarray(values))
         return Image.fromarray(np.ascontiguousarray(values[..., :3])).convert(self._mode)
+
+
+def is_surely_targa(stream: IO[bytes]) -> bool:
+    """Tell whether a file is Targa beyond doubt: it has the footer of the format, or is as long as its header says.
+
+    The position of the stream is not kept.
+    """
+    stream.seek(0)
+    head = stream.read(struct.calcsize(_HEADER))
+    if len(head) < struct.calcsize(_HEADER):
+        return False
+    remark, _, kind, _, count, entry, _, _, width, height, depth, _ = struct.unpack(_HEADER, head)
+    palette = count * ((entry + 7) // 8)
+    pixels = (width * depth + 7) // 8 if depth == 1 else width * ((depth + 7) // 8)
+    size = stream.seek(0, 2)
+    stream.seek(max(0, size - len(_FOOTER)))
+    if stream.read() == _FOOTER:
+        return True
+    return not kind & _RUNS and size == len(head) + remark + palette + pixels * height
 
 
 def _palette(colors: bytes, bits: int, first: int) -> NDArray[np.uint8]:

@@ -12,6 +12,8 @@ from focal_photos.browser.operations.metadata.sidecars import Folder, content_ha
 from focal_photos.browser.operations.metadata.xmp import merge_xmp
 from tests.browser.catalog.small_drives import refuse
 
+JPEG = b"\xff\xd8\xff\xe0"
+
 
 @pytest.mark.parametrize(
     ("names", "photo", "found"),
@@ -31,13 +33,21 @@ from tests.browser.catalog.small_drives import refuse
         (["a.jpg", "a.jpg.png", "a.jpg.xmp"], "a.jpg", [("a.jpg.xmp", True)]),
         (["a.jpg", "b.xmp", "a.txt.xmp", "aa.xmp", ".xmp"], "a.jpg", []),
         (["a.b.jpg", "a.b.xmp"], "a.b.jpg", [("a.b.xmp", True)]),
+        # Photos that are known by their content.
+        (["photo", "photo.xmp"], "photo", [("photo.xmp", True)]),
+        (["photo.dat", "photo.xmp"], "photo.dat", [("photo.xmp", True)]),
+        (["photo.dat", "photo.dat.xmp"], "photo.dat", [("photo.dat.xmp", True)]),
+        (["photo.dat", "photo.bin", "photo.xmp"], "photo.dat", [("photo.xmp", False)]),
+        (["photo.jpg", "photo.dat", "photo.xmp"], "photo.jpg", [("photo.xmp", False)]),
+        (["photo", "photo.jpg", "photo.xmp"], "photo.jpg", []),
+        (["a.jpg", "a.dat", "a.xmp"], "a.jpg", [("a.xmp", True)]),  # where the other is no photo
     ],
 )
 def test_which_sidecars_belong_to_a_photo(
     tmp_path: Path, names: list[str], photo: str, found: list[tuple[str, bool]]
 ) -> None:
     for name in names:
-        (tmp_path / name).touch()
+        (tmp_path / name).write_bytes(JPEG if name.startswith("photo") else b"")
     assert Folder(tmp_path).sidecars_of(photo) == found
 
 
@@ -50,11 +60,15 @@ def test_which_sidecars_belong_to_a_photo(
         (["a.jpg", "a.cr2"], "a.cr2", False, "a.xmp"),
         (["a.jpg", "a.png"], "a.png", False, "a.png.xmp"),
         (["a.jpg", "a.jpg.png"], "a.jpg.png", False, "a.jpg.png.xmp"),  # a.jpg.xmp is that of a.jpg
+        (["photo.dat"], "photo.dat", False, "photo.xmp"),
+        (["photo.dat", "photo.jpg"], "photo.jpg", False, "photo.jpg.xmp"),
+        (["photo"], "photo", False, "photo.xmp"),
+        (["a.dat", "a.jpg"], "a.jpg", False, "a.xmp"),
     ],
 )
 def test_names_of_new_sidecars(tmp_path: Path, names: list[str], photo: str, with_suffix: bool, name: str) -> None:
     for each in names:
-        (tmp_path / each).touch()
+        (tmp_path / each).write_bytes(JPEG if each.startswith("photo") else b"")
     assert Folder(tmp_path).new_name(photo, with_suffix=with_suffix) == name
 
 

@@ -122,6 +122,22 @@ def test_the_same_content_beside_the_library_is_proposed(indexed: Library, album
     assert proposals(indexed) == []
 
 
+def test_the_same_content_under_a_name_without_the_suffix_of_a_photo_is_proposed(
+    indexed: Library, album: Album
+) -> None:
+    path = album.path("cold/3.jpg")
+    number = number_of(indexed, path)
+    other = album.folder.with_name("other") / "download"
+    other.parent.mkdir()
+    path.rename(other)
+    (other.parent / "alike").write_bytes(b"\0" * other.stat().st_size)
+    rescan(indexed)
+    (only,) = proposals(indexed)
+    assert only == Proposal(ProposalKind.SAME_CONTENT, path, other, (number,))
+    do(indexed, only)
+    assert indexed.photos.files(number) == [other]
+
+
 def test_a_named_folder_is_searched(indexed: Library, album: Album, tmp_path: Path) -> None:
     far = tmp_path / "far" / "away"
     far.mkdir(parents=True)

@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import sqlite3
+import struct
 import threading
 import time
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
@@ -29,6 +31,9 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.suggest import suggest
 from focal_photos.browser.operations.training.train import train
 from tests.browser.operations.album import Album
+from tests.features.decoding.decoders.test_photoshop import psd
+from tests.features.pictures import file_bytes, scene
+from tests.features.raw_files import dng
 
 
 def without_root_rights(body: Callable[[], None]) -> None:
@@ -725,3 +730,79 @@ def test_a_photo_that_was_moved_over_another_one_elsewhere_is_found_there(
     assert library.photos.paths([number]) == [target]
     assert not library.photos.get([number])[0].missing
     assert library.photos.get([replaced])[0].missing
+
+
+def test_formats_without_a_signature_are_found_by_content_where_it_leaves_no_doubt(
+    library: Library, album: Album
+) -> None:
+    rgb = scene(40, 30)
+    photos = {
+        "pixmap": file_bytes(rgb, "PPM"),
+        "greys.dat": file_bytes(rgb[..., 0], "PPM"),
+        "bits": file_bytes(Image.fromarray(rgb[..., 0]).convert("1"), "PPM"),
+        "plain": b"P2\n# greys\n2 2\n255\n0 10\n20 255\n",
+        "targa": file_bytes(rgb, "TGA"),
+        "targa-runs": file_bytes(rgb, "TGA", compression="tga_rle"),
+        "targa-1": file_bytes(rgb, "TGA")[:-26],  # the first edition of the format has no footer
+        "raw.fuji": b"FUJIFILMCCD-RAW 0201" + bytes(200),
+    }
+    others = {
+        "words": b"P2 640 480 are the sizes of the picture\n",
+        "list": b"P5 12 7 255 8\n",
+        "long-list": b"P5 2 3 4 and more words than six bytes\n",
+        "bits-of-text": b"P1 3 goals in the first period\n",
+        "targa-cut-off": file_bytes(rgb, "TGA")[:-400],
+        "values": struct.pack("<40I", *range(2, 42)),
+        "exif": b"MM\0*" + struct.pack(">IHHHIHHI", 8, 1, 274, 3, 1, 6, 0, 0),
+        "bitmap-of-words": b"BMW is a car, and no bitmap",
+    }
+    for name, content in (photos | others).items():
+        album.path(name).write_bytes(content)
+    run(library, album.folder)
+    assert sorted(names(library)) == sorted(photos)
+
+
+@pytest.mark.parametrize("name", ["missing", "unknown.dat", "wrong.{other}", "doubled.{own}.{own}", "upper.{OWN}"])
+def test_every_format_is_found_under_every_name(library: Library, album: Album, name: str) -> None:
+    rgb = scene(40, 30)
+    kinds = {"jpg": "JPEG", "png": "PNG", "webp": "WEBP", "tif": "TIFF", "gif": "GIF", "bmp": "BMP", "dib": "DIB"}
+    kinds |= {"avif": "AVIF", "heic": "HEIF", "jp2": "JPEG2000", "ppm": "PPM", "tga": "TGA"}
+    contents = {suffix: file_bytes(rgb, kind) for suffix, kind in kinds.items()}
+    contents |= {"psd": psd(rgb.transpose(2, 0, 1)), "dng": dng(rgb)}
+    wanted = []
+    for suffix, content in contents.items():
+        other = "png" if suffix == "jpg" else "jpg"
+        wanted.append(album.path(f"{suffix}/{name.format(own=suffix, OWN=suffix.upper(), other=other)}"))
+        wanted[-1].parent.mkdir()
+        wanted[-1].write_bytes(content)
+        (wanted[-1].parent / f"{suffix}_original").write_bytes(content)  # a copy that another program left
+    run(library, album.folder)
+    assert sorted(library.photos.paths(library.photos.ids())) == sorted(wanted)
+
+
+def test_a_photo_known_by_its_content_that_becomes_something_else_is_missing(library: Library, album: Album) -> None:
+    for number in range(2):
+        album.draw(f"{number}.jpg", seed=number).rename(album.path(f"blob{number}"))
+    run(library, album.folder)
+    for number in range(2):
+        album.path(f"blob{number}").write_bytes(b"no picture any more")
+    report = finish(scan_paths(library, [album.path("blob0")]))
+    assert (report.missing, report.changed, report.unreadable) == (1, 0, [])
+    report = run(library)
+    assert (report.missing, report.changed, names(library, "-missing")) == (1, 0, [])
+
+
+def test_links_to_photos_of_other_suffixes_are_seen_alike_by_a_scan_and_by_the_watch(
+    library: Library, album: Album, tmp_path: Path
+) -> None:
+    album.draw("a.jpg", seed=1).rename(album.path("blob"))
+    album.draw("b.jpg", seed=2).rename(tmp_path / "elsewhere")
+    (tmp_path / "text").write_text("no photo")
+    links = {"of-blob.jpg": album.path("blob"), "latest": tmp_path / "elsewhere", "letter": tmp_path / "text"}
+    for name, target in {**links, "nowhere": tmp_path / "gone"}.items():
+        album.path(name).symlink_to(target)
+    report = run(library, album.folder)
+    assert (sorted(names(library, "-missing")), report.unreadable) == (["blob", "latest"], [])
+    report = finish(scan_paths(library, [album.path(name) for name in links]))
+    assert report.anything is False
+    assert run(library).anything is False
