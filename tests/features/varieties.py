@@ -168,13 +168,13 @@ def pictures() -> Iterator[Variety]:
         ("TIFF", "TIFF", "tif", {"bits": bits}, [{"compression": kind} for kind in ("group3", "group4", "tiff_ccitt")]),
         ("TIFF", "TIFF", "tif", usual, [{"compression": "jpeg"}, {"compression": "jpeg", "quality": 100}]),
     ]  # fmt: skip
-    for kind, coder, suffix, images, choices in table:
+    for row, (kind, coder, suffix, images, choices) in enumerate(table):
         for (name, image), (number, options) in itertools.product(images.items(), enumerate(choices)):
             try:
                 content = file_bytes(image, coder, **options)
             except (OSError, ValueError, TypeError, RuntimeError, SystemError, KeyError):
                 continue  # a combination that the format does not have
-            yield Variety(kind, f"{name}-{coder.lower()}-{number}.{suffix}", content)
+            yield Variety(kind, f"{name}-{coder.lower()}-{row}-{number}.{suffix}", content)
 
 
 def long_text(chunk: str) -> PngImagePlugin.PngInfo:

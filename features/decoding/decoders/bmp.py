@@ -22,6 +22,7 @@ _OS2: Final = range(13, 40), range(64, 65)
 _RGB, _RLE8, _RLE4, _FIELDS, _OS2_RLE24, _ALPHA_FIELDS = 0, 1, 2, 3, 4, 6
 _DEPTHS: Final = {_RGB: {1, 2, 4, 8, 16, 24, 32}, _RLE8: {8}, _RLE4: {4}, _FIELDS: {16, 32}, _ALPHA_FIELDS: {16, 32}}
 _USUAL_MASKS: Final = {16: (0x7C00, 0x3E0, 0x1F), 32: (0xFF0000, 0xFF00, 0xFF)}
+_LARGEST_PALETTE: Final = 256 * 4  # bytes
 _STRIP: Final = 256  # rows that are taken apart at a time
 
 
@@ -40,7 +41,11 @@ def open_bitmap(stream: IO[bytes]) -> ImageFile.ImageFile:
     """
     try:
         image = BmpImagePlugin.BmpImageFile(stream)
-        if image.info.get("compression") not in (_RLE8, _RLE4):  # Pillow wants every run to be there, and they need not
+        is_whole = (
+            image.palette is None or len(image.palette.palette) <= _LARGEST_PALETTE
+        )  # others Pillow refuses later
+        # Of compressed ones Pillow wants every run to be there, and they need not.
+        if is_whole and image.info.get("compression") not in (_RLE8, _RLE4):
             return image
     except Exception:
         pass

@@ -7,10 +7,17 @@ from typing import IO, Any, Final, cast
 
 from PIL import Image, ImageFile, Jpeg2KImagePlugin
 
-from focal_photos.features.decoding.damage import CONTRADICTION, CUT_OFF, NO_PICTURE, NO_SENSE, DamagedError
+from focal_photos.features.decoding.damage import (
+    CONTRADICTION,
+    CUT_OFF,
+    NO_PICTURE,
+    NO_SENSE,
+    NOT_DECODED,
+    DamagedError,
+)
 from focal_photos.features.decoding.measured import in_window
 
-_CODESTREAM: Final = b"\xff\x4f\xff\x51"
+_CODESTREAM, _END = b"\xff\x4f\xff\x51", b"\xff\xd9"
 _MOST_BOXES: Final = 1000
 _MOST_COMPONENTS: Final = 4
 _MOST_TILES: Final = 65_535
@@ -60,7 +67,13 @@ class Jpeg2000(Jpeg2KImagePlugin.Jpeg2KImageFile):
         first = self._im is None
         if first and self.mode == "LA" and self._bits > 8:  # whose brightest values are black in Pillow
             self._load_by_imagecodecs()
-        loaded = ImageFile.ImageFile.load(self)
+        stream = self.fp
+        try:
+            loaded = ImageFile.ImageFile.load(self)
+        except OSError:
+            assert stream is not None
+            stream.seek(max(0, stream.seek(0, 2) - len(_END)))
+            raise DamagedError(NOT_DECODED if stream.read() == _END else CUT_OFF) from None
         if first and self._bits < 8 and self.palette is None:  # Pillow leaves the lower bits of white 0
             white = 255 >> 8 - self._bits << 8 - self._bits
             self.im = self.point([round(255 * min(level, white) / white) for level in range(256)] * len(self.mode)).im

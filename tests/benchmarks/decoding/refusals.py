@@ -3,13 +3,15 @@
 ``python -m tests.benchmarks.decoding.refusals [FOLDER] [--save] [--list]``: looks at every file under a folder (the odd
 files in that of FOCAL_DATA, if not given) and at files that it makes itself, in all varieties of each format that the
 libraries at hand can write. ImageMagick is asked where it is installed, with a policy of its own that starts no other
-program and opens no PostScript. ``--save`` writes ``results/refusals.md``. The exit code is 1 if Focal refuses a file
-that the campaign has made, or if decoding one ends its process.
+program and opens no PostScript. ``--save`` writes ``results/refusals.md``. ``--before FILE`` adds what an older version
+refused of the made files: a JSON object of counts by format, as this campaign counts them. The exit code is 1 if Focal
+refuses a file that the campaign has made, or if decoding one ends its process.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
 from collections import Counter, defaultdict
@@ -112,12 +114,13 @@ def make(folder: Path) -> Iterator[Path]:
     for variety in varieties():
         path = folder / variety.kind / variety.name
         path.parent.mkdir(exist_ok=True)
-        path.write_bytes(variety.content)
+        with path.open("xb") as stream:  # two varieties of one name would be one file
+            stream.write(variety.content)
         yield path
 
 
-def report(found: Survey, magick: bool, *, save: bool) -> None:
-    """Print the tables, and write them to the results."""
+def report(found: Survey, magick: bool, before: dict[str, int] | None, *, save: bool) -> None:
+    """Print the tables, and write them to the results; `before` has the made files that an older version refused."""
     by_kind: dict[tuple[str, bool], list[Refusal]] = defaultdict(list)
     for refusal in found.refused:
         by_kind[refusal.kind, refusal.made].append(refusal)
@@ -126,14 +129,18 @@ def report(found: Survey, magick: bool, *, save: bool) -> None:
         refused = by_kind[kind, made]
         opened = [one for one in refused if one.others]
         origin = "made" if made else "odd files"
-        rows.append([kind, origin, *map(str, (count, count - len(refused), len(refused), len(opened)))])
+        earlier = [str(before.get(kind, 0)) if made else ""] if before is not None else []
+        rows.append(
+            [kind, origin, *map(str, (count, count - len(refused))), *earlier, *map(str, map(len, (refused, opened)))]
+        )
     written = Report("refusals", "What Focal refuses, and what other programs open")
     written.text(
         f"Each file that Focal refuses was given to {'ImageMagick and ' if magick else ''}Pillow. *Made* files are "
         "whole: all varieties that the libraries at hand can write. *Odd files* are samples that image programs get "
         "wrong, most of them damaged on purpose: another program that shows something of them may be too lenient."
     )
-    columns = ["format", "files", "all", "read", "refused", "refused although another program opens them"]
+    earlier = ["refused before"] if before is not None else []
+    columns = ["format", "files", "all", "read", *earlier, "refused", "refused although another program opens them"]
     written.table("Files by format", columns, rows)
     reasons = Counter(one.reason for one in found.refused if one.others)
     if reasons:
@@ -153,14 +160,16 @@ def main() -> int:
     parser.add_argument("--save", action="store_true", help="write results/refusals.md")
     parser.add_argument("--list", action="store_true", help="name the refused files that another program opens")
     parser.add_argument("--stride", type=int, default=1, help="of the files that are made, look at each STRIDE-th")
+    parser.add_argument("--before", type=Path, help="counts of refusals by an older version")
     options = parser.parse_args()
+    before = json.loads(options.before.read_text()) if options.before else None
     with tempfile.TemporaryDirectory() as place:
         files = [(path, True) for path in list(make(Path(place)))[:: options.stride]]
         if options.folder.is_dir():
             files += [(path, False) for path in sorted(options.folder.rglob("*")) if path.is_file()]
         found = look_at(files)
         has_magick = ImageMagick(Path(place)).command is not None
-    report(found, has_magick, save=options.save)
+    report(found, has_magick, before, save=options.save)
     false = [one for one in found.refused if one.made or (options.list and one.others)]
     for one in false:
         print(f"{one.name}: {one.reason} ({', '.join(one.others) or 'nobody else opens it'})")

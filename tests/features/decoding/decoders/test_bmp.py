@@ -76,6 +76,12 @@ def indices(bits: int) -> NDArray[np.integer]:
     return RNG.integers(0, 1 << bits, (HEIGHT, WIDTH))
 
 
+def test_colours_of_a_palette_beyond_the_256th_are_not_used() -> None:
+    levels = indices(8)
+    content = bitmap(8, packed(levels, 8), colors=300, behind=palette(256, 4) + bytes(44 * 4))
+    np.testing.assert_array_equal(decode(content).rgb, PALETTE[levels])
+
+
 @pytest.mark.parametrize("bits", [1, 2, 4, 8])
 @pytest.mark.parametrize(
     ("size", "bare"),

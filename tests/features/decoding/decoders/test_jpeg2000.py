@@ -136,3 +136,16 @@ def test_every_depth_spans_the_whole_range() -> None:
         assert np.abs(shown - (values if samples == "3" else values[..., np.newaxis])).mean() < 1.5, variety.name
         count += 1
     assert count == 96
+
+
+@pytest.mark.parametrize("bare", [False, True])
+@pytest.mark.parametrize("share", [0.5, 0.9])
+def test_of_a_file_that_is_cut_off_it_is_said_that_its_end_is_missing(bare: bool, share: float) -> None:
+    content = jpeg2000(scene(), no_jp2=bare)
+    with pytest.raises(UnreadableImageError, match="its end is missing"):
+        decode(content[: int(share * len(content))])
+    damaged = bytearray(content)
+    tile = content.index(b"\xff\x90")
+    damaged[tile + 4 : tile + 6] = b"\xff\xff"  # a tile that there is not
+    with pytest.raises(UnreadableImageError, match="damaged"):
+        decode(bytes(damaged))
