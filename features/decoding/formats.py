@@ -126,7 +126,7 @@ def weak_opener(head: bytes) -> Opener | None:
 
 
 def is_photo_beyond_doubt(head: bytes, stream: IO[bytes]) -> bool:
-    """Tell whether a file is a photo whatever it is called; DICOM files, which `is_dicom` tells, are none here.
+    """Tell whether the content of a file is surely a photo, whatever its name. DICOM is left to `is_dicom`.
 
     Parameters
     ----------

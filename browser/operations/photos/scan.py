@@ -134,7 +134,7 @@ class _Known:
             self._files.update(self._library.files.inside(self._root_id, folder))
 
     def get(self, path: bytes) -> KnownFile | None:
-        """Return what is known of a file in a folder that was read, if it was not taken yet."""
+        """Return the record of a file in a folder that was read; None if there is none or it was taken."""
         return self._files.get(path)
 
     def take(self, path: bytes) -> KnownFile | None:
@@ -469,7 +469,7 @@ def _compare(library: Library, place: _Place, report: ScanReport) -> Iterator[in
 
 
 def _take_by_content(path: bytes, known: KnownFile | None, report: ScanReport) -> bool:
-    """Return whether a file is a photo though its name does not say so; one that is as it is known is not read."""
+    """Return whether a file without a photo's suffix is a photo by its content; an unchanged known file is not read."""
     try:
         status = os.stat(path)
         if known is None or (known.bytes, known.mtime_ns) != (status.st_size, status.st_mtime_ns):

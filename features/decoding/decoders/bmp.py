@@ -43,8 +43,8 @@ def open_bitmap(stream: IO[bytes]) -> ImageFile.ImageFile:
         image = BmpImagePlugin.BmpImageFile(stream)
         is_whole = (
             image.palette is None or len(image.palette.palette) <= _LARGEST_PALETTE
-        )  # others Pillow refuses later
-        # Of compressed ones Pillow wants every run to be there, and they need not.
+        )  # Pillow fails later on a larger one
+        # Pillow refuses run-length bitmaps with missing runs, which the format allows.
         if is_whole and image.info.get("compression") not in (_RLE8, _RLE4):
             return image
     except Exception:

@@ -138,6 +138,7 @@ def report(found: Survey, magick: bool, before: dict[str, int] | None, *, save: 
         f"Each file that Focal refuses was given to {'ImageMagick and ' if magick else ''}Pillow. *Made* files are "
         "whole: all varieties that the libraries at hand can write. *Odd files* are samples that image programs get "
         "wrong, most of them damaged on purpose: another program that shows something of them may be too lenient."
+        + ("" if before is None else " *Refused before*: by an older version with the libraries that it required.")
     )
     earlier = ["refused before"] if before is not None else []
     columns = ["format", "files", "all", "read", *earlier, "refused", "refused although another program opens them"]
