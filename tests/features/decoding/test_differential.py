@@ -18,7 +18,7 @@ from tests.features.decoding.decoders.test_photoshop import psd
 from tests.features.other_programs import difference, opencv_pixels
 from tests.features.pictures import file_bytes, scene
 from tests.features.raw_files import dng
-from tests.features.varieties import tiff_bytes, tiff_values
+from tests.features.varieties import SIZE, pictures, targas, tiff_bytes, tiff_values
 
 WIDTH, HEIGHT = 96, 64
 
@@ -150,3 +150,33 @@ def test_the_preview_of_a_raw_file(tmp_path: Path) -> None:
     assert found.upright
     assert found.mean < 3
     assert abs(found.scale - 1) < 0.02
+
+
+# ImageMagick 6 ignores the transparency of AVIF and HEIC and of a JPEG 2000 codestream, shows grey AVIF of the limited
+# range too flat, and misreads Targa files of 16 bits, with colours beside a palette, or with a meaningless fourth byte.
+MISREAD = {
+    variety.name: variety.content
+    for variety in (*pictures(), *targas())
+    if variety.kind in ("AVIF", "HEIC", "TGA", "JPEG 2000")
+    and variety.name != "deep-jpeg2000-8-2.jp2"  # Pillow mixes up tiles of 16 bits when it writes them
+}
+
+
+@pytest.mark.parametrize("name", MISREAD)
+def test_varieties_that_other_programs_misread_look_as_they_were_drawn(name: str) -> None:
+    color = Image.fromarray(scene(*SIZE))
+    if "palette" in name and "beside" not in name:
+        color = color.quantize(16).convert("RGB")
+    is_gray = "gray" in name or "deep" in name or "-avif-6-3" in name  # 4:0:0 keeps no colours
+    if "deep" in name:
+        color = color.getchannel("R")
+    if "bits-" in name:
+        color = color.convert("1")
+    drawn = np.asarray(color.convert("L" if is_gray else "RGB").convert("RGB"), np.float64)
+    if "alpha" in name:
+        opacity = scene(*SIZE)[..., :1] / 255
+        drawn = drawn * opacity + 255 * (1 - opacity)
+    found = difference(decode(MISREAD[name], side=None).rgb, drawn.round().astype(np.uint8))
+    assert found.upright
+    assert found.mean <= 13  # halved colours, losses and 5 bits; a wrong turn, scale or transparency costs 50
+    assert abs(found.scale - 1) < 0.1
