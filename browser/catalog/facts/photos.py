@@ -42,12 +42,12 @@ _PLACES = (
 
 
 class LookUp:
-    """Looks up one photo after the other, all with the same reader.
+    """Looks up many photos with one reader of the catalogue.
 
     Parameters
     ----------
     connection : sqlite3.Connection
-        The reader, which the caller holds.
+        The reader. It stays open as long as this object is used.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -56,9 +56,9 @@ class LookUp:
         self._roots = [(number, path.rstrip(b"/") + b"/") for number, path in roots]
 
     def in_file(self, path: bytes) -> tuple[int, int, int, int] | None:
-        """Return (missing, photo id, bytes, time in ns) of a file by its absolute path; None if it is not known.
+        """Return (missing, photo id, bytes, time in ns) of a file by its absolute path; None if it is not recorded.
 
-        Folders that were taken out of the library count too.
+        Files in folders that were removed from the library count too.
         """
         best: tuple[int, int, int, int] | None = None
         for number, folder in self._roots:
@@ -270,7 +270,7 @@ class Photos:
 
     @contextmanager
     def looking_up(self) -> Iterator[LookUp]:
-        """Hold one reader for many look-ups: to begin one for each row of a table takes longer than the look-up."""
+        """Open one reader for many look-ups: opening it takes longer than a look-up."""
         with self._database.reading() as connection:
             yield LookUp(connection)
 
@@ -374,7 +374,8 @@ class Photos:
     # ------------------------------------------------------------------ inside
     def _recorded(self, path: Path) -> tuple[int, int, int, int] | None:
         with self.looking_up() as look_up:
-            names = (os.fsencode(candidate) for candidate in dict.fromkeys((absolute(path), path.resolve())))
+            real = Path(os.path.realpath(path))  # Path.resolve raises where a link points to itself
+            names = (os.fsencode(candidate) for candidate in dict.fromkeys((absolute(path), real)))
             return next(filter(None, map(look_up.in_file, names)), None)
 
     def _places(self, asked: str) -> dict[int, tuple[bool, Path]]:

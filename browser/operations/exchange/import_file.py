@@ -23,11 +23,11 @@ from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.photos.find import PhotoFinder
 
 _REPORT_EVERY: Final = 200
-_SEVERAL: Final = 0  # no photo's id
-_MOST_NAMES: Final = 1024  # of tags, kept as they are stored
+_SEVERAL: Final = 0  # instead of the id of a photo
+_MOST_NAMES: Final = 1024  # of tags whose normal form is kept
 _RATINGS: Final = frozenset(map(str, range(REJECTED, MAX_RATING + 1)))
 
-_join: Final = os.path.join  # a Path for each row would take longer than to look it up
+_join: Final = os.path.join  # making a Path for each row would take longer than the look-up
 
 T = TypeVar("T")
 T_contra = TypeVar("T_contra", contravariant=True)
@@ -184,7 +184,7 @@ def _understand(
 ) -> Job[None]:
     rest, finder = iter(lines), PhotoFinder(library)
     while True:
-        # No reader is held while the job waits: it would keep the log of the catalogue from being folded in.
+        # The reader is closed while the job waits: an open one prevents checkpoints of the catalogue.
         with finder.at_once():
             before = report.lines
             for line in islice(rest, _REPORT_EVERY):
@@ -277,7 +277,7 @@ class _Tags:
 
 
 def _names(line: int, texts: Iterable[str], report: ImportReport) -> tuple[str, ...]:
-    """Return the names of tags as they are stored, each once; the report says which texts are none."""
+    """Return the normal forms of tags, each once; add texts that cannot be tags to the report."""
     names: dict[str, None] = {}
     for text in texts:
         try:
@@ -287,7 +287,7 @@ def _names(line: int, texts: Iterable[str], report: ImportReport) -> tuple[str, 
     return tuple(names)
 
 
-_short_name = lru_cache(_MOST_NAMES)(normalise)  # the same few tags stand in most rows
+_short_name = lru_cache(_MOST_NAMES)(normalise)  # most rows have the same few tags
 
 
 class _Judgements:

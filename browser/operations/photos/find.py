@@ -1,10 +1,11 @@
-"""Find the photo that a path means, or the photos that the rows of a table mean."""
+"""Find the photo that a path names, or the photos that the rows of a table name."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
 
 from focal_photos.browser.catalog.facts.photos import LookUp
@@ -18,8 +19,8 @@ from focal_photos.browser.operations.photos.files_there import FilesThere
 def find_photo(library: Library, path: Path) -> Photo | None:
     """Return the photo that a file holds, or None.
 
-    The path as it was recorded counts first, then the content of the file, which finds a photo that was moved or
-    copied since the last scan. What no file can be called, as in a table of another program, is no photo.
+    The recorded path counts first, then the content of the file, which finds a photo that was moved or copied since
+    the last scan. A text that cannot be a path, as in a table of another program, gives None.
     """
     try:
         photo = library.photos.by_path(path)
@@ -29,10 +30,10 @@ def find_photo(library: Library, path: Path) -> Photo | None:
 
 
 class PhotoFinder:
-    """Finds the photos that the rows of a table mean, as `find_photo` does, with few calls to the file system.
+    """Finds the photos that the rows of a table name, as `find_photo` does, with few calls to the file system.
 
-    Files of photos cost none, and those that are not there a few for each folder. What was found out of folders is
-    remembered: use a new finder for each table.
+    A photo with a recorded path needs none, missing files need a few for each folder, and other files are opened. The
+    finder remembers folders: use a new one for each table.
 
     Parameters
     ----------
@@ -46,7 +47,7 @@ class PhotoFinder:
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
-        """Find several photos with the same reader of the catalogue, which takes less time."""
+        """Keep one reader of the catalogue open for several calls of `find`, which is faster."""
         with self._library.photos.looking_up() as self._look_up:
             try:
                 yield
@@ -54,33 +55,34 @@ class PhotoFinder:
                 self._look_up = None
 
     def find(self, content_hash: str | None, files: Iterable[str]) -> int | None:
-        """Return the id of the photo with a content, else that of the first of some files that is known.
+        """Return the id of the photo with this content, or else of the photo in the first file that has one.
 
         Parameters
         ----------
         content_hash : str or None
-            What is no hash is no photo's.
+            May be any text.
         files : iterable of str
-            What no file can be called is no photo.
+            May be any texts.
         """
         if self._look_up is None:
             with self.at_once():
                 return self.find(content_hash, files)
-        # What is not ASCII may be nothing that a database can be asked for.
-        if content_hash is not None and content_hash.isascii():
+        if content_hash is not None and content_hash.isascii():  # SQLite refuses lone surrogates
             photo_id = self._look_up.with_content(content_hash)
             if photo_id is not None:
                 return photo_id
         return next((found for found in map(self._in_file, files) if found is not None), None)
 
     def _in_file(self, file: str) -> int | None:
+        """Return the id of the photo that a file holds."""
         assert self._look_up is not None
         try:
-            path = os.path.abspath(file)  # noqa: PTH100  links as they are; a Path would take longer than all the rest
+            path = os.path.abspath(file)  # noqa: PTH100  a Path would take longer than everything else
             found = self._look_up.in_file(os.fsencode(path))
             if found is not None:
                 return found[1]
-            real, is_there = self._there.real(file if file.startswith(os.sep) else str(Path(file).absolute()))
+            # Not from `path`, in which ``..`` leads out of a symbolic link instead of the folder that it points to.
+            real, is_there = self._there.real(file if os.path.isabs(file) else str(Path(file).absolute()))  # noqa: PTH117
             found = self._look_up.in_file(os.fsencode(real)) if real != path else None
         except ValueError:  # a NUL, or half of a character
             return None
@@ -91,35 +93,37 @@ class PhotoFinder:
 
 
 def find_content(library: Library, path: Path) -> Photo | None:
-    """Return the photo whose content a file has, wherever it lies, or None.
+    """Return the photo with the content of a file, wherever the file is, or None.
 
-    A file as large as no photo is not read, and one that is no regular file is not opened.
+    A file is read only if a photo has its size, and opened only if it is a regular file.
     """
-    import hashlib  # here: it loads OpenSSL
-
     from focal_photos.features.decoding.regular_file import open_regular  # here: commands that tag load no OpenCV
 
     try:
         with open_regular(path) as stream:
             if not library.photos.any_of_size(os.fstat(stream.fileno()).st_size):
                 return None
-            digest = hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16))
+            digest = _digest(stream)
     except OSError:
         return None
-    return library.photos.by_hash(digest.hexdigest())
+    return library.photos.by_hash(digest)
 
 
 def content_hash(path: Path) -> str | None:
     """Return the BLAKE2b-128 of a file's bytes, hexadecimal; None if it cannot be read."""
-    import hashlib
-
     from focal_photos.features.decoding.regular_file import open_regular
 
     try:
         with open_regular(path) as stream:
-            return hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+            return _digest(stream)
     except OSError:
         return None
+
+
+def _digest(stream: BufferedReader) -> str:
+    import hashlib  # here: it loads OpenSSL
+
+    return hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
 
 
 def find_photos(library: Library, paths: Sequence[Path]) -> list[int]:

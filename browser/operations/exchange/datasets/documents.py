@@ -1,4 +1,4 @@
-"""Documents that another program wrote: opened within limits, and what is said of those that are wrong."""
+"""Open documents of other programs, and check the types of values in them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def opened(path: Path) -> Iterator[BufferedReader]:
     Raises
     ------
     OperationError
-        It cannot be read, also later in the block, or is too large.
+        The document is too large, or cannot be read (also later, in the block).
     """
     from focal_photos.features.decoding.regular_file import open_regular  # here: --help must load no numpy
 
@@ -33,26 +33,26 @@ def opened(path: Path) -> Iterator[BufferedReader]:
 
 
 def wrong(path: Path, detail: str) -> OperationError:
-    """Return the error of a file that does not hold what its format wants."""
+    """Return the error for a file that does not fit its format; `detail` says why."""
     return OperationError(f"{path} cannot be read: {detail}. Nothing was taken from it.")
 
 
 def as_object(path: Path, found: Any, what: str) -> dict[str, Any]:
-    """Return a JSON object as it is; raises `OperationError` where it is none: `what` says what was looked for."""
+    """Return the JSON object `found`; raise `OperationError`, which names it by `what`, if it is something else."""
     if not isinstance(found, dict):
         raise wrong(path, f"{what} is no object")
     return found
 
 
 def as_objects(path: Path, found: Any, what: str) -> list[dict[str, Any]]:
-    """Return a list of JSON objects as it is; errors are those of `as_object`."""
+    """Return the list of JSON objects `found`; errors are those of `as_object`."""
     if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
         raise wrong(path, f"{what} is no list of objects")
     return found
 
 
 def as_text(path: Path, found: Any, what: str) -> str:
-    """Return a text as it is; raises `OperationError` where it is none, or one that no name can be."""
+    """Return the string `found`; raise `OperationError` if it is something else, or has a NUL."""
     if not isinstance(found, str) or "\0" in found:
         raise wrong(path, f"{what} is no text")
     return found

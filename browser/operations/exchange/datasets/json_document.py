@@ -1,4 +1,10 @@
-"""JSON documents that another program wrote, read piece by piece: they may be larger than the memory."""
+"""Read JSON documents value by value, so that a long document needs little memory.
+
+The standard library's `json.JSONDecoder` decodes the values; this module finds where each of them begins. The streaming
+libraries that were tried refuse documents that other programs, and Focal, write. ijson 3.6 refuses ``NaN``,
+``-Infinity`` and lone surrogates (bytes of file names that are not UTF-8), and its memory grows with the square of the
+nesting: 1 GB for 20,000 open brackets. json-stream 2.5 refuses lone surrogates, and is ten times slower.
+"""
 
 from __future__ import annotations
 
@@ -14,40 +20,40 @@ from focal_photos.browser.operations.exchange.datasets.documents import opened, 
 from focal_photos.browser.operations.jobs.errors import OperationError
 
 _PIECE: Final = 1 << 19  # characters that are read at a time
-_LONGEST_VALUE: Final = 2 << 20  # characters of a value that is decoded whole: lists take 30 times as many bytes
-_LONGEST_TEXT: Final = 16 << 20  # characters of a single text, such as a picture in Base64
-_ITEM: Final = 8  # characters that a member or an item counts for besides, as it takes room however short it is
-_AHEAD: Final = 16  # characters, more than the longest number or word may be cut by: -Infinity
+_LONGEST_VALUE: Final = 2 << 20  # characters of a list or object; decoded, it takes up to 30 times as many bytes
+_LONGEST_TEXT: Final = 16 << 20  # characters of a string, such as an image in Base64
+_MARGIN: Final = 16  # characters; a number or word that is cut by the end of a piece begins or ends within them
 _BLANKS: Final = re.compile(r"[ \t\n\r]*")
 _DECODER: Final = json.JSONDecoder()
 
 
-class _TooLongError(Exception):
-    """A value is too long to be decoded whole."""
+class _TooLongError(OperationError):
+    """A value is too long to be decoded at once."""
 
 
 @contextmanager
 def json_document(path: Path) -> Iterator[JsonDocument]:
     """Open a JSON document in UTF-8, with or without a byte order mark.
 
+    Bytes that are not UTF-8 become lone surrogates.
+
     Raises
     ------
     OperationError
-        The file cannot be read, or is too large; in the block too, where it is no JSON.
+        The file cannot be read or is too large. In the block: it is not JSON.
     """
     with opened(path) as stream:
         if stream.peek(2)[:2] in (b"\xff\xfe", b"\xfe\xff"):
             raise wrong(path, "it is no JSON in UTF-8 but UTF-16: save it in UTF-8")
-        # Python's own programs write half characters for names that are not UTF-8, and NaN: both are kept.
         with io.TextIOWrapper(stream, "utf-8-sig", "surrogateescape", newline="") as text:
             yield JsonDocument(path, text)
 
 
 class JsonDocument:
-    """Goes through a JSON document from its beginning to its end.
+    """Reads a JSON document from its beginning to its end.
 
-    Whoever asks for the members of an object or the items of a list reads each with `value`, `skip`, `members` or
-    `items` before asking for the next.
+    While you iterate over `members`, `sections` or `items`, read each value (by `value`, `skip`, `members` or `items`)
+    before you ask for the next key or item.
 
     Parameters
     ----------
@@ -59,34 +65,33 @@ class JsonDocument:
     def __init__(self, path: Path, stream: TextIO) -> None:
         self._path = path
         self._stream = stream
-        self._text = ""
-        self._at = 0
-        self._before = 0  # characters before those of the text
-        self._is_whole = False
-        self._left = 0
+        self._text = ""  # the part of the document that is in memory
+        self._at = 0  # the place in it
+        self._before = 0  # characters of the document before it
+        self._is_last = False  # whether the document ends with it
+        self._start = 0  # place of a value that is decoded part by part, moved on by each part that is left out
 
-    # ------------------------------------------------------------------ pieces
     def is_object(self) -> bool:
-        """Tell whether the next value is an object."""
+        """Return whether the next value is an object."""
         return self._next() == "{"
 
     def is_list(self) -> bool:
-        """Tell whether the next value is a list."""
+        """Return whether the next value is a list."""
         return self._next() == "["
 
     def members(self, what: str) -> Iterator[str]:
-        """Yield the keys of an object; raises `OperationError` where there is none; `what` says what was looked for."""
+        """Yield the keys of an object; raise `OperationError`, which names it by `what`, if it is something else."""
         for _ in self._parts("{", "}", f"{what} is no object"):
             if self._next() != '"':
-                raise self._no_json("a key is missing")
-            key = self._key()
+                raise self._not_json("a key is missing")
+            key = self._decode()
             if self._next() != ":":
-                raise self._no_json("a colon is missing")
+                raise self._not_json("a colon is missing")
             self._at += 1
             yield key
 
     def sections(self, what: str) -> Iterator[str]:
-        """Yield the keys of the object that is the whole document, each of which may stand there once."""
+        """Yield the keys of the object that makes up the document; raise `OperationError` if a key occurs twice."""
         seen: set[str] = set()
         for key in self.members(what):
             if key in seen:
@@ -101,47 +106,45 @@ class JsonDocument:
             yield number
 
     def value(self, *, without: Collection[str] = ()) -> Any:
-        """Return the next value.
+        """Decode and return the next value.
 
         Parameters
         ----------
         without : collection of str
-            Keys of members that are left out where the value is too long to be decoded whole.
+            Keys of members that may be left out if the value is too long.
 
         Raises
         ------
         OperationError
-            It is no JSON, or too long.
+            It is not JSON, or too long.
         """
-        self._left = _LONGEST_TEXT if self._next() == '"' else _LONGEST_VALUE
         try:
-            return self._pruned(without)
+            return self._decode()
         except _TooLongError:
-            raise wrong(self._path, f"the value at character {self._place():,} is too long") from None
+            if not without:
+                raise
+            self._start = self._place()
+            return self._decode_without(without)
 
     def skip(self) -> None:
-        """Pass over the next value, however long it is; it must be JSON."""
+        """Skip the next value, however long a list or object it is; raise `OperationError` if it is not JSON."""
         try:
-            self._decoded()
+            self._decode()
         except _TooLongError:
-            if self.is_object():
-                for _ in self.members(""):
-                    self.skip()
-            elif self.is_list():
-                for _ in self.items(""):
-                    self.skip()
-            else:
-                raise wrong(self._path, f"the text at character {self._place():,} is too long") from None
+            if self._next() not in ("{", "["):
+                raise
+            for _ in self.members("") if self.is_object() else self.items(""):
+                self.skip()
 
     def end(self) -> None:
-        """Make sure that nothing follows."""
+        """Raise `OperationError` if anything follows."""
         if self._next():
-            raise self._no_json("something follows its end")
+            raise self._not_json("something follows its end")
 
-    # ------------------------------------------------------------------ characters
     def _parts(self, opening: str, closing: str, otherwise: str) -> Iterator[None]:
+        """Yield before each part of a list or object; `otherwise` says what is wrong if there is none."""
         if self._next() != opening:
-            self.skip()  # what is no JSON at all is told so
+            self.skip()  # it may not be JSON at all
             raise wrong(self._path, otherwise)
         self._at += 1
         if self._next() == closing:
@@ -151,81 +154,77 @@ class JsonDocument:
             yield
             mark = self._next()
             if mark not in (",", closing):
-                raise self._no_json("a comma or bracket is missing")
+                raise self._not_json("a comma or bracket is missing")
             self._at += 1
             if mark == closing:
                 return
 
-    def _key(self) -> str:
+    def _decode_without(self, without: Collection[str]) -> Any:
+        """Decode part by part, and leave members out; the others together must not be too long."""
         try:
-            return str(self._decoded())
+            found = self._decode()
         except _TooLongError:
-            raise wrong(self._path, f"the key at character {self._place():,} is too long") from None
-
-    def _pruned(self, without: Collection[str]) -> Any:
-        start = self._place()
-        try:
-            found = self._decoded()
-        except _TooLongError:
-            if without and self.is_object():
-                kept = {}
-                for key in self.members(""):
-                    if key in without:
-                        self.skip()
-                    else:
-                        self._left -= len(key)
-                        kept[key] = self._pruned(without)
-                return kept
-            if without and self.is_list():
-                return [self._pruned(without) for _ in self.items("")]
-            raise
-        self._left -= self._place() - start + _ITEM
-        if self._left < 0:
-            raise _TooLongError
+            if self.is_list():
+                return [self._decode_without(without) for _ in self.items("")]
+            if not self.is_object():
+                raise
+            found = {}
+            for key in self.members(""):
+                if key in without:
+                    start = self._place()
+                    self.skip()
+                    self._start += self._place() - start
+                else:
+                    found[key] = self._decode_without(without)
+        if self._place() - self._start > _LONGEST_VALUE:
+            raise self._too_long(self._start, _LONGEST_VALUE) from None
         return found
 
-    def _decoded(self) -> Any:
-        """Return the next value; raises `_TooLongError`."""
-        mark = self._next()
+    def _decode(self) -> Any:
+        """Decode the next value; raise `_TooLongError` before anything of it is passed."""
+        longest = _LONGEST_TEXT if self._next() == '"' else _LONGEST_VALUE
         while True:
             try:
                 found, end = _DECODER.raw_decode(self._text, self._at)
             except json.JSONDecodeError as error:
-                is_text = error.msg.startswith("Unterminated string")
-                if self._is_whole or (not is_text and error.pos < len(self._text) - _AHEAD):
-                    raise self._no_json(error.msg, error.pos) from error
-            except (ValueError, RecursionError) as error:  # a number of thousands of digits, brackets in brackets
-                raise self._no_json("it is nested too deep, or a number is too long") from error
+                is_cut = error.msg.startswith("Unterminated string") or error.pos >= len(self._text) - _MARGIN
+                if self._is_last or not is_cut:
+                    raise self._not_json(error.msg, error.pos) from error
+            except (ValueError, RecursionError) as error:  # a number of thousands of digits, thousands of brackets
+                raise self._not_json("it is nested too deep, or a number is too long") from error
             else:
-                if self._is_whole or end + _AHEAD <= len(self._text):
+                if self._is_last or end <= len(self._text) - _MARGIN:
                     self._at = end
                     return found
-            # More of the text may be a part of the value.
-            if len(self._text) - self._at > (_LONGEST_TEXT if mark == '"' else _LONGEST_VALUE):
-                raise _TooLongError
-            self._fill()
+            if len(self._text) - self._at > longest:
+                raise self._too_long(self._place(), longest)
+            self._read_on()
 
     def _next(self) -> str:
-        """Return the next character that is no blank, or nothing at the end."""
+        """Move to the next character that is not blank, and return it; at the end return an empty string."""
         while True:
             found = _BLANKS.match(self._text, self._at)
             self._at = found.end() if found else self._at
-            if self._at < len(self._text):
-                return self._text[self._at]
-            if self._is_whole:
-                return ""
-            self._fill()
+            if self._at < len(self._text) or self._is_last:
+                return self._text[self._at : self._at + 1]
+            self._read_on()
 
-    def _fill(self) -> None:
+    def _read_on(self) -> None:
+        """Forget the text before the current place, and read another piece."""
+        piece = self._stream.read(_PIECE)
         self._before += self._at
-        more = self._stream.read(_PIECE)
-        self._text = self._text[self._at :] + more
+        self._text = self._text[self._at :] + piece
         self._at = 0
-        self._is_whole = not more
+        self._is_last = not piece
 
-    def _place(self, at: int | None = None) -> int:
-        """Return the number of a character in the document, from 1."""
-        return self._before + (self._at if at is None else at) + 1
+    def _place(self) -> int:
+        """Return the number of the current character in the document, from 1."""
+        return self._before + self._at + 1
 
-    def _no_json(self, detail: str, at: int | None = None) -> OperationError:
-        return wrong(self._path, f"it is no JSON (character {self._place(at):,}: {detail})")
+    def _not_json(self, detail: str, at: int | None = None) -> OperationError:
+        place = self._place() if at is None else self._before + at + 1
+        return wrong(self._path, f"it is no JSON (character {place:,}: {detail})")
+
+    def _too_long(self, place: int, longest: int) -> OperationError:
+        detail = f"the value at character {place:,} is too long: at most {longest:,} characters are read"
+        return _TooLongError(str(wrong(self._path, detail)))

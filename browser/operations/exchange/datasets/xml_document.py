@@ -1,4 +1,4 @@
-"""XML documents that another program wrote, read element by element: no tree of them is in memory."""
+"""Read XML documents element by element, without a tree, so that a long document needs little memory."""
 
 from __future__ import annotations
 
@@ -9,24 +9,31 @@ from typing import Final, Generic, TypeVar
 from focal_photos.browser.operations.exchange.datasets.documents import opened, wrong
 
 _PIECE: Final = 1 << 16  # bytes that are parsed at a time
-_LONGEST: Final = 4 << 20  # bytes between the beginnings or ends of two elements: the parser may hold them all
-_DEEPEST: Final = 256  # elements within each other
-_MOST_NAMES: Final = 10_000  # of elements and attributes: the parser keeps them as long as the program runs
+_LONGEST: Final = 4 << 20  # bytes without the start or end of an element; the parser may hold all of them
+_DEEPEST: Final = 256  # nested elements
+_MOST_NAMES: Final = 10_000  # of elements and attributes; the parser keeps them until the program ends
 
 T = TypeVar("T")
 
 
 class Elements(Generic[T]):
-    """Takes from the elements of a document, as they begin and end, what a format wants.
+    """Collects what a format needs from the elements of a document, as a parser target of lxml.
 
-    A subclass puts it into `found`; what it overrides calls this class first.
+    A subclass overrides `start`, `end` and ``data``, calls the methods of this class first, and appends to `found`.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        Of the document.
 
     Attributes
     ----------
     found : list of T
-        Emptied after each piece of the document.
+        `read_xml` empties it after each piece of the document.
     open : list of str
-        The names of the elements that have begun and not ended, the innermost last.
+        Names of the elements that are open, the innermost last.
+    is_new : bool
+        Whether an element started or ended in this piece of the document.
     """
 
     def __init__(self, path: Path) -> None:
@@ -37,13 +44,13 @@ class Elements(Generic[T]):
         self._names: set[str] = set()
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        """Begin an element."""
+        """Start an element."""
         self.is_new = True
         self.open.append(name)
         self._names.add(name)
         self._names.update(attributes)
         if len(self.open) > _DEEPEST:
-            raise wrong(self.path, f"it has more than {_DEEPEST} elements within each other")
+            raise wrong(self.path, f"its elements are nested more than {_DEEPEST} deep")
         if len(self._names) > _MOST_NAMES:
             raise wrong(self.path, f"its elements have more than {_MOST_NAMES:,} different names")
 
@@ -53,7 +60,7 @@ class Elements(Generic[T]):
         self.open.pop()
 
     def doctype(self, *_names: str | None) -> None:
-        """Refuse entities, and what lies elsewhere: no data set declares any."""
+        """Refuse a document type: only there can entities and external files be declared."""
         raise wrong(self.path, "it declares a document type, as no data set does")
 
     def close(self) -> None:
@@ -61,19 +68,19 @@ class Elements(Generic[T]):
 
 
 def read_xml(elements: Elements[T]) -> Iterator[T]:
-    """Yield what is found in the elements of a document.
+    """Yield what `elements` finds in its document.
 
     Raises
     ------
     OperationError
-        The file cannot be read, is no XML, or declares a document type; elements are nested too deep, an element has
-        too much text, or there are too many names.
+        The file cannot be read, is not XML, declares a document type, is nested too deep, or has too long texts or too
+        many names.
     """
     from lxml import etree
 
     path = elements.path
-    # Only a document type can declare entities, and it is refused as soon as it begins. No tree is built. (With
-    # resolve_entities=False, libxml2 hands attributes over with &#38; in the place of &.)
+    # Entities need a document type, which `Elements.doctype` refuses. With resolve_entities=False, attributes would
+    # have &#38; instead of &.
     parser = etree.XMLParser(target=elements, resolve_entities="internal", no_network=True, load_dtd=False)
     waiting = 0
     try:
@@ -89,5 +96,6 @@ def read_xml(elements: Elements[T]) -> Iterator[T]:
                 if waiting > _LONGEST:
                     raise wrong(path, f"an element has more than {_LONGEST:,} bytes of text or attributes")
             parser.close()
+            yield from elements.found
     except etree.XMLSyntaxError as error:
         raise wrong(path, f"it is no XML ({error.msg or 'it is empty'})") from error

@@ -73,10 +73,7 @@ def test_rows_find_the_photos_that_single_paths_find(
     finder = PhotoFinder(indexed)
     found = []
     for path in strange_paths * 2:
-        try:
-            photo = find_photo(indexed, Path(path))
-        except RuntimeError:  # a link to itself: a table may name one
-            photo = None
+        photo = find_photo(indexed, Path(path))
         assert finder.find(None, [path]) == (None if photo is None else photo.id), path
         found.append(photo)
     assert 8 < len([photo for photo in found if photo is not None]) // 2 < len(strange_paths)
@@ -119,3 +116,21 @@ def test_many_files_that_are_not_there_cost_few_calls_to_the_file_system(
     for _ in range(1000):
         assert finder.find(None, [str(album.path("warm/0.jpg"))]) is not None
     assert len(calls) == known
+
+
+def test_rows_that_alternate_between_large_folders_do_not_list_them_again_and_again(
+    indexed: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders = [tmp_path / "a", tmp_path / "b"]
+    for folder in folders:
+        folder.mkdir()
+        for number in range(300):
+            (folder / f"{number}.txt").touch()
+    monkeypatch.setattr(files_there, "_MOST_NAMES", 500)  # room for one of them
+    calls: list[str] = []
+    monkeypatch.setattr(os, "scandir", counted(os.scandir, calls))
+    finder = PhotoFinder(indexed)
+    for number in range(500):
+        for folder in folders:
+            assert finder.find(None, [f"{folder}/unknown {number}.jpg"]) is None
+    assert 2 < len(calls) < 50

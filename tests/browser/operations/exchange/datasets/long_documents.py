@@ -89,7 +89,7 @@ DOCUMENTS: Final[dict[str, tuple[str, Callable[[int], Pieces]]]] = {
     "coco, images last": (
         "coco",
         _repeated(
-            f'{{"annotations": [{_annotation(0)}], "info": [', lambda _: "[]", ",",
+            f'{{"annotations": [{_annotation(0)}], "info": [', lambda _: '{"a": 1}', ",",
             f'], "categories": [{_CATEGORIES}], "images": [{_IMAGES}]}}',
         ),
     ),

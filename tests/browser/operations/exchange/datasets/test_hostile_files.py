@@ -123,7 +123,7 @@ LAUGHS = '<!DOCTYPE a [<!ENTITY x "ha"><!ENTITY y "&x;&x;&x;">]>'
         (f"{LAUGHS}<annotations><image name='a.jpg'><tag label='&y;'/></image></annotations>", "document type|no XML"),
         ('<!DOCTYPE a SYSTEM "file:///etc/passwd"><annotations><image name="a.jpg"/></annotations>', "document type"),
         ("PK\3\4", "zip file: unpack it"),
-        ("<annotations>" + "<image name='a.jpg'>" * 500 + "</annotations>", "more than 256 elements within each other"),
+        ("<annotations>" + "<image name='a.jpg'>" * 500 + "</annotations>", "nested more than 256 deep"),
     ],
 )
 def test_hostile_xml_is_refused(photos: Library, tmp_path: Path, text: str, match: str) -> None:
