@@ -1,8 +1,8 @@
-"""Imports: what it costs to read long documents of data sets, and tables with known and unknown files.
+"""Imports: how fast long documents of data sets and long tables are read, and how much memory that needs.
 
-Each is read in a process of its own. Times are processor time; beside each stands what the plain parser of the
-standard library or lxml takes for the same file, which does nothing with it. Memory is the growth of the peak beyond
-what is left when all is read: of documents nothing is kept, of tables the report is.
+Each file is read in its own process. Times are processor times. The peer is the plain parser alone, of lxml or the
+standard library, on the same file; of a document it keeps all values. Memory is the growth of the peak while reading,
+beyond what is left at the end: nothing of a document, the report of a table.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _PHOTOS = 100_000
 
 
 def document(folder: Path, name: str, size: int) -> dict[str, float]:
-    """Read a document, and before it a short one, so that modules are loaded."""
+    """Read a long document, after a short one that loads the modules."""
     reader = FORMATS[DOCUMENTS[name][0]].tags
     assert reader is not None
     short, long = (write_document(folder / str(length), name, length) for length in (1, size))
@@ -43,15 +43,23 @@ def document(folder: Path, name: str, size: int) -> dict[str, float]:
         pass
     before, start = peak(), time.process_time()
     count = sum(1 for _ in reader.read(long))
-    return {"seconds": time.process_time() - start, "peak": peak() - before, "count": count}
+    seconds, size = time.process_time() - start, document_file(long, name).stat().st_size
+    return {"seconds": seconds, "peak": peak() - before, "count": count, "bytes": size}
+
+
+def document_file(imported: Path, name: str) -> Path:
+    """Return the file of a document; `imported` is it or its folder."""
+    return {"voc": imported / "Annotations" / "a.xml", "fiftyone": imported / "labels.json"}.get(
+        DOCUMENTS[name][0], imported
+    )
 
 
 def document_by_peer(folder: Path, name: str, size: int) -> dict[str, float]:
-    """Parse a document by lxml or `json.load` alone, which keep all of it."""
+    """Parse a document by lxml or `json.load` alone, and keep all of it."""
     from lxml import etree
 
     long = write_document(folder / str(size), name, size)
-    file = {"voc": long / "Annotations" / "a.xml", "fiftyone": long / "labels.json"}.get(DOCUMENTS[name][0], long)
+    file = document_file(long, name)
     before, start = peak(), time.process_time()
     if DOCUMENTS[name][0] in ("cvat", "voc"):
         kept: object = etree.parse(file)
@@ -62,8 +70,13 @@ def document_by_peer(folder: Path, name: str, size: int) -> dict[str, float]:
     return {"seconds": time.process_time() - start, "peak": peak() - before}
 
 
+def parts(name: str, size: int) -> int:
+    """Return how many parts are repeated in a document."""
+    return sum(1 for _ in DOCUMENTS[name][1](size)) - 2  # without the beginning and the end
+
+
 def write_rows(file: Path, kind: str, rows: int) -> None:
-    """Write a table whose files are photos of the library, are none, or are photos in every second row."""
+    """Write a table in which all rows name photos of the library, or none do, or every second one does."""
     known = {"known": (True, True), "unknown": (False, False), "mixed": (True, False)}[kind]
     names = (
         f"known/{row // 1000 % 100}/{row % _PHOTOS}.jpg" if known[row % 2] else f"gone/{row // 1000}/{row}.jpg"
@@ -80,7 +93,7 @@ def write_rows(file: Path, kind: str, rows: int) -> None:
 
 
 def table(folder: Path, name: str, rows: int) -> dict[str, float]:
-    """Import a table into a library of photos that have no files: who is asked for one must say so."""
+    """Import a table into a library of photos whose files do not exist: opening one would fail."""
     form, kind = name.split(", ")
     album = folder / "album"
     album.mkdir()
@@ -101,14 +114,14 @@ def table(folder: Path, name: str, rows: int) -> dict[str, float]:
         most = peak() - max(before, psutil.Process().memory_info().rss)
         tags = sum(map(len, library.tags.of(report.changes.photo_ids).values()))
     return {
-        # The last report but one comes when all is read, the last when all is entered.
+        # The last progress but one comes after reading, the last one after entering.
         "seconds": times[-1] - times[0], "reading": times[-3] - times[0], "peak": max(0, most), "count": report.lines,
-        "unknown": len(report.unknown), "tags": tags,
+        "unknown": len(report.unknown), "tags": tags, "bytes": long.stat().st_size,
     }  # fmt: skip
 
 
 def table_by_peer(folder: Path, name: str, rows: int) -> dict[str, float]:
-    """Go through a table by `csv.reader`, or by `json.loads` line by line."""
+    """Read a table by `csv.reader`, or by `json.loads` for each line."""
     form, kind = name.split(", ")
     file = folder / f"long.{form}"
     write_rows(file, kind, rows)
@@ -125,7 +138,7 @@ WORK: dict[str, Callable[[Path, str, int], dict[str, float]]] = {
 
 
 def measured(work: str, name: str, size: int) -> dict[str, Any]:
-    """Do something in a process of its own."""
+    """Do one of `WORK` in another process."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.benchmarks.speed.imports", "--only", work, name, str(size)],
         check=True, capture_output=True, text=True, env=os.environ | {"QT_QPA_PLATFORM": "offscreen"}, timeout=1800,
@@ -140,6 +153,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=500_000, help="of tables")
     parser.add_argument("--xml", type=int, default=80, help="MB of XML")
     parser.add_argument("--json", type=int, default=120, help="MB of JSON")
+    parser.add_argument("--documents", nargs="+", metavar="NAME", choices=list(DOCUMENTS), default=list(DOCUMENTS))
     parser.add_argument("--only", nargs=3, metavar=("WORK", "NAME", "SIZE"), help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.only:
@@ -148,17 +162,22 @@ def main() -> None:
             print(json.dumps(WORK[work](Path(folder), name, int(size))))
         return
     report = Report("imports", "Imports: long documents and tables")
+    report.text(
+        "Processor time. Memory is the growth of the peak while reading. VOC has a file for each photo: here one file "
+        "is long. Rows are photos; for COCO annotations, for other documents of one photo the parts of it."
+    )
     rows = []
-    for name, (form, _) in DOCUMENTS.items():
-        size = MB * (given.xml if form in ("cvat", "voc") else given.json)
+    for name in given.documents:
+        size = MB * (given.xml if DOCUMENTS[name][0] in ("cvat", "voc") else given.json)
         own, peer = (measured(work, name, size) for work in ("document", "document_by_peer"))
+        count = parts(name, size)
         rows.append([
-            name, f"{size / MB:.0f}", f"{own['count']:,}", f"{own['peak'] / MB:.0f}", f"{peer['peak'] / MB:,.0f}",
-            f"{own['seconds']:.1f}", f"{peer['seconds']:.1f}", f"{own['seconds'] / peer['seconds']:.1f}",
+            name, f"{own['bytes'] / MB:.0f}", f"{count:,}", f"{count / own['seconds']:,.0f}",
+            f"{own['peak'] / MB:.0f}", f"{peer['peak'] / MB:,.0f}", f"{own['seconds'] / peer['seconds']:.1f}",
         ])  # fmt: skip
     report.table(
         "Documents; the peer is lxml.etree.parse or json.load",
-        ["document", "MB", "photos", "memory, MB", "peer's, MB", "s", "peer's, s", "times as long"],
+        ["document", "MB", "rows", "rows a second", "memory, MB", "peer's memory, MB", "time / peer's"],
         rows,
     )
     rows = []
@@ -166,14 +185,15 @@ def main() -> None:
         own, peer = (measured(work, name, given.rows) for work in ("table", "table_by_peer"))
         entering = own["seconds"] - own["reading"]
         rows.append([
-            name, f"{own['count']:,}", f"{own['unknown']:,}", f"{own['peak'] / MB:.0f}",
-            f"{own['count'] / own['reading']:,.0f}", f"{own['reading'] / peer['seconds']:.1f}",
-            f"{own['tags']:,}", f"{entering:.1f}", f"{own['count'] / own['seconds']:,.0f}",
+            name, f"{own['bytes'] / MB:.0f}", f"{own['count']:,}", f"{own['unknown']:,}",
+            f"{own['count'] / own['reading']:,.0f}", f"{own['peak'] / MB:.0f}",
+            f"{own['reading'] / peer['seconds']:.1f}", f"{own['tags']:,}", f"{entering:.1f}",
+            f"{own['count'] / own['seconds']:,.0f}",
         ])  # fmt: skip
     report.table(
-        f"Tables of {given.rows:,} rows into a library of {_PHOTOS:,} photos; the peer is csv.reader or json.loads",
-        ["table", "rows", "unknown", "memory, MB", "rows read and looked up a second", "times as long as the peer",
-         "tags entered", "entering, s", "rows a second, all in all"],
+        f"Tables, imported into a library of {_PHOTOS:,} photos; the peer is csv.reader or json.loads",
+        ["table", "MB", "rows", "unknown", "rows a second", "memory, MB", "time / peer's", "tags entered",
+         "entering, s", "rows a second with entering"],
         rows,
     )  # fmt: skip
     report.save()

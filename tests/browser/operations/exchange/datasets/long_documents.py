@@ -1,7 +1,7 @@
-"""Documents of any length of each data set whose document is read as a stream, and what reading them needs.
+"""Write documents of any length for each data set that is read as a stream, and measure the memory for reading them.
 
-Run as a program it reads a short document, then the named one, and prints by how many bytes the peak of its memory
-grew, and how many photos it found.
+The program reads a short document, then a long one, and prints by how many bytes the peak of its memory grew, and how
+many photos it found.
 """
 
 from __future__ import annotations

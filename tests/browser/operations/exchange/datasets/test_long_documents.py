@@ -29,8 +29,9 @@ def read(path: Path, name: str) -> list[TaggedFile]:
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of the memory is read from /proc")
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_a_long_document_needs_little_memory(name: str, tmp_path: Path) -> None:
+    size = SIZE * (2 if name == "labelstudio, one task" else 1)  # numbers need little memory even as a whole
     done = subprocess.run(
-        [sys.executable, "-m", PROGRAM, str(tmp_path), name, str(SIZE)],
+        [sys.executable, "-m", PROGRAM, str(tmp_path), name, str(size)],
         capture_output=True, text=True, timeout=600, check=True,
     )  # fmt: skip
     most, count = map(int, done.stdout.split())
