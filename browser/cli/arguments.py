@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -148,11 +148,18 @@ def make_absolute(
     return found
 
 
-def means_own_file(value: Any) -> bool:
-    """Return whether a value of parsed arguments means a file that only this process has, such as a pipe."""
-    if isinstance(value, (list, tuple)):
-        return any(map(means_own_file, value))
-    return isinstance(value, Path) and str(value).startswith(_OWN_FILES)
+def means_own_file(path: Path) -> bool:
+    """Return whether a path means a file that only this process has, such as a pipe."""
+    return str(path).startswith(_OWN_FILES)
+
+
+def paths_in(value: Any) -> Iterator[Path]:
+    """Yield the paths in a value of parsed arguments."""
+    if isinstance(value, Path):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        for each in value:
+            yield from paths_in(each)
 
 
 def add_parameters(parser: Parser, text: str) -> None:

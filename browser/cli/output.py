@@ -23,6 +23,21 @@ BROKEN_PIPE: Final = 128 + 13
 
 _ESCAPED: Final = "focal-escaped"
 
+_NAMES: Final = {
+    f"{folder}/{name}": number
+    for number, stream in enumerate(("stdin", "stdout", "stderr"))
+    for folder, name in (
+        ("/dev", stream),
+        ("/dev/fd", str(number)),
+        ("/proc/self/fd", str(number)),
+        ("/proc/thread-self/fd", str(number)),
+    )
+}
+"""The paths of the three streams, with their descriptors."""
+
+_missing: set[int] = set()
+"""Descriptors of the streams that were closed when the program started."""
+
 
 class OutputLostError(Exception):
     """Standard output cannot be written.
@@ -50,12 +65,18 @@ def open_missing_streams() -> None:
         try:
             os.fstat(number)
         except OSError:
+            _missing.add(number)
             opened = os.open(os.devnull, mode)  # the lowest that is free: this one
             os.set_inheritable(opened, True)
     if sys.stdout is None:
         sys.stdout = _text_stream(1)
     if sys.stderr is None:
         sys.stderr = _text_stream(2)
+
+
+def is_closed_stream(path: str | os.PathLike[str]) -> bool:
+    """Return whether a path names a stream that was closed when the program started, such as ``/dev/stdout``."""
+    return _NAMES.get(os.path.normpath(path)) in _missing
 
 
 def allow_any_text() -> None:

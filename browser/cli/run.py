@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Final
 
 from focal_photos.browser.catalog.library import Library, LibraryError, default_path
 from focal_photos.browser.catalog.store.backups import is_due
-from focal_photos.browser.cli.arguments import make_absolute, means_own_file
+from focal_photos.browser.cli.arguments import make_absolute, means_own_file, paths_in
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.commands import load
 from focal_photos.browser.cli.interruption import Interruption
 from focal_photos.browser.cli.opening import open_library, patience_of, run_alone
-from focal_photos.browser.cli.output import OutputLostError
+from focal_photos.browser.cli.output import OutputLostError, is_closed_stream
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError
 from focal_photos.browser.operations.jobs.errors import OperationError
 
@@ -94,12 +94,15 @@ def _run(arguments: argparse.Namespace, terminal: Terminal, argv: Sequence[str])
     command = load(arguments.command)
     command.prepare(arguments)
     path = arguments.library or default_path()
+    for named in paths_in(list(vars(arguments).values())):
+        if is_closed_stream(named):
+            raise OperationError(f"{named} is closed: name a file, or open the stream.")
     terminal.ends_early = command.run is not None and command.access_for(arguments) in (
         Access.READ,
         Access.WRITE_IF_FREE,
     )
     own_files = make_absolute(arguments) if command.in_window else {}
-    asks = command.in_window and not any(map(means_own_file, vars(arguments).values()))
+    asks = command.in_window and not any(map(means_own_file, paths_in(list(vars(arguments).values()))))
 
     def first() -> None:
         from focal_photos.browser.cli.window import ask_window  # here: most commands find the library free

@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 AXES: Final = 128
 """Principal axes on which candidates are compared; points of fewer coordinates are taken as they are."""
 
+FEWEST: Final = 1000
+"""Points that an inverted file needs: with fewer there is nothing to gain."""
+
 _CENTERS: Final = 2.0  # times the root of the number of points
 _MOST_CENTERS: Final = 65_536
 _SAMPLE: Final = 40  # points a centre that the centres are learned from
 _ROUNDS: Final = 8  # of k-means
-_FEWEST: Final = 1000  # points below which there is nothing to gain
 _ROWS: Final = 1 << 16  # points added at a time
 _LEARNING: Final = 0.4  # share of the time that the centres take
 
@@ -88,8 +90,8 @@ class InvertedFile:
         """
         faiss, report = _faiss(), progress or no_report
         n, d = points.shape
-        if n < _FEWEST:
-            raise LearnerError(f"An inverted file needs {_FEWEST} points, there are {n}.")
+        if n < FEWEST:
+            raise LearnerError(f"An inverted file needs {FEWEST} points, there are {n}.")
         centers = max(1, int(min(_CENTERS * np.sqrt(n), _MOST_CENTERS, n // _SAMPLE)))
         drawn = np.sort(np.random.default_rng(0).choice(n, min(n, _SAMPLE * centers), replace=False))
         sample = np.ascontiguousarray(points[drawn], dtype=np.float32)

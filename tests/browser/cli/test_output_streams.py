@@ -60,6 +60,36 @@ def test_help_that_cannot_be_written_is_told(words: list[str], redirected: str) 
         assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    ("named", "redirected"),
+    [("/dev/stdout", ">&-"), ("/dev/fd/1", ">&-"), ("/dev/stderr", "2>&-"), ("/proc/self/fd/2", ">&- 2>&-")],
+)
+def test_a_closed_stream_that_is_named_as_the_output_file_is_refused(
+    indexed: Focal, named: str, redirected: str
+) -> None:
+    words = [*FOCAL, "export", "--output", named, "--library", str(indexed.library)]
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$@" {redirected}', "sh", *words], capture_output=True, text=True, env=ENVIRONMENT
+    )
+    assert done.returncode == 1
+    if "2>&-" not in redirected:
+        assert done.stderr == f"focal: {named} is closed: name a file, or open the stream.\n"
+
+
+def test_a_closed_stream_that_is_named_as_the_input_file_is_refused(indexed: Focal) -> None:
+    words = [*FOCAL, "import", "/dev/stdin", "--format", "csv", "--library", str(indexed.library)]
+    done = subprocess.run(["sh", "-c", 'exec "$@" <&-', "sh", *words], capture_output=True, text=True, env=ENVIRONMENT)
+    assert (done.returncode, done.stderr) == (1, "focal: /dev/stdin is closed: name a file, or open the stream.\n")
+
+
+def test_open_streams_can_be_named_as_the_output_file(indexed: Focal) -> None:
+    whole = indexed("export")
+    for named, stream in (("/dev/stdout", "stdout"), ("/dev/stderr", "stderr")):
+        done = focal("export", "--output", named, "--library", indexed.library)
+        assert done.returncode == 0
+        assert getattr(done, stream).replace("\r\n", "\n").startswith(whole.replace("\r\n", "\n"))
+
+
 def test_nothing_is_printed_into_a_file_of_the_library(here: Focal, album: Album) -> None:
     # With descriptors 1 and 2 closed, the catalogue would get them, and the report would be written into it.
     words = ["index", album.folder, "--library", here.library]

@@ -142,9 +142,12 @@ def _uses(library: Library) -> dict[str, float]:
 
 
 def is_large(library: Library, count: int) -> bool:
-    """Return whether a number of photos is so large that an index is wanted."""
-    limit = INDEX_FROM.get(library)
-    return 0 < limit < count
+    """Return whether an index is wanted for a number of photos, and can be made of them."""
+    if not 0 < INDEX_FROM.get(library) < count:
+        return False
+    from focal_photos.learners.galleries import inverted_file  # here: most libraries need no index
+
+    return count >= inverted_file.FEWEST
 
 
 Source = tuple[list[VectorStore], dict[str, NDArray[np.int64]]]

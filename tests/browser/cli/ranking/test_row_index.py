@@ -13,7 +13,7 @@ from tests.browser.cli.command_line import Focal
 def test_rank_says_why_it_compares_all_and_when_an_index_serves(
     indexed: Focal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("focal_photos.learners.galleries.inverted_file._FEWEST", 2)
+    monkeypatch.setattr("focal_photos.learners.galleries.inverted_file.FEWEST", 2)
     photo = indexed.lines("list")[0]["path"]
     exact = indexed.json("rank", photo, "--limit", "3")
     assert "index" not in indexed.err
@@ -30,7 +30,7 @@ def test_rank_says_why_it_compares_all_and_when_an_index_serves(
 
 
 def test_focal_index_makes_and_renews_the_index(indexed: Focal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("focal_photos.learners.galleries.inverted_file._FEWEST", 2)
+    monkeypatch.setattr("focal_photos.learners.galleries.inverted_file.FEWEST", 2)
     photo = indexed.lines("list")[0]["path"]
     indexed("index")
     assert not list(indexed.library.glob("derived/index-*")), "not of a small library"
@@ -48,3 +48,13 @@ def test_focal_index_makes_and_renews_the_index(indexed: Focal, monkeypatch: pyt
     indexed("index")
     indexed("rank", photo, "--limit", "3", "--no-rerank")
     assert "may miss a few" in indexed.err
+
+
+def test_a_library_too_small_for_an_index_compares_all_photos_and_says_nothing_of_an_index(indexed: Focal) -> None:
+    photo = indexed.lines("list")[0]["path"]
+    exact = indexed.json("rank", photo, "--limit", "3", "--no-rerank")
+    indexed("settings", "ranking.index_from", "5")
+    indexed("index")
+    assert not list(indexed.library.glob("derived/index-*"))
+    assert indexed.json("rank", photo, "--limit", "3", "--no-rerank") == exact
+    assert "index" not in indexed.err

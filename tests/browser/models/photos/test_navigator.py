@@ -188,7 +188,7 @@ def test_a_rest_that_cannot_be_found_leaves_what_is_there(
 def test_what_an_index_missed_comes_behind_what_it_found(
     session: Session, settle: Settle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("focal_photos.learners.galleries.inverted_file._FEWEST", 2)
+    monkeypatch.setattr("focal_photos.learners.galleries.inverted_file.FEWEST", 2)
     INDEX_FROM.set(session.library, 8)
     RERANK.set(session.library, False)  # shared neighbours would bring it back
     messages = list[str]()

@@ -213,7 +213,7 @@ def test_indexes_of_rows_that_are_no_longer_stored_go(indexed: Library, make: Ma
 
 
 def test_rankings_of_the_library_go_by_it(indexed: Library, album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("focal_photos.learners.galleries.inverted_file._FEWEST", 2)
+    monkeypatch.setattr("focal_photos.learners.galleries.inverted_file.FEWEST", 2)
     focal = number(indexed, album.path("warm/2.jpg"))
     exact = Ranker(indexed).rank(focal, limit=4)
     assert (exact.by_index, exact.wants_index, exact.why_all) == (False, False, "")
