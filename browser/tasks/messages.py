@@ -31,6 +31,7 @@ MESSAGES: Final[tuple[str, ...]] = (
     "Its decoding took longer than {0} seconds.",
     "Its decoding took longer than {0} seconds: raise the limit if your disk or computer is slow.",
     "The process that decoded it was killed, as the system does where memory is short.",
+    "The worker that decoded it was lost: killed, out of memory, or ended by a fault in the decoder.",
     "{0} It is tried again at the next indexing.",
     "No catalogue of {0} was replaced yet: there is nothing to take back.",
     "No indexed photo is tagged yet: tag a few photos first.",

@@ -4933,6 +4933,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Welche Werte schwarz und weiß gezeigt werden, nach Art und Kanal, als JSON; auto: wird beim nächsten Einlesen an allen gemessen.</translation>
     </message>
     <message>
+      <source>The worker that decoded it was lost: killed, out of memory, or ended by a fault in the decoder.</source>
+      <translation>Der Prozess, der die Datei dekodierte, ging verloren: abgebrochen, ohne Speicher, oder durch einen Fehler im Dekoder.</translation>
+    </message>
+    <message>
       <source>Theme</source>
       <translation>Erscheinungsbild</translation>
     </message>

@@ -16,6 +16,7 @@ from focal_photos.browser.operations.workers.photo_tasks import (
     describe_photo,
     died,
     took_too_long,
+    worker_lost,
 )
 from focal_photos.browser.operations.workers.process_executor import ProcessExecutor
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
@@ -232,5 +233,5 @@ def _results(
     if error is None:
         return future.result()
     if executor.is_death(error):
-        return [died(task) for task in batch]
+        return [worker_lost(task) for task in batch]
     raise error

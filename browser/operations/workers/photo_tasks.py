@@ -30,6 +30,7 @@ MOST_BYTES_PER_PIXEL: Final = max(BYTES_PER_PIXEL.values())
 _NO_MEMORY: Final = "The image needs more memory than there is."
 _DIED: Final = "Its decoding ended the process (out of memory, or a fault in the decoder)."
 _KILLED: Final = "The process that decoded it was killed, as the system does where memory is short."
+_LOST: Final = "The worker that decoded it was lost: killed, out of memory, or ended by a fault in the decoder."
 _OF_THE_DISK: Final = frozenset(
     {
         *(errno.EIO, errno.ENXIO, errno.ENODEV, errno.ESTALE, errno.ETIMEDOUT),
@@ -76,7 +77,7 @@ class PhotoResult:
         could not be read: its disk may be away.
     passing : bool
         True if something else may be to blame: it took too long, perhaps because the computer had much else to do, or
-        its process was killed. The reason is kept, and the photo is tried again at the next indexing.
+        its process was killed or lost. The reason is kept, and the photo is tried again at the next indexing.
     try_alone : bool
         True if this is not the last word: the process died, perhaps of something else, or the photo needs so much
         memory that no other should be described beside it.
@@ -140,6 +141,11 @@ def died(task: PhotoTask, *, killed: bool = False) -> PhotoResult:
     """Return the result for a photo whose process died; `killed` tells that something else ended it."""
     reason = _KILLED if killed else _DIED
     return PhotoResult(task, None, reason, lasting=not killed, passing=killed, try_alone=True)
+
+
+def worker_lost(task: PhotoTask) -> PhotoResult:
+    """Return the result for a photo whose worker was lost on a back end that does not tell why."""
+    return PhotoResult(task, None, _LOST, passing=True, try_alone=True)
 
 
 def lacked_memory(task: PhotoTask) -> PhotoResult:

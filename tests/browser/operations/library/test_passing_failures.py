@@ -7,10 +7,12 @@ import os
 import signal
 import threading
 from collections.abc import Callable
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
+from joblib.parallel import BACKENDS, ThreadingBackend
 from PIL import Image
 
 from focal_photos.browser.catalog.facts.photos import TRIED_AGAIN
@@ -93,6 +95,28 @@ def test_a_photo_whose_worker_was_stopped_or_killed_is_described_by_the_next_ind
     assert (again.failed, again.extract.done) == ([], 1)
     assert library.photos.failed() == []
     assert len(library.photos.ids("-failed")) == others + 1
+
+
+class Lossy(ThreadingBackend):  # type: ignore[misc]
+    """A back end of joblib that loses its workers."""
+
+    def submit(self, func: object, callback: object = None) -> None:
+        raise BrokenExecutor("a worker was lost")
+
+
+def test_a_photo_whose_worker_of_another_back_end_was_lost_is_described_by_the_next_indexing(
+    library: Library, album: Album, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BACKENDS, "lossy", Lossy)
+    path = album.draw("a.jpg")
+    report = finish(index(library, [album.folder], backend="lossy"))
+    [(failed, told)] = report.failed
+    assert (failed, report.extract.done) == (path, 0)
+    assert "was lost" in told
+    assert told.endswith(TRIED_AGAIN)
+    assert library.photos.failed() == [(path, told)]
+    assert finish(index(library, backend="threads", workers=1)).extract.done == 1
+    assert library.photos.failed() == []
 
 
 def strike_out(library: Library, album: Album, reason: str) -> Path:

@@ -43,7 +43,9 @@ def test_a_cluster_gives_the_same_bits_and_survives_what_kills_its_workers(
     results = describe_all(tasks, plan, backend="dask", scheduler=cluster.scheduler_address)
     failures = {name: result.failure for name, result in results.items() if result.failure}
     assert set(failures) == {"deadly.png", "slow.png"}
-    assert "ended the process" in failures["deadly.png"]
+    assert "was lost" in failures["deadly.png"]
+    assert results["deadly.png"].passing, "a cluster does not tell why it lost a worker"
+    assert not results["deadly.png"].lasting
     assert "took longer than 5 seconds" in failures["slow.png"]
     for name, result in results.items():
         if name not in failures:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from concurrent.futures import wait
 
 import pytest
-from joblib.parallel import BACKENDS, ThreadingBackend
+from joblib.parallel import BACKENDS, LokyBackend, ThreadingBackend
 
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.workers.cluster.joblib_executor import JoblibPhotoExecutor
+from focal_photos.browser.operations.workers.describe_photos import describe_photos
 from focal_photos.browser.operations.workers.photo_tasks import PhotoTask
 from focal_photos.features.color.color_moments import ColorMoments
 from focal_photos.features.description import DescriptionPlan
 from tests.browser.operations.album import Album
+from tests.browser.operations.strange import DEADLY, Strange, paint
 
 PLAN = DescriptionPlan((ColorMoments(),))
 
@@ -50,3 +52,18 @@ def test_results_belong_to_their_batches(album: Album) -> None:
 def test_a_back_end_that_nobody_registered_is_refused() -> None:
     with pytest.raises(OperationError, match="The back end 'smoke signals' cannot be used"):
         JoblibPhotoExecutor(PLAN, 2, "smoke signals")
+
+
+def test_a_photo_whose_worker_dies_may_be_tried_again_and_all_others_are_described(
+    album: Album, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BACKENDS, "other processes", LokyBackend)
+    paths = [*album.draw_many(4), paint(album.path("deadly.png"), DEADLY)]
+    tasks = [PhotoTask(n, path, ("strange",)) for n, path in enumerate(paths)]
+    plan = DescriptionPlan((Strange(),))
+    found = describe_photos(tasks, plan, workers=2, backend="other processes")
+    results = {result.task.photo_id: result for some in found for result in some}
+    assert [n for n, result in results.items() if result.failure] == [4]
+    assert len(results) == 5
+    assert "was lost" in results[4].failure
+    assert (results[4].passing, results[4].lasting) == (True, False)
