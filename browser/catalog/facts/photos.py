@@ -17,7 +17,7 @@ from focal_photos.browser.catalog.facts.roots import Roots
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.database import Database
-from focal_photos.browser.catalog.store.errors import UnknownPhotoError
+from focal_photos.browser.catalog.store.errors import UnknownPhotoError, reading_value
 from focal_photos.browser.catalog.store.id_list import id_list
 from focal_photos.browser.catalog.store.journal import Journal
 from focal_photos.browser.catalog.store.location import absolute, file_name
@@ -215,7 +215,8 @@ class Photos:
             if number is None:
                 raise UnknownPhotoError(f"The library has no photo with the id {value}: index its folder first.")
             missing, path = places[number]
-            moment = None if taken is None else datetime.fromisoformat(taken)
+            with reading_value("a date of a photo"):
+                moment = None if taken is None else datetime.fromisoformat(taken)
             photos.append(Photo(number, content_hash, path, size, width, height, moment, failure, missing))
         return photos
 

@@ -14,6 +14,7 @@ from focal_photos.browser.catalog.facts.tags import ancestors, intern, listed, n
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.errors import reading_value
 from focal_photos.browser.catalog.store.id_list import id_list
 from focal_photos.browser.catalog.store.journal import Journal
 
@@ -41,10 +42,11 @@ class Suggestions:
             "WHERE state = 'open' ORDER BY confidence DESC, photo_id, name LIMIT ?",
             (limit,),
         )
-        return [
-            Suggestion(photo, name, confidence, SuggestionState.OPEN, tuple(json.loads(witnesses)), metric_id)
-            for photo, name, confidence, witnesses, metric_id in rows
-        ]
+        with reading_value("a suggestion"):
+            return [
+                Suggestion(photo, name, confidence, SuggestionState.OPEN, tuple(json.loads(witnesses)), metric_id)
+                for photo, name, confidence, witnesses, metric_id in rows
+            ]
 
     def of(
         self, ids: Iterable[int], state: SuggestionState | None = SuggestionState.OPEN
@@ -59,8 +61,8 @@ class Suggestions:
             "WHERE state = coalesce(?, state) ORDER BY confidence DESC, name",
             (asked, None if state is None else state.value),
         ):
-            nearest = tuple(json.loads(witnesses))
-            state_now = SuggestionState(standing)
+            with reading_value("a suggestion"):
+                nearest, state_now = tuple(json.loads(witnesses)), SuggestionState(standing)
             found[photo].append(Suggestion(photo, name, confidence, state_now, nearest, metric_id))
         return found
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from focal_photos.browser.catalog.facts.records import KeptStep, KeptTrail
 from focal_photos.browser.catalog.facts.saved_searches import clean_name
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.database import Database
-from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.catalog.store.errors import LibraryError, reading_value
 from focal_photos.browser.catalog.store.journal import Journal
 
 
@@ -104,18 +105,20 @@ def _to_json(steps: Sequence[KeptStep]) -> str:
 
 
 def _from_json(text: str) -> tuple[KeptStep, ...]:
-    return tuple(
-        KeptStep(
-            query=row.get("query", ""),
-            folder=Path(row["folder"]) if row.get("folder") is not None else None,
-            among=tuple(row["among"]) if row.get("among") is not None else None,
-            order=row.get("order", ""),
-            seed=row.get("seed", 0),
-            focal=row.get("focal"),
-            label=row.get("label", ""),
-            like=tuple(row.get("like", ())),
-            unlike=tuple(row.get("unlike", ())),
-            text=row.get("text", ""),
-        )
-        for row in json.loads(text)
+    with reading_value("steps of a trail"):
+        return tuple(map(_step, json.loads(text)))
+
+
+def _step(row: dict[str, Any]) -> KeptStep:
+    return KeptStep(
+        query=row.get("query", ""),
+        folder=Path(row["folder"]) if row.get("folder") is not None else None,
+        among=tuple(row["among"]) if row.get("among") is not None else None,
+        order=row.get("order", ""),
+        seed=row.get("seed", 0),
+        focal=row.get("focal"),
+        label=row.get("label", ""),
+        like=tuple(row.get("like", ())),
+        unlike=tuple(row.get("unlike", ())),
+        text=row.get("text", ""),
     )

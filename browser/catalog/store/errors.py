@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -19,6 +21,10 @@ class LibraryTooNewError(LibraryError):
 
 class LibraryDamagedError(LibraryError):
     """The catalogue's file is damaged."""
+
+
+class StrangeValueError(LibraryDamagedError, ValueError):
+    """The catalogue holds a value that Focal did not write."""
 
 
 class LibraryReadOnlyError(LibraryError):
@@ -39,6 +45,29 @@ class UnknownPhotoError(LibraryError):
 
 class UndoError(LibraryError):
     """A step of the journal can no longer be undone or redone."""
+
+
+@contextmanager
+def reading_value(what: str) -> Iterator[None]:
+    """Raise what goes wrong in the block as a `StrangeValueError`.
+
+    Parameters
+    ----------
+    what : str
+        The stored value that the block reads, such as "a date of a photo".
+    """
+    try:
+        yield
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
+        raise strange_value(what) from error
+
+
+def strange_value(what: str) -> StrangeValueError:
+    """Return the error for a stored value, such as "a date of a photo"."""
+    return StrangeValueError(
+        f"The catalogue holds {what} that Focal did not write: see focal check. To take out what is sound, call focal "
+        "rescue, to go back to a backup, focal restore."
+    )
 
 
 def disk_full(folder: Path) -> LibraryFullError:

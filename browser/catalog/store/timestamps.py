@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from focal_photos.browser.catalog.store.errors import strange_value
+
 
 def now() -> datetime:
     """Return the present moment, aware, in UTC."""
@@ -16,5 +18,14 @@ def to_text(moment: datetime) -> str:
 
 
 def from_text(text: str) -> datetime:
-    """Return the aware moment in UTC that `to_text` wrote."""
-    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+    """Return the aware moment in UTC that `to_text` wrote.
+
+    Raises
+    ------
+    StrangeValueError
+        It is no moment.
+    """
+    try:
+        return datetime.fromisoformat(text).replace(tzinfo=UTC)
+    except (TypeError, ValueError) as error:
+        raise strange_value("a moment") from error

@@ -20,6 +20,8 @@ from focal_photos.browser.catalog.store.errors import (
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _DENIED = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
+_NO_TEXT = "Could not decode to UTF-8", "user-defined function raised exception"
+"""Errors at text that is not UTF-8: of a column that is read, and of an argument of a function of ours."""
 _LITTLE_SPACE = 1 << 20  # bytes; with less than this a failed write is put down to the full disk
 
 
@@ -43,6 +45,8 @@ def translate(error: sqlite3.Error | OSError, folder: Path) -> Exception:
         if error.errno in _DENIED:
             return not_writable(folder)
         return LibraryError(f"The library {folder} cannot be read or written ({error.strerror or error}).")
+    if str(error).startswith(_NO_TEXT):
+        return damaged(folder, str(error))
     code = getattr(error, "sqlite_errorcode", None)  # absent where the error is the module's own
     primary = code & 0xFF if code is not None else None
     if primary == sqlite3.SQLITE_FULL:

@@ -14,7 +14,7 @@ from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.database import Database
-from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.catalog.store.errors import LibraryError, reading_value
 from focal_photos.browser.catalog.store.journal import CURRENT_METRIC, Journal
 
 _COLUMNS = "id, name, title, learner, version, file, at, judgements, tagged"
@@ -159,7 +159,9 @@ class Metrics:
 
     def scores(self) -> dict[int, dict[str, Any]]:
         """Return what was measured of metrics, by id: what `set_scores` was given last."""
-        return {int(key): json.loads(text) for key, text in self._database.rows(_SCORES)}
+        rows = self._database.rows(_SCORES)
+        with reading_value("the scores of a metric"):
+            return {int(key): json.loads(text) for key, text in rows}
 
     def set_scores(self, metric_id: int, scores: Mapping[str, Any]) -> ChangeSet:
         """Keep what was measured of a metric: a part of what the person did last, see `Journal.action`.

@@ -11,6 +11,7 @@ from typing import Any
 from focal_photos.browser.catalog.facts.records import Exchanged
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.errors import reading_value
 from focal_photos.browser.catalog.store.id_list import id_list
 from focal_photos.browser.catalog.store.journal import Journal
 from focal_photos.browser.catalog.store.location import file_name
@@ -33,8 +34,9 @@ class Exchange:
             "ORDER BY photo_id, sidecar",
             (asked,),
         ):
-            path, names = Path(file_name(sidecar)), tuple(json.loads(tags))
-            found[photo].append(Exchanged(photo, path, content_hash, names, rating, label, timestamps.from_text(at)))
+            with reading_value("an exchange with a sidecar"):
+                path, names, moment = Path(file_name(sidecar)), tuple(json.loads(tags)), timestamps.from_text(at)
+            found[photo].append(Exchanged(photo, path, content_hash, names, rating, label, moment))
         return {photo: tuple(rows) for photo, rows in found.items()}
 
     def record(self, rows: Iterable[Exchanged], *, journaled: bool) -> None:

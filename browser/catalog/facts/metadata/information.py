@@ -11,6 +11,7 @@ from focal_photos.browser.catalog.facts.query.removed import REMOVED
 from focal_photos.browser.catalog.facts.records import Exchanged, Information, Reading, Waiting, Written
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.errors import reading_value
 from focal_photos.browser.catalog.store.id_list import id_list
 
 if TYPE_CHECKING:  # a command that tags loads no numpy
@@ -88,13 +89,14 @@ class InformationStore:
     # ------------------------------------------------------------------ taking over
     def waiting(self) -> list[Waiting]:
         """Return what was read and is to be taken over, in the order of the photos."""
-        return [
-            Waiting(photo, Written(tuple(json.loads(tags)), rating, label), *_from_json(photo, found))
-            for photo, tags, rating, label, found in self._database.rows(
-                "SELECT photo_id, tags, rating, label, waiting FROM information "
-                "WHERE waiting IS NOT NULL ORDER BY photo_id"
-            )
-        ]
+        rows = self._database.rows(
+            "SELECT photo_id, tags, rating, label, waiting FROM information WHERE waiting IS NOT NULL ORDER BY photo_id"
+        )
+        with reading_value("information about a photo"):
+            return [
+                Waiting(photo, Written(tuple(json.loads(tags)), rating, label), *_from_json(photo, found))
+                for photo, tags, rating, label, found in rows
+            ]
 
     def note_taken_over(self, waiting: Iterable[Waiting]) -> None:
         """Note that what was waiting has been taken over; call it in the transaction that does so."""

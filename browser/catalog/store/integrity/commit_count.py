@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from focal_photos.browser.catalog.store import migrations
-from focal_photos.browser.catalog.store.errors import LibraryDamagedError
+from focal_photos.browser.catalog.store.errors import LibraryDamagedError, strange_value
 from focal_photos.browser.catalog.store.files.own_file import open_own
 
 # Token, count, and the count in the file without its log, where that is known.
@@ -70,10 +70,19 @@ class CommitCount:
         self.write()
 
     def add_one(self, connection: sqlite3.Connection) -> None:
-        """Count one more, inside a transaction that is about to be committed."""
-        (self._highest,) = connection.execute(
-            "UPDATE commit_count SET commits = commits + 1 RETURNING commits"
-        ).fetchone()
+        """Count one more, inside a transaction that is about to be committed.
+
+        Raises
+        ------
+        StrangeValueError
+            There is no larger count.
+        """
+        try:
+            (self._highest,) = connection.execute(
+                "UPDATE commit_count SET commits = commits + 1 RETURNING commits"
+            ).fetchone()
+        except sqlite3.IntegrityError as error:  # of an overflow SQLite makes a real number
+            raise strange_value("a count of commits") from error
 
     def committed(self) -> None:
         """Note outside that the transaction was committed."""
