@@ -56,7 +56,7 @@ def read_by_pillow(path: Path) -> bool:
 
 
 class ImageMagick:
-    """ImageMagick with a policy of its own, under which it starts no other program.
+    """ImageMagick with a policy that keeps it from starting other programs.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ class ImageMagick:
     Attributes
     ----------
     command : str or None
-        None where it is not installed: then it reads nothing.
+        None if ImageMagick is not installed: it then reads nothing.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -35,7 +35,7 @@ _PART: Final = 2048
 _NEVER_PHOTOS: Final = tuple(
     ending.encode() for ending in (*(f".{suffix}" for suffix in _BESIDE_PHOTOS.split()), *_COPIES.split())
 )
-"""Endings, in small letters, of files that are not looked into: they lie beside photos by the thousand."""
+"""Lower-case suffixes of files that are never opened: common beside photos, and not photos."""
 
 _UNREAD_KINDS: Final = (
     "ai eps svg svgz cdr wmf emf xcf kra ora clip afphoto afdesign ico icns cur dds pcx pct pict jxl jxr wdp hdp "

@@ -79,7 +79,7 @@ def report(found: list[Compared], *, save: bool) -> None:
     written.text(
         "Mean absolute differences in levels of 0 to 255 over the whole picture. *Turned* are pictures that another "
         f"turn or reflection, or another size, would fit better; *scaled* those whose levels differ by more than "
-        f"{100 * MOST_SCALE:.0f} % of their range. Neither decoder is right by itself: ImageMagick shows inks without "
+        f"{100 * MOST_SCALE:.0f} % of their range. Either decoder may be wrong: ImageMagick shows inks without "
         "their colour profile, and takes values of 32 bits by their whole range, Focal by what the file holds. "
         "ImageMagick 6 also ignores the transparency of AVIF and HEIC, and misreads some Targa files: "
         "`test_differential.py` compares what Focal makes of these with the picture that was drawn."

@@ -388,7 +388,7 @@ def session(
                     break
             readers.step()
             ahead = minutes * 60 * outcome.commits / commits - outcome.seconds
-            if ahead > 0:  # the commits are spread over the whole session, as those of a person who looks and thinks
+            if ahead > 0:  # spread the commits over the session, like a person who pauses
                 QTest.qWait(round(1000 * min(ahead, _LONGEST_PAUSE)))
         with suppress(DriverError):
             driver.wait_until_idle("the end", 300)

@@ -29,7 +29,7 @@ _SECTIONS: Final = ("images", "annotations", "categories")
 def read(path: Path) -> Iterator[TaggedFile]:
     """Yield each image with its tags, and what its boxes are called.
 
-    The sections may stand in any order: the annotations are read first, then the document once more for the images.
+    The sections may come in any order: one pass reads the annotations, a second one the images.
 
     Raises
     ------
