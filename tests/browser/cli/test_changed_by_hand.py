@@ -20,7 +20,6 @@ from tests.browser.operations.album import Album
 from tests.browser.operations.exchange.archives.hand_made import change_file
 from tests.browser.operations.exchange.archives.test_hostile_archives import DEEP, ROWS
 
-
 Change = Callable[[sqlite3.Connection], None]
 
 COMMANDS: Final = (

@@ -69,7 +69,11 @@ def test_a_closed_stream_that_is_named_as_the_output_file_is_refused(
 ) -> None:
     words = [*FOCAL, "export", "--output", named, "--library", str(indexed.library)]
     done = subprocess.run(
-        ["sh", "-c", f'exec "$@" {redirected}', "sh", *words], capture_output=True, text=True, env=ENVIRONMENT
+        ["sh", "-c", f'exec "$@" {redirected}', "sh", *words],
+        capture_output=True,
+        text=True,
+        env=ENVIRONMENT,
+        check=False,
     )
     assert done.returncode == 1
     if "2>&-" not in redirected:
@@ -78,7 +82,8 @@ def test_a_closed_stream_that_is_named_as_the_output_file_is_refused(
 
 def test_a_closed_stream_that_is_named_as_the_input_file_is_refused(indexed: Focal) -> None:
     words = [*FOCAL, "import", "/dev/stdin", "--format", "csv", "--library", str(indexed.library)]
-    done = subprocess.run(["sh", "-c", 'exec "$@" <&-', "sh", *words], capture_output=True, text=True, env=ENVIRONMENT)
+    command = ["sh", "-c", 'exec "$@" <&-', "sh", *words]
+    done = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, check=False)
     assert (done.returncode, done.stderr) == (1, "focal: /dev/stdin is closed: name a file, or open the stream.\n")
 
 
