@@ -20,7 +20,7 @@ from tests.browser.operations.album import Album
 from tests.browser.operations.exchange.archives.hand_made import change_file
 from tests.browser.operations.exchange.archives.test_hostile_archives import DEEP, ROWS
 
-Change = Callable[[sqlite3.Connection], None]
+Change = Callable[[sqlite3.Connection], object]
 
 COMMANDS: Final = (
     ("list", "--json"),
