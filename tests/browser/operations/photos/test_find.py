@@ -111,7 +111,7 @@ def test_many_files_that_are_not_there_cost_few_calls_to_the_file_system(
     for number in range(1000):
         for place in (album.folder / "warm", album.folder, "/nowhere/at/all", f"/nowhere/{number}"):
             assert finder.find(None, [f"{place}/unknown {number}.jpg"]) is None
-    assert len(calls) < 50
+    assert len(calls) < 100  # a few for each folder above the files, however deep they lie
     known = len(calls)
     for _ in range(1000):
         assert finder.find(None, [str(album.path("warm/0.jpg"))]) is not None
