@@ -224,6 +224,7 @@ def test_it_is_said_once_that_no_index_can_be_made(
     session: Session, settle: Settle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("focal_photos.browser.operations.ranking.galleries.row_index.faiss_installed", lambda: False)
+    monkeypatch.setattr("focal_photos.learners.galleries.inverted_file.FEWEST", 2)
     INDEX_FROM.set(session.library, 8)
     messages = list[str]()
     session.message_posted.connect(lambda message: messages.append(message.text))
