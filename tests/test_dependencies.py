@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -116,3 +118,9 @@ def test_recipes_name_lock_files_that_are_there() -> None:
             assert (ROOT / name).is_file(), f"{recipe} names {name}"
         installs = [line for line in text.splitlines() if "pip install" in line]
         assert [line for line in installs if "--require-hashes" not in line and "--no-deps" not in line] == []
+
+
+def test_the_installed_packages_have_all_they_require() -> None:
+    # .ci/prepare installs the lock file without resolving it, so a package missing there would be missing here.
+    check = subprocess.run([sys.executable, "-m", "pip", "check"], check=False, capture_output=True, text=True)
+    assert check.returncode == 0, check.stdout + check.stderr
