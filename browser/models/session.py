@@ -235,6 +235,7 @@ class Session(QObject):
             signal.connect(self.apply)
         self.editor.undone.connect(lambda changes: self._tell_step(self.tr("Undone: {0}"), changes))
         self.editor.redone.connect(lambda changes: self._tell_step(self.tr("Done again: {0}"), changes))
+        self.editor.tags_made.connect(self._tell_new)
         for by_hand in (self.editor.changed, self.naming.changed):
             by_hand.connect(self.sidecars.take_changes)
         for changed in (self.jobs.changed, self.editor.changed, self.naming.changed):
@@ -310,6 +311,11 @@ class Session(QObject):
     def _tell_step(self, text: str, changes: ChangeSet) -> None:
         """Say what was undone or done again: its photos may be out of sight."""
         self.message_posted.emit(Message(text.format(in_words(changes.label))))
+
+    def _tell_new(self, tags: Sequence[str]) -> None:
+        """Say which tags are new, lest a slip of the keys stays unseen."""
+        text = self.tr("New tag: {0}") if len(tags) == 1 else self.tr("New tags: {0}")
+        self.message_posted.emit(Message(text.format(", ".join(tags)), action=MessageAction.UNDO))
 
     def start(self, folders: Sequence[Path] = ()) -> None:
         """Show all photos, take new folders in, and look for changes in the known ones."""
@@ -580,7 +586,7 @@ class Session(QObject):
         return self.words.complete_query(text, cursor)
 
     def complete_tag(self, text: str) -> list[str]:
-        """Return tags that begin with a text, or have another name that does, then those of which a level does."""
+        """Return the tag of that name, then those that begin with a text, then those of which a level does."""
         return self.words.complete_tag(text)
 
     def read_failures(self, done: Callable[[list[tuple[Path, str]]], None]) -> None:

@@ -2701,6 +2701,18 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Neue Begleitdateien heißen wie {0}. Die Fotos selbst werden nie beschrieben.</translation>
     </message>
     <message>
+      <source>New tag: {0}</source>
+      <translation>Neues Schlagwort: {0}</translation>
+    </message>
+    <message>
+      <source>New tag: {0}   (Shift+Enter)</source>
+      <translation>Neues Schlagwort: {0}   (Umschalt+Enter)</translation>
+    </message>
+    <message>
+      <source>New tags: {0}</source>
+      <translation>Neue Schlagwörter: {0}</translation>
+    </message>
+    <message>
       <source>Next</source>
       <translation>Weiter</translation>
     </message>

@@ -103,6 +103,17 @@ class Tags:
             found[photo].append(name)
         return found
 
+    def unknown(self, names: Iterable[str]) -> list[str]:
+        """Return those of some names, normalised and in order, that neither a tag nor another name of one is.
+
+        Raises
+        ------
+        TagNameError
+            A name that cannot be a tag.
+        """
+        wanted = {normalise(name) for name in names}
+        return sorted(wanted - {tag.name for tag in self.all()} - {alias for alias, _tag in self._aliases()})
+
     def counts(self, ids: Iterable[int]) -> dict[str, int]:
         """Return how many of some photos carry each tag, by name; of thousands too without a look at each."""
         return dict(

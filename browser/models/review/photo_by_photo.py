@@ -93,6 +93,7 @@ class PhotoByPhoto(QObject):
         found = [tag for tag in photo.likely if fold(tag).startswith(text)]
         if text:
             found += [tag for tag in self._words.complete_tag(typed) if tag not in photo.tags]
+            found.sort(key=lambda tag: fold(tag) != text)
         return list(dict.fromkeys(found))[:SHOWN]
 
     def toggle(self, tag: str) -> None:

@@ -384,13 +384,20 @@ class Review(QObject):
         """Keep answers; `known` is what was known before them."""
         before, turn, answers, after = self.turns, self.turn, self.answers, self._known()
 
-        def kept(changes: ChangeSet) -> None:
+        def write() -> tuple[ChangeSet, list[str]]:
+            new = library.tags.unknown([tag])
+            return answer(library, tag, yes, no, named=named), new
+
+        def kept(written: tuple[ChangeSet, list[str]]) -> None:
+            changes, new = written
             if changes and turn is not None:
                 name = tag if turn.tag is None else ""
                 self._kept.append(_Kept(changes, turn, answers, name, known, after))
                 del self._kept[:-_REMEMBERED]
                 self._taken_back.clear()
             self._editor.changed.emit(changes)
+            if new and changes:
+                self._editor.tags_made.emit(new)
             self._writing = False
             self._look()
 
@@ -407,9 +414,7 @@ class Review(QObject):
         self._set_busy(True)
         self._patience.start()
         library = self._library
-        self._runner.write(
-            self.tr("Keeping the answers"), lambda: answer(library, tag, yes, no, named=named), kept, failed
-        )
+        self._runner.write(self.tr("Keeping the answers"), write, kept, failed)
 
     def _undone(self, changes: ChangeSet) -> None:
         """Ask the question again whose answer was taken back, with that answer: most often a part of it was wrong."""

@@ -76,11 +76,16 @@ class Words(QObject):
         return [text[: each.start] + each.text + text[each.end :] for each in found]
 
     def complete_tag(self, text: str) -> list[str]:
-        """Return tags that begin with a text, or have another name that does, then those of which a level does."""
+        """Return the tag of that name, then those that begin with a text, then those of which a level does.
+
+        Other names of tags count as theirs.
+        """
         typed = fold(text.strip())
         if not typed:
             return []
-        begins = [name for name in self.tags if fold(name).startswith(typed)]
+        exact = self.tag_meant(text)
+        begins = [exact] if exact else []
+        begins += [name for name in self.tags if fold(name).startswith(typed)]
         begins += [tag for alias, tag in self._by_alias().items() if fold(alias).startswith(typed)]
         below = [name for name in self.tags if f"/{typed}" in fold(name)]
         return list(dict.fromkeys([*begins, *below]))[:_MOST]

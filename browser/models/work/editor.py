@@ -28,11 +28,14 @@ class Editor(QObject):
         Something was written.
     undone, redone : ChangeSet
         What was taken back, or done again; emitted before `changed`.
+    tags_made : list of str
+        Names that no tag had before this tagging; emitted after `changed`.
     """
 
     changed = Signal(object)
     undone = Signal(object)
     redone = Signal(object)
+    tags_made = Signal(object)
 
     def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -83,11 +86,18 @@ class Editor(QObject):
         library, ids = self._library, list(photo_ids)
         added, removed = tuple(add), tuple(remove)
 
-        def done(changes: ChangeSet) -> None:
+        def write() -> tuple[ChangeSet, list[str]]:
+            new = library.tags.unknown(added)
+            return library.tags.change(ids, added, removed), new
+
+        def done(written: tuple[ChangeSet, list[str]]) -> None:
+            changes, new = written
             self.last_tagging = added, removed
             self.changed.emit(changes)
+            if new and changes:
+                self.tags_made.emit(new)
 
-        self._write(self.tr("Tagging"), lambda: library.tags.change(ids, added, removed), done)
+        self._runner.write(self.tr("Tagging"), write, done)
 
     def repeat_tagging(self, photo_ids: Sequence[int]) -> None:
         """Do the last tagging again, on other photos."""

@@ -28,6 +28,7 @@ class MessageAction(StrEnum):
     REVIEW = "review"
     SHOW_FOLDER = "show-folder"
     VERIFY_BACKUP = "verify-backup"
+    UNDO = "undo"
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.fields.completer import Completer
+from focal_photos.browser.views.base.fields.new_tag_line import new_tag_line
 
 
 class NameField(QLineEdit):
@@ -22,7 +23,7 @@ class NameField(QLineEdit):
     Signals
     -------
     entered : str
-        Enter was pressed.
+        Enter was pressed: the completion that was chosen, with Shift+Enter the text as it was typed.
     passed : None
         Tab was pressed in the empty field.
     left : None
@@ -42,7 +43,7 @@ class NameField(QLineEdit):
         self._completer: Completer | None = None
         if completes:
             self._completer = Completer(
-                self, lambda text, _cursor: [tag for tag in session.complete_tag(text) if tag != text]
+                self, lambda text, _cursor: session.complete_tag(text), lambda text, _cursor: new_tag_line(text)
             )
 
     def event(self, event: QEvent) -> bool:

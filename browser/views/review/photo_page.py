@@ -108,6 +108,7 @@ class PhotoPage(QWidget):
         self._session.loader.loaded.connect(self._pictures_arrived)
         field.textChanged.connect(self._show_chips)
         field.entered.connect(self._enter)
+        field.entered_new.connect(self._make)
         field.digit.connect(self._take)
         field.completed.connect(lambda: self._take(1))
         field.passed.connect(asked.leave_open)
@@ -116,9 +117,17 @@ class PhotoPage(QWidget):
 
     # ------------------------------------------------------------------ what a person does
     def _enter(self, text: str) -> None:
+        """Keep what was chosen; behind a text choose the first tag that it finds, else make a new tag of it."""
         if not text:
             self._asked.keep()
-        elif self._asked.choose(text):
+        elif self._asked.offered(text):
+            self._take(1)
+        else:
+            self._make(text)
+
+    def _make(self, text: str) -> None:
+        """Choose a tag as it was typed."""
+        if self._asked.choose(text):
             self.field.setText("")
 
     def _take(self, number: int) -> None:
@@ -227,6 +236,8 @@ class _TagField(NameField):
     -------
     completed : None
         Tab was pressed behind a text: the first of what it finds.
+    entered_new : str
+        Shift+Enter was pressed behind a text: a tag as it is typed.
     stepped : int
         An arrow in the empty field: the next (1) or previous (-1) photo.
     escaped : None
@@ -234,6 +245,7 @@ class _TagField(NameField):
     """
 
     completed = Signal()
+    entered_new = Signal(str)
     stepped = Signal(int)
     escaped = Signal()
 
@@ -255,6 +267,12 @@ class _TagField(NameField):
                 self.setText("")
             else:
                 self.escaped.emit()
+        elif (
+            event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            and event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            and self.text().strip()
+        ):
+            self.entered_new.emit(self.text().strip())
         elif not self.text() and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             self.stepped.emit(1 if event.key() == Qt.Key.Key_Right else -1)
         elif event.key() != Qt.Key.Key_Down:

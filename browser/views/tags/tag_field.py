@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.fields.completer import Completer
+from focal_photos.browser.views.base.fields.new_tag_line import new_tag_line
 
 
 class TagField(QLineEdit):
@@ -16,7 +17,7 @@ class TagField(QLineEdit):
     Signals
     -------
     entered : (list of str, list of str)
-        Tags to add and to remove.
+        Tags to add and to remove. Enter takes the completion that was chosen, Shift+Enter the text as it was typed.
     finished : None
         Esc was pressed, or Enter in the empty field: the keyboard goes back to the grid.
     """
@@ -29,7 +30,7 @@ class TagField(QLineEdit):
         self._session = session
         self.setPlaceholderText(self.tr("Add tags: beach, animal/dog"))
         self.setAccessibleName(self.tr("Add tags"))
-        self._completer = Completer(self, self._complete)
+        self._completer = Completer(self, self._complete, self._as_typed)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter applies, Esc leaves."""
@@ -48,9 +49,16 @@ class TagField(QLineEdit):
         else:
             super().keyPressEvent(event)
 
-    def _complete(self, text: str, cursor: int) -> list[str]:
+    def _typed(self, text: str, cursor: int) -> tuple[int, str, str]:
+        """Return where the tag at the cursor begins, the sign before its name, and what is typed of the name."""
         start = text.rfind(",", 0, cursor) + 1
         typed = text[start:cursor]
-        lead = typed[: len(typed) - len(typed.lstrip(" -+"))]
-        found = self._session.complete_tag(typed[len(lead) :])
-        return [text[:start] + lead + name + text[cursor:] for name in found if name != typed[len(lead) :]]
+        sign = typed[: len(typed) - len(typed.lstrip(" -+"))]
+        return start, sign, typed[len(sign) :]
+
+    def _complete(self, text: str, cursor: int) -> list[str]:
+        start, sign, typed = self._typed(text, cursor)
+        return [text[:start] + sign + name + text[cursor:] for name in self._session.complete_tag(typed)]
+
+    def _as_typed(self, text: str, cursor: int) -> str:
+        return new_tag_line(self._typed(text, cursor)[2])

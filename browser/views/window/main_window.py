@@ -155,6 +155,9 @@ class MainWindow(QMainWindow):
         self.photos.folder_wanted.connect(self.dialogs.ask_for_folder)
         self.message_bar = MessageBar(self.theme)
         self.message_bar.offered.connect(self._take_offer)
+        for changed in (self.session.editor.changed, self.session.naming.changed):
+            # Undo would take back this change instead of the one that the message is about.
+            changed.connect(lambda _changes: self.message_bar.settle(MessageAction.UNDO))
         self.session.message_posted.connect(self._show_message)
         self._training = False
         self.session.jobs.busy_changed.connect(self._follow_training)
@@ -472,6 +475,8 @@ class MainWindow(QMainWindow):
             self.show_mode(Mode.REVIEW)
         elif offer is MessageAction.VERIFY_BACKUP:
             self.session.backups.verify()
+        elif offer is MessageAction.UNDO:
+            self.session.editor.undo()
 
     def close_to_open(self, folder: Path) -> None:
         """Close, so that another library is opened: there is one at a time, with one writer."""

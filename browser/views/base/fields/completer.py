@@ -20,12 +20,24 @@ class Completer(QObject):
         Where they type.
     complete : callable
         Text and position of the cursor -> completions, as whole texts of the field.
+    as_typed : callable, optional
+        Text and position of the cursor -> the last line of the list, which keeps the text as it is. With it the first
+        completion is chosen from the start, and Enter takes the chosen one and goes on to the field; Shift+Enter goes
+        there with the text as it is.
     """
 
-    def __init__(self, field: QLineEdit, complete: Callable[[str, int], Sequence[str]]) -> None:
+    def __init__(
+        self,
+        field: QLineEdit,
+        complete: Callable[[str, int], Sequence[str]],
+        as_typed: Callable[[str, int], str] | None = None,
+    ) -> None:
         super().__init__(field)
         self._field = field
         self._complete = complete
+        self._as_typed = as_typed
+        self._completions = 0
+        """How many lines of the list are completions."""
         self._model = QStringListModel(self)
         self._list: QListView | None = None
         field.textEdited.connect(self.show)
@@ -38,7 +50,13 @@ class Completer(QObject):
 
     def show(self) -> None:
         """Show the completions of the text as it is now."""
-        completions = list(self._complete(self._field.text(), self._field.cursorPosition()))
+        text, cursor = self._field.text(), self._field.cursorPosition()
+        completions = list(self._complete(text, cursor))
+        if completions == [text]:  # nothing is left to complete
+            completions = []
+        self._completions = len(completions)
+        if completions and self._as_typed is not None and text not in completions:
+            completions.append(self._as_typed(text, cursor))
         self._model.setStringList(completions)
         if not completions or not self._field.hasFocus():
             self.hide()
@@ -50,13 +68,13 @@ class Completer(QObject):
             self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
             self._list.setAccessibleName(self.tr("Proposals"))
             self._list.setModel(self._model)
-            self._list.clicked.connect(lambda index: self._take(index.data()))
+            self._list.clicked.connect(lambda index: self._take(index.row()))
         shown = min(len(completions), 10)
         height = shown * self._list.sizeHintForRow(0) + 12
         corner = self._field.mapTo(self._field.window(), QPoint(0, self._field.height() + 2))
         self._list.setGeometry(corner.x(), corner.y(), self._field.width(), height)
         self._list.clearSelection()
-        self._list.setCurrentIndex(self._model.index(-1, 0))
+        self._list.setCurrentIndex(self._model.index(-1 if self._as_typed is None else 0, 0))
         self._list.show()
         self._list.raise_()
 
@@ -66,14 +84,15 @@ class Completer(QObject):
             self._list.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Up and Down choose a completion, Enter takes the chosen one, Tab that or the first, Esc hides the list."""
+        """Up and Down choose a line, Enter takes the chosen one, Tab that or the first, Esc hides the list."""
         if event.type() == QEvent.Type.FocusOut:
             self.hide()
         elif self.shown and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            return self._key(event.key())
+            return self._key(event.key(), event.modifiers())
         return super().eventFilter(watched, event)
 
-    def _key(self, key: int) -> bool:
+    def _key(self, key: int, modifiers: Qt.KeyboardModifier) -> bool:
+        """Handle a key; return whether the field must not see it."""
         if self._list is None:
             return False
         row, last = self._list.currentIndex().row(), self._model.rowCount() - 1
@@ -84,11 +103,16 @@ class Completer(QObject):
         if key == Qt.Key.Key_Escape:
             self.hide()
             return True
-        if key == Qt.Key.Key_Tab or (key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and row >= 0):
-            self._take(self._model.index(max(row, 0), 0).data())
-            return True
+        enters = key in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if enters and modifiers & Qt.KeyboardModifier.ShiftModifier:
+            self.hide()
+        elif key == Qt.Key.Key_Tab or (enters and row >= 0):
+            self._take(max(row, 0))
+            return self._as_typed is None or not enters
         return False
 
-    def _take(self, text: str) -> None:
+    def _take(self, row: int) -> None:
+        """Put a completion into the field; the line below the completions leaves the text as it is."""
         self.hide()
-        self._field.setText(text)
+        if row < self._completions:
+            self._field.setText(self._model.index(row, 0).data())

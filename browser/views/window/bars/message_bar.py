@@ -119,6 +119,7 @@ class MessageBar(QFrame):
             MessageAction.SHOW_FOLDER: self.tr("Show the photos"),
             MessageAction.REVIEW: self.tr("Tag them in Review"),
             MessageAction.VERIFY_BACKUP: self.tr("Verify it"),
+            MessageAction.UNDO: self.tr("Undo"),
         }
         self._offer.setText(offers.get(message.action, ""))
         self._offer.setVisible(message.action is not MessageAction.NONE)

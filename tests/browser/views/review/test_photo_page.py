@@ -190,6 +190,16 @@ def test_by_keys_alone(asked: PhotoDriver) -> None:
     assert not driver.session.review.turns, "who says that nothing else is in them is not asked again"
 
 
+def test_enter_takes_the_first_tag_found_and_shift_and_enter_make_a_new_one(asked: PhotoDriver) -> None:
+    driver = asked.driver
+    driver.type("Mou")
+    driver.press(Key.Key_Return)
+    assert asked.asked.chosen == ["mountain"]
+    driver.type("Mou")
+    driver.press(Key.Key_Return, SHIFT)
+    assert asked.asked.chosen == ["mountain", "Mou"]
+
+
 def test_a_name_that_cannot_be_a_tag_is_refused(asked: PhotoDriver) -> None:
     asked.driver.type("a//b")
     asked.driver.press(Key.Key_Return)

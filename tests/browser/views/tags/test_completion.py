@@ -1,0 +1,159 @@
+"""Completion wherever tags are typed: Enter takes what is offered, Shift+Enter makes a new tag, and that is announced."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QListView
+
+from focal_photos.browser.models.work.message import MessageAction
+from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
+from tests.browser.views.review.review_driver import ReviewDriver
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def reviewing(driver: WindowDriver) -> ReviewDriver:
+    """The review, with no tag in the library yet."""
+    found = ReviewDriver(driver)
+    found.open()
+    return found
+
+
+@pytest.fixture
+def lilies(driver: WindowDriver) -> WindowDriver:
+    """A window on a library in which photo 9 is a tiger lily and photo 8 by the sea; photo 0 is selected."""
+    for row, tag in ((9, "tiger lily"), (8, "sea"), (7, "seaside")):
+        driver.session.editor.tag([driver.session.grid.photo_id(row)], [tag])
+    driver.click(0, CTRL)
+    driver.wait_until_idle("tagging")
+    return driver
+
+
+def tags_of(driver: WindowDriver, row: int) -> list[str]:
+    photo_id = driver.session.grid.photo_id(row)
+    return driver.session.library.tags.of([photo_id])[photo_id]
+
+
+def names(driver: WindowDriver) -> set[str]:
+    return {tag.name for tag in driver.session.library.tags.all()}
+
+
+def enter(driver: WindowDriver, text: str, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    if not driver.window.tag_panel.field.hasFocus():
+        driver.press(Key.Key_T)
+    driver.type(text)
+    driver.press(Key.Key_Return, modifiers)
+    driver.wait_until_idle("tagging")
+
+
+@pytest.mark.parametrize(
+    ("typed", "given"),
+    [
+        ("ti", ["tiger lily"]),
+        ("dog, ti", ["dog", "tiger lily"]),
+        ("sea", ["sea"]),
+        ("SEA", ["sea"]),
+        ("seas", ["seaside"]),
+        ("beach", ["beach"]),
+    ],
+)
+def test_enter_takes_what_is_offered_and_a_whole_name_is_itself(
+    lilies: WindowDriver, typed: str, given: list[str]
+) -> None:
+    enter(lilies, typed)
+    assert tags_of(lilies, 0) == given
+
+
+def test_shift_and_enter_make_a_new_tag_as_typed(lilies: WindowDriver) -> None:
+    enter(lilies, "ti", SHIFT)
+    assert tags_of(lilies, 0) == ["ti"]
+
+
+def test_what_enter_would_take_is_marked_and_the_last_line_keeps_the_text(lilies: WindowDriver) -> None:
+    lilies.press(Key.Key_T)
+    lilies.type("se")
+    offered = lilies.window.findChild(QListView, "completions")
+    assert offered is not None
+    assert offered.currentIndex().data() == "sea"
+    last = offered.model().index(offered.model().rowCount() - 1, 0)
+    assert last.data().startswith("New tag: se")
+    while offered.currentIndex() != last:
+        lilies.press(Key.Key_Down)
+    lilies.press(Key.Key_Return)
+    lilies.wait_until_idle("tagging")
+    assert tags_of(lilies, 0) == ["se"]
+
+
+def test_esc_hides_what_is_offered_and_enter_takes_the_text(lilies: WindowDriver) -> None:
+    lilies.press(Key.Key_T)
+    lilies.type("ti")
+    lilies.press(Key.Key_Escape)
+    lilies.press(Key.Key_Return)
+    lilies.wait_until_idle("tagging")
+    assert tags_of(lilies, 0) == ["ti"]
+
+
+def test_a_new_tag_is_announced_and_taken_back_by_its_button(lilies: WindowDriver) -> None:
+    bar = lilies.window.message_bar
+    enter(lilies, "ti")
+    assert bar.message is None, "a known tag is no news"
+    enter(lilies, "ti, se, fish", SHIFT)
+    message = bar.message
+    assert message is not None
+    assert message.action is MessageAction.UNDO
+    assert message.text == "New tags: fish, se, ti"
+    QTest.mouseClick(bar._offer, Qt.MouseButton.LeftButton)
+    lilies.wait_until_idle("undo")
+    assert tags_of(lilies, 0) == ["tiger lily"]
+    assert names(lilies) == {"tiger lily", "sea", "seaside"}
+
+
+def test_the_offer_to_undo_goes_with_the_next_change(lilies: WindowDriver) -> None:
+    enter(lilies, "fish")
+    message = lilies.window.message_bar.message
+    assert message is not None
+    assert message.text == "New tag: fish"
+    lilies.session.editor.tag([lilies.session.grid.photo_id(3)], ["sea"])
+    lilies.wait_until_idle("another change")
+    assert lilies.window.message_bar.message is None, "Undo would take back something else"
+
+
+def test_in_the_review_enter_names_a_group_as_offered(reviewing: ReviewDriver) -> None:
+    review, driver = reviewing.review, reviewing.driver
+    driver.session.editor.tag([driver.session.grid.photo_id(9)], ["tiger lily"])
+    reviewing.wait()
+    review.go_to(next(turn for turn in review.turns if turn.tag is None))
+    driver.type("ti")
+    reviewing.press(Key.Key_Return)
+    reviewing.wait()
+    assert names(driver) == {"tiger lily"}
+    assert driver.window.message_bar.message is None
+    assert len([given for given in reviewing.tags().values() if given]) > 1
+
+
+def test_in_the_review_a_new_name_is_announced(reviewing: ReviewDriver) -> None:
+    driver = reviewing.driver
+    driver.type("ti")
+    reviewing.press(Key.Key_Return)
+    reviewing.wait()
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert (message.text, message.action) == ("New tag: ti", MessageAction.UNDO)
+    QTest.mouseClick(driver.window.message_bar._offer, Qt.MouseButton.LeftButton)
+    reviewing.wait()
+    assert names(driver) == set()
+
+
+def test_photo_by_photo_and_ask_me_next_take_what_is_offered(lilies: WindowDriver) -> None:
+    session = lilies.session
+    lilies.press(Key.Key_K, CTRL)
+    lilies.wait_until_idle("the photos")
+    asked = session.ask_next.photo_id
+    assert asked is not None
+    lilies.type("ti")
+    lilies.press(Key.Key_Return)
+    lilies.wait_until_idle("the answer")
+    assert session.library.tags.of([asked])[asked] == ["tiger lily"]
