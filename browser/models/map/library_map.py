@@ -52,7 +52,7 @@ class LegendEntry:
     name : str
         The tag or folder.
     count : int
-        Photos of the map that have it.
+        Photos that are shown and have it.
     """
 
     color: int
@@ -73,6 +73,8 @@ class LibraryMap(QObject):
     -------
     moved : None
         `drawing` is another one.
+    limited : None
+        `drawing` shows other photos than before: a view of them has to fit these; emitted before `moved`.
     colored : None
         `colors` and `legend` are others.
     state_changed : None
@@ -82,6 +84,7 @@ class LibraryMap(QObject):
     """
 
     moved = Signal()
+    limited = Signal()
     colored = Signal()
     state_changed = Signal()
     selection_changed = Signal()
@@ -107,6 +110,7 @@ class LibraryMap(QObject):
         self._drawn: PhotoMap | None = None
         self._task: int | None = None
         self._stale = True
+        self._drawn_collection = Collection()
         self._cards: dict[int, PhotoCard] = {}
         self._formed.connect(self._show_forming, Qt.ConnectionType.QueuedConnection)
         navigator.trail_changed.connect(self._filter)
@@ -123,7 +127,7 @@ class LibraryMap(QObject):
         """Begin to follow the library and its metric."""
         self.opened = True
         self._selected_before = self._navigator.selected
-        self._filter()
+        self._filter(again=True)  # tags and photos may have changed while the map was closed
         if self._stale:
             self._lay_out()
 
@@ -143,7 +147,6 @@ class LibraryMap(QObject):
                 self._lay_out()
         if changes.kinds & {Kind.TAGS, Kind.PHOTOS, Kind.ROOTS} and self.opened:
             self._filter(again=True)
-            self._color()
 
     def lay_out(self) -> None:
         """Look for the places, after that was cancelled."""
@@ -236,11 +239,13 @@ class LibraryMap(QObject):
             return MapDrawing.of(found.ids, found.places, found.typical, _listed(library, collection))
 
         def done(drawing: MapDrawing) -> None:
-            same = self.drawing is not None and np.array_equal(self.drawing.ids, drawing.ids)
-            self.drawing = drawing
-            if not same:
+            if self.drawing is None or not np.array_equal(self.drawing.ids, drawing.ids):
                 self.colors, self.legend = np.zeros(len(drawing), np.int8), ()
-                self._color()
+            self.drawing = drawing
+            self._color()
+            if collection != self._drawn_collection:
+                self._drawn_collection = collection
+                self.limited.emit()
             self.moved.emit()
 
         self._runner.read("map", read, done)
@@ -261,7 +266,7 @@ class LibraryMap(QObject):
             return
 
         def read() -> _Colors:
-            return _colors(library, drawing.ids, by)
+            return _colors(library, drawing, by)
 
         def done(found: _Colors) -> None:
             if self.drawing is not None and np.array_equal(self.drawing.ids, drawing.ids):
@@ -280,22 +285,25 @@ def _listed(library: Library, collection: Collection) -> NDArray[np.int64] | Non
         return None
 
 
-def _colors(library: Library, ids: NDArray[np.int64], by: ColorBy) -> _Colors:
-    """Find the photos of the largest tags or folders; a photo of several has the colour of the smallest of them."""
+def _colors(library: Library, drawing: MapDrawing, by: ColorBy) -> _Colors:
+    """Find the largest tags or folders of the photos that are shown; a photo of several has the smallest one's."""
     found: list[tuple[str, NDArray[np.bool_]]] = []
+    shown_ids = drawing.ids[drawing.shown]
     if by is ColorBy.TAGS:
-        largest = sorted(library.tags.all(), key=lambda tag: (-tag.count, tag.name))[: 2 * COLORS]
-        found = [(tag.name, np.isin(ids, library.photos.listed(f"tag:{quote(tag.name)}"))) for tag in largest]
+        counts = library.tags.counts(shown_ids.tolist())
+        largest = sorted(counts, key=lambda name: (-counts[name], name))[: 2 * COLORS]
+        found = [(name, np.isin(shown_ids, library.photos.listed(f"tag:{quote(name)}"))) for name in largest]
     elif by is ColorBy.FOLDERS:
-        paths = [path.parent for path in library.photos.paths(ids.tolist())]
-        names, of, counts = np.unique([str(path) for path in paths], return_inverse=True, return_counts=True)
-        largest_first = np.argsort(-counts, kind="stable")[:COLORS]
+        paths = [path.parent for path in library.photos.paths(shown_ids.tolist())]
+        names, of, counted = np.unique([str(path) for path in paths], return_inverse=True, return_counts=True)
+        largest_first = np.argsort(-counted, kind="stable")[:COLORS]
         by_name = {str(path): shown(path.name) or str(path) for path in paths}
         found = [(by_name[str(names[number])], of == number) for number in largest_first]
-    found = [one for one in found if one[1].any()]
     found = sorted(found, key=lambda one: -int(one[1].sum()))[:COLORS]
-    colors = np.zeros(len(ids), np.int8)
+    colors = np.zeros(len(shown_ids), np.int8)
     for color, (_, carry) in enumerate(found, 1):
         colors[carry] = color
     legend = tuple(LegendEntry(color, name, int(carry.sum())) for color, (name, carry) in enumerate(found, 1))
-    return _Colors(colors, legend)
+    of_all = np.zeros(len(drawing), np.int8)
+    of_all[drawing.shown] = colors
+    return _Colors(of_all, legend)

@@ -83,6 +83,7 @@ class MapCanvas(QWidget):
         self._preview_due = QTimer(self, singleShot=True, interval=250)
         self._preview_due.timeout.connect(self._show_preview)
         self._preview: int | None = None
+        library_map.limited.connect(self._fit_next)
         library_map.moved.connect(self._take_drawing)
         library_map.colored.connect(self._recolored)
         library_map.selection_changed.connect(self.update)
@@ -140,6 +141,10 @@ class MapCanvas(QWidget):
     def _tile_size(self) -> PixelSize:
         side = round(2 * SMALLEST_TILE * self.devicePixelRatioF())
         return PixelSize(side, side)
+
+    def _fit_next(self) -> None:
+        """Fit the photos that are shown now, however the map was zoomed and moved before."""
+        self._fitted = True
 
     def _take_drawing(self) -> None:
         self._dots = None

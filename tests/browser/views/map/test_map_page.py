@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from focal_photos.browser.models.map.library_map import ColorBy
+from focal_photos.browser.models.map.library_map import COLORS, ColorBy
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.map.map_page import MapPage
@@ -235,6 +235,63 @@ def test_a_filter_leaves_photos_out(mapped: WindowDriver) -> None:
     mapped.wait_until_idle("the filter")
     assert sum(tile.count for tile in canvas.tiles) == 5
     assert {tile.photo_id for tile in canvas.tiles} <= set(some)
+
+
+def open_map(driver: WindowDriver) -> None:
+    driver.press(Key.Key_M, CTRL | SHIFT)
+    driver.wait_until_idle("the map")
+
+
+def bounds_of(driver: WindowDriver, photo_ids: list[int]) -> QRectF:
+    """Where some photos lie on the screen."""
+    drawing, view = driver.session.map.drawing, page(driver).canvas.view
+    assert drawing is not None
+    places = drawing.places[np.isin(drawing.ids, photo_ids)]
+    corners = [view.to_screen(*corner) for corner in (places.min(axis=0).tolist(), places.max(axis=0).tolist())]
+    return QRectF(*corners)
+
+
+def test_the_map_of_a_folder_fits_that_folder_however_it_was_zoomed_before(mapped: WindowDriver) -> None:
+    canvas, session = page(mapped).canvas, mapped.session
+    for _ in range(12):
+        mapped.press(Key.Key_Plus)
+    mapped.press(Key.Key_Escape)
+    folder = session.library.photos.get([1])[0].path.parent
+    here = session.library.photos.listed("", folder).tolist()
+    assert 1 < len(here) < 32
+    mapped.navigator.show_folder(folder)
+    mapped.wait_until_idle("the folder")
+    open_map(mapped)
+    assert sum(tile.count for tile in canvas.tiles) == len(here)
+    assert QRectF(canvas.rect()).contains(bounds_of(mapped, here))
+    fitted = canvas.view
+    mapped.press(Key.Key_0)
+    assert canvas.view == fitted
+    mapped.press(Key.Key_Plus)
+    zoomed = canvas.view
+    mapped.press(Key.Key_Escape)
+    open_map(mapped)
+    assert canvas.view == zoomed, "the same folder is shown as it was left"
+
+
+def test_the_legend_lists_the_tags_of_the_photos_in_the_folder_alone(mapped: WindowDriver) -> None:
+    session, library_map = mapped.session, mapped.session.map
+    folder = session.library.photos.get([1])[0].path.parent
+    here = session.library.photos.listed("", folder).tolist()
+    elsewhere = [photo_id for photo_id in range(1, 33) if photo_id not in here]
+    for number in range(2 * COLORS):  # each of them has more photos than the tag of the folder
+        session.library.tags.change(elsewhere[:8], [f"elsewhere {number}"])
+    session.library.tags.change([*here[:2], *elsewhere[:3]], ["reef"])
+    mapped.press(Key.Key_Escape)
+    mapped.navigator.show_folder(folder)
+    mapped.wait_until_idle("the folder")
+    open_map(mapped)
+    assert [(entry.name, entry.count) for entry in library_map.legend] == [("reef", 2)]
+    mapped.press(Key.Key_Escape)
+    mapped.navigator.show_folder(None)
+    mapped.wait_until_idle("all photos")
+    open_map(mapped)
+    assert [entry.count for entry in library_map.legend] == [8] * COLORS
 
 
 def test_colours_are_of_tags_or_of_folders(mapped: WindowDriver) -> None:
