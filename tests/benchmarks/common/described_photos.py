@@ -95,8 +95,11 @@ def described(name: str, descriptors: Sequence[str], codes: Sequence[str] = ()) 
     Vocabularies are learned from a seeded 400 of the photos, as in a library that holds them all.
     """
     photos = photo_set(name)
-    if photos is None:
-        return None
+    return None if photos is None else described_set(name, photos, descriptors, codes)
+
+
+def described_set(name: str, photos: PhotoSet, descriptors: Sequence[str], codes: Sequence[str] = ()) -> Described:
+    """Describe photos, or take them from the cache, where `name` and their number stand for them; see `described`."""
     CACHE.mkdir(parents=True, exist_ok=True)
     versions = {one: (DESCRIPTORS | CODE_DESCRIPTORS)[one].version for one in (*descriptors, *codes)}
     files = {one: CACHE / f"{name}-{len(photos.files)}-{one}-{version}.npy" for one, version in versions.items()}

@@ -13,6 +13,7 @@ from focal_photos.browser.operations.library.index import index
 from tests.browser.operations.album import Album
 from tests.browser.operations.conftest import FAMILIES
 from tests.browser.operations.tagging.three_kinds import EACH, KINDS
+from tests.browser.operations.tagging.two_worlds import draw_two_worlds
 
 
 @pytest.fixture(scope="module")
@@ -32,5 +33,21 @@ def indexed_three(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def three(indexed_three: Path, tmp_path: Path) -> Iterator[Library]:
     """14 photos of each of three kinds, without tags."""
     shutil.copytree(indexed_three, tmp_path / "library", ignore=shutil.ignore_patterns("lock*"))
+    with Library.open(tmp_path / "library") as library:
+        yield library
+
+
+@pytest.fixture(scope="module")
+def indexed_two_worlds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library of `two_worlds`, for all tests of a file."""
+    folder = tmp_path_factory.mktemp("worlds")
+    draw_two_worlds(folder / "photos", folder / "library")
+    return folder / "library"
+
+
+@pytest.fixture
+def two_worlds(indexed_two_worlds: Path, tmp_path: Path) -> Iterator[Library]:
+    """14 photos of each of three kinds and 42 unlike them, without tags."""
+    shutil.copytree(indexed_two_worlds, tmp_path / "library", ignore=shutil.ignore_patterns("lock*"))
     with Library.open(tmp_path / "library") as library:
         yield library

@@ -1,0 +1,61 @@
+"""Which new photos are unlike anything tagged."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging import unlike as module
+from focal_photos.browser.operations.tagging.unlike import unlike
+from tests.browser.operations.tagging.three_kinds import KINDS, of_kind
+
+
+def found(library: Library, ids: list[int]) -> set[int]:
+    ids_unlike = finish(unlike(library, Ranker(library), ids))
+    assert (np.diff(ids_unlike) > 0).all()
+    return set(ids_unlike.tolist())
+
+
+def test_new_photos_of_another_world_are_unlike_and_those_of_tagged_kinds_are_not(two_worlds: Library) -> None:
+    new: list[int] = []
+    for kind in KINDS:
+        two_worlds.tags.change(of_kind(two_worlds, kind)[:8], [kind])
+        new += of_kind(two_worlds, kind)[8:]
+    foreign = of_kind(two_worlds, "foreign")
+    assert two_worlds.photos.ids("untagged").tolist()
+    unlike_ids = found(two_worlds, new + foreign)
+    assert len(unlike_ids & set(foreign)) > 0.9 * len(foreign)
+    assert len(unlike_ids & set(new)) <= 2
+    assert found(two_worlds, new) == unlike_ids & set(new)
+    assert two_worlds.tags.of(foreign) == {photo_id: [] for photo_id in foreign}
+
+
+def test_photos_are_compared_with_tagged_ones_other_than_themselves(two_worlds: Library) -> None:
+    for kind in KINDS:
+        two_worlds.tags.change(of_kind(two_worlds, kind)[:8], [kind])
+    foreign = of_kind(two_worlds, "foreign")
+    two_worlds.tags.change(foreign[:2], ["squares"])
+    assert set(foreign[:2]) <= found(two_worlds, foreign[:2])
+    # Once many of them are tagged, their like is nothing unusual.
+    two_worlds.tags.change(foreign[:30], ["squares"])
+    assert len(found(two_worlds, foreign[30:])) <= 2
+
+
+def test_without_tags_or_with_few_nothing_is_said(two_worlds: Library) -> None:
+    foreign = of_kind(two_worlds, "foreign")
+    assert found(two_worlds, foreign) == set()
+    two_worlds.tags.change(of_kind(two_worlds, "warm")[:1], ["warm"])
+    assert found(two_worlds, foreign) == set()
+    assert found(two_worlds, []) == set()
+    assert found(two_worlds, [10**9]) == set()
+
+
+def test_a_sample_of_the_tagged_photos_is_enough(two_worlds: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    for kind in KINDS:
+        two_worlds.tags.change(of_kind(two_worlds, kind), [kind])
+    monkeypatch.setattr(module, "MOST_TAGGED", 25)
+    foreign = of_kind(two_worlds, "foreign")
+    assert len(found(two_worlds, foreign)) > 0.9 * len(foreign)
