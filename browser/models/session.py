@@ -33,6 +33,7 @@ from focal_photos.browser.models.metrics.reasons import Reasons
 from focal_photos.browser.models.metrics.scoreboard import Scores
 from focal_photos.browser.models.photos.comparison import Comparison
 from focal_photos.browser.models.photos.examples import ShownExamples
+from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.overview import (
@@ -514,6 +515,21 @@ class Session(QObject):
         if not targets:
             self.message_posted.emit(Message(self.tr("Select the photos to tag first."), Severity.WARNING))
         self.editor.tag(targets, add, remove)
+
+    def tag_dropped(self, photo_ids: Sequence[int], tag: str) -> None:
+        """Give a tag to photos that were dropped on it, and report how many got it and how many had it already."""
+
+        def report(changes: ChangeSet) -> None:
+            got, had = len(changes.photo_ids), len(photo_ids) - len(changes.photo_ids)
+            if not got:
+                text = self.tr("Nothing to tag: {0} already tagged with {1}.").format(photos_in_words(had), shown(tag))
+            else:
+                text = self.tr("{0} tagged with {1}.").format(photos_in_words(got), shown(tag))
+                if had:
+                    text += " " + self.tr("{0} already had the tag.").format(photos_in_words(had))
+            self.message_posted.emit(Message(text))
+
+        self.editor.tag(photo_ids, [tag], tagged=report)
 
     def rate_targets(self, rating: int | None) -> None:
         """Rate the selected photos, else the focal image: 1 to 5, -1 rejected, None takes the rating off."""

@@ -2874,7 +2874,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Not similar</source>
-      <translation>Unähnlich</translation>
+      <translation>Nicht ähnlich</translation>
     </message>
     <message>
       <source>Nothing</source>
@@ -2939,6 +2939,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Nothing that was tagged or judged disagrees with everything else.</source>
       <translation>Nichts Verschlagwortetes oder Beurteiltes widerspricht allem anderen.</translation>
+    </message>
+    <message>
+      <source>Nothing to tag: {0} already tagged with {1}.</source>
+      <translation>Nichts zu tun, schon mit {1} verschlagwortet: {0}.</translation>
     </message>
     <message>
       <source>Nothing was copied to {0}.</source>
@@ -6127,6 +6131,10 @@ Fehlt. {1}</translation>
       <translation>{0} Bei der nächsten Indizierung wird es noch einmal versucht.</translation>
     </message>
     <message>
+      <source>{0} already had the tag.</source>
+      <translation>Schon mit dem Schlagwort: {0}.</translation>
+    </message>
+    <message>
       <source>{0} and the library lie in each other: choose a folder elsewhere.</source>
       <translation>{0} und die Bibliothek liegen ineinander: Wählen Sie einen Ordner anderswo.</translation>
     </message>
@@ -6561,6 +6569,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} stays on: photos are ranked by descriptors of the whole photo, and it is the last one.</source>
       <translation>{0} bleibt eingeschaltet: Fotos werden nach Deskriptoren des ganzen Fotos geordnet, und dieser ist der letzte.</translation>
+    </message>
+    <message>
+      <source>{0} tagged with {1}.</source>
+      <translation>{0} mit {1} verschlagwortet.</translation>
     </message>
     <message>
       <source>{0} tags and judgements disagree with everything else, the most doubtful first. What you keep does not come again.</source>

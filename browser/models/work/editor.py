@@ -79,8 +79,14 @@ class Editor(QObject):
                 focal_ids = focal
                 self._write(self.tr("Judging"), lambda: judge(library, focal_ids, others, verdict))
 
-    def tag(self, photo_ids: Sequence[int], add: Sequence[str] = (), remove: Sequence[str] = ()) -> None:
-        """Add tags to photos and remove tags from them."""
+    def tag(
+        self,
+        photo_ids: Sequence[int],
+        add: Sequence[str] = (),
+        remove: Sequence[str] = (),
+        tagged: Callable[[ChangeSet], None] | None = None,
+    ) -> None:
+        """Add tags to photos and remove tags from them; `tagged` is called with what has changed."""
         if not photo_ids or not (add or remove):
             return
         library, ids = self._library, list(photo_ids)
@@ -96,6 +102,8 @@ class Editor(QObject):
             self.changed.emit(changes)
             if new and changes:
                 self.tags_made.emit(new)
+            if tagged is not None:
+                tagged(changes)
 
         self._runner.write(self.tr("Tagging"), write, done)
 

@@ -51,8 +51,10 @@ class SuggestionPanel(QWidget):
         heading.addStretch(1)
         heading.addWidget(self.of_selection)
         heading.addWidget(self.of_all)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(12, 4, 12, 10)
+        self.foot = QWidget()
+        """Holds the button: the window puts it where no change of the selection moves it."""
+        foot = QHBoxLayout(self.foot)
+        foot.setContentsMargins(12, 8, 12, 10)
         foot.addWidget(self.suggest_button, 1)
         pages = QHBoxLayout()
         pages.setContentsMargins(10, 0, 6, 0)
@@ -63,9 +65,8 @@ class SuggestionPanel(QWidget):
         layout.addLayout(heading)
         layout.addLayout(pages, 1)
         layout.addStretch(0)  # takes the room of the folded list
-        layout.addLayout(foot)
 
-        self.suggest_button.setHidden(session.read_only)
+        self.foot.setHidden(session.read_only)
         self.list.answered.connect(self._answer)
         self.list.photo_chosen.connect(session.navigator.focus)
         self.list.menu_wanted.connect(lambda row, witness, at: self.menu(row, witness).popup(at))

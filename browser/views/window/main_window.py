@@ -233,6 +233,7 @@ class MainWindow(QMainWindow):
         panels.addWidget(separator())
         self.info_panel = InfoPanel(self.session, self.theme)
         panels.addWidget(self.info_panel)
+        panels.addWidget(self.suggestion_panel.foot)
 
         self.tag_panel.fold.keep_in(self._settings, "tags")
         self.suggestion_panel.fold.keep_in(self._settings, "suggestions")
@@ -282,7 +283,7 @@ class MainWindow(QMainWindow):
         viewer.customContextMenuRequested.connect(lambda at: self.photo_menu.make().popup(viewer.mapToGlobal(at)))
         for strip in (self.photos.focal_panel, self.photos.examples_strip):
             strip.dropped.connect(lambda data, like: self.photo_menu.add_dropped(data, like=like))
-        self.sidebar.tag_tree.photos_dropped.connect(lambda tag, ids: self.session.editor.tag(ids, [tag]))
+        self.sidebar.tag_tree.photos_dropped.connect(lambda tag, ids: self.session.tag_dropped(ids, tag))
         self.guide_opener = GuideOpener(self, self.theme, self.window_actions.by_name["guide"])
         self.window_actions.guide_wanted.connect(self.guide_opener.show)
         self.window_actions.keys_wanted.connect(self._show_keys)

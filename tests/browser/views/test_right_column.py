@@ -170,3 +170,22 @@ def test_the_tags_fold_and_take_no_more_room_than_they_need(driver: WindowDriver
     driver.wait_until_idle("folding")
     assert not scrolled.isVisible()
     assert panel.height() < before
+
+
+def test_suggest_tags_stays_in_place_whatever_is_selected(driver: WindowDriver) -> None:
+    window, ids = driver.window, driver.session.grid.ids.tolist()
+    button = window.suggestion_panel.suggest_button
+    driver.session.editor.tag(ids[:1], [f"quite a long tag {number}" for number in range(12)])
+    driver.wait_until_idle("tagging")
+    places = {button.mapTo(window, button.rect().topLeft()).toTuple()}
+    for rows in ([0], [1], [1, 2], []):
+        driver.grid.clearSelection()
+        for row in rows:
+            driver.click(row, CTRL)
+        driver.wait_until_idle("the selection")
+        places.add(button.mapTo(window, button.rect().topLeft()).toTuple())
+    window.info_panel.fold.click()
+    window.suggestion_panel.fold.click()
+    driver.wait_until_idle("folding")
+    places.add(button.mapTo(window, button.rect().topLeft()).toTuple())
+    assert len(places) == 1

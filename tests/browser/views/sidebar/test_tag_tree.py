@@ -336,6 +336,23 @@ def test_photos_that_are_dropped_on_a_tag(driver: WindowDriver, tree: TagTree) -
     assert dropped == [("sea", [3, 4])]
 
 
+def test_dropping_photos_on_a_tag_reports_what_happened(driver: WindowDriver, tree: TagTree) -> None:
+    ids = driver.session.grid.ids.tolist()  # the sixth carries sea
+
+    def message_of(*photos: int) -> str:
+        data = QMimeData()
+        data.setData(PHOTOS_TYPE, json.dumps(photos).encode())
+        assert drop(tree, data, "sea")
+        driver.wait_until_idle("tagging")
+        shown = driver.window.message_bar.message
+        return shown.text if shown is not None else ""
+
+    assert message_of(ids[0], ids[1]) == "2 photos tagged with sea."
+    assert message_of(ids[0], *ids[2:6]) == "3 photos tagged with sea. 2 photos already had the tag."
+    assert message_of(ids[0], ids[1]) == "Nothing to tag: 2 photos already tagged with sea."
+    assert names(tree)["sea"] == 6
+
+
 def test_the_menu_of_a_tag(driver: WindowDriver, tree: TagTree) -> None:
     titles = [action.text() for action in tree.menu_for("animal/dog").actions() if not action.isSeparator()]
     assert titles == [
