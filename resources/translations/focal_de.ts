@@ -20,10 +20,24 @@
       <translation> oder </translation>
     </message>
     <message numerus="yes">
+      <source>%n candidates, about {0} right</source>
+      <translation>
+        <numerusform>%n Kandidat, etwa {0} richtig</numerusform>
+        <numerusform>%n Kandidaten, etwa {0} richtig</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n changes were made since.</source>
       <translation>
         <numerusform>Seitdem wurde %n Änderung gemacht.</numerusform>
         <numerusform>Seitdem wurden %n Änderungen gemacht.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n conflicts stay open.</source>
+      <translation>
+        <numerusform>%n Konflikt bleibt offen.</numerusform>
+        <numerusform>%n Konflikte bleiben offen.</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -38,6 +52,13 @@
       <translation>
         <numerusform>%n Datei, deren Format Focal nicht liest: {0}.</numerusform>
         <numerusform>%n Dateien, deren Formate Focal nicht liest: {0}.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n groups</source>
+      <translation>
+        <numerusform>%n Gruppe</numerusform>
+        <numerusform>%n Gruppen</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -69,10 +90,38 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n photos changed in Focal.</source>
+      <translation>
+        <numerusform>%n Foto in Focal geändert.</numerusform>
+        <numerusform>%n Fotos in Focal geändert.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n photos were described in {0:.0f} s.</source>
+      <translation>
+        <numerusform>%n Foto wurde in {0:.0f} s beschrieben.</numerusform>
+        <numerusform>%n Fotos wurden in {0:.0f} s beschrieben.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n ratings</source>
       <translation>
         <numerusform>%n Bewertung</numerusform>
         <numerusform>%n Bewertungen</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n sidecars were not written; {0}: {1}</source>
+      <translation>
+        <numerusform>%n Begleitdatei wurde nicht geschrieben; {0}: {1}</numerusform>
+        <numerusform>%n Begleitdateien wurden nicht geschrieben; {0}: {1}</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n sidecars written.</source>
+      <translation>
+        <numerusform>%n Begleitdatei geschrieben.</numerusform>
+        <numerusform>%n Begleitdateien geschrieben.</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -87,6 +136,13 @@
       <translation>
         <numerusform>%n Schlagwort</numerusform>
         <numerusform>%n Schlagwörter</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n that have other tags, about {0} right</source>
+      <translation>
+        <numerusform>%n mit anderen Schlagwörtern, etwa {0} richtig</numerusform>
+        <numerusform>%n mit anderen Schlagwörtern, etwa {0} richtig</numerusform>
       </translation>
     </message>
     <message>
@@ -1200,10 +1256,6 @@
     <message>
       <source>Done again: {0}</source>
       <translation>Wiederholt: {0}</translation>
-    </message>
-    <message>
-      <source>Done in {1:.0f} s: {0} photos were described.</source>
-      <translation>In {1:.0f} s erledigt: {0} Fotos wurden beschrieben.</translation>
     </message>
     <message>
       <source>Done: all photos have what is switched on.</source>
@@ -6151,10 +6203,6 @@ Fehlt. {1}</translation>
       <translation>{0} werden nicht unterstützt: Speichern Sie das Bild als JPEG oder PNG.</translation>
     </message>
     <message>
-      <source>{0} candidates, about {1} right</source>
-      <translation>{0} Kandidaten, etwa {1} richtig</translation>
-    </message>
-    <message>
       <source>{0} cannot be decoded: {1}</source>
       <translation>{0} kann nicht dekodiert werden: {1}</translation>
     </message>
@@ -6223,10 +6271,6 @@ Fehlt. {1}</translation>
       <translation>{0} Änderungen warten</translation>
     </message>
     <message>
-      <source>{0} conflicts stay open.</source>
-      <translation>{0} Konflikte bleiben offen.</translation>
-    </message>
-    <message>
       <source>{0} could not be opened.</source>
       <translation>{0} ließ sich nicht öffnen.</translation>
     </message>
@@ -6257,10 +6301,6 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} for {1}, {2} % sure, because of {3}</source>
       <translation>{0} für {1}, {2} % sicher, wegen {3}</translation>
-    </message>
-    <message>
-      <source>{0} groups, {1} photos</source>
-      <translation>{0} Gruppen, {1} Fotos</translation>
     </message>
     <message>
       <source>{0} has no edge that a patch could lie on: it has no local distance.</source>
@@ -6559,14 +6599,6 @@ Fehlt. {1}</translation>
       <translation>{0} gezeigt</translation>
     </message>
     <message>
-      <source>{0} sidecars were not written; {1}: {2}</source>
-      <translation>{0} Begleitdateien wurden nicht geschrieben; {1}: {2}</translation>
-    </message>
-    <message>
-      <source>{0} sidecars written, {1} photos changed in Focal.</source>
-      <translation>{0} Begleitdateien geschrieben, {1} Fotos in Focal geändert.</translation>
-    </message>
-    <message>
       <source>{0} stays on: photos are ranked by descriptors of the whole photo, and it is the last one.</source>
       <translation>{0} bleibt eingeschaltet: Fotos werden nach Deskriptoren des ganzen Fotos geordnet, und dieser ist der letzte.</translation>
     </message>
@@ -6577,10 +6609,6 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} tags and judgements disagree with everything else, the most doubtful first. What you keep does not come again.</source>
       <translation>{0} Schlagwörter und Urteile widersprechen allem anderen, die zweifelhaftesten zuerst. Was Sie behalten, kommt nicht wieder.</translation>
-    </message>
-    <message>
-      <source>{0} that have other tags, about {1} right</source>
-      <translation>{0}, die andere Schlagwörter haben, etwa {1} richtig</translation>
     </message>
     <message>
       <source>{0} under two metrics; {1} of the first {2} are the same. At the right, the arrows say by how many places a photo is before or behind its place at the left.</source>

@@ -4,10 +4,24 @@
   <context>
     <name>focal</name>
     <message numerus="yes">
+      <source>%n candidates, about {0} right</source>
+      <translation>
+        <numerusform>%n candidate, about {0} right</numerusform>
+        <numerusform>%n candidates, about {0} right</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n changes were made since.</source>
       <translation>
         <numerusform>%n change was made since.</numerusform>
         <numerusform>%n changes were made since.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n conflicts stay open.</source>
+      <translation>
+        <numerusform>%n conflict stays open.</numerusform>
+        <numerusform>%n conflicts stay open.</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -22,6 +36,13 @@
       <translation>
         <numerusform>%n file of a kind that Focal does not read: {0}.</numerusform>
         <numerusform>%n files of kinds that Focal does not read: {0}.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n groups</source>
+      <translation>
+        <numerusform>%n group</numerusform>
+        <numerusform>%n groups</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -53,10 +74,38 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n photos changed in Focal.</source>
+      <translation>
+        <numerusform>%n photo changed in Focal.</numerusform>
+        <numerusform>%n photos changed in Focal.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n photos were described in {0:.0f} s.</source>
+      <translation>
+        <numerusform>%n photo was described in {0:.0f} s.</numerusform>
+        <numerusform>%n photos were described in {0:.0f} s.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n ratings</source>
       <translation>
         <numerusform>%n rating</numerusform>
         <numerusform>%n ratings</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n sidecars were not written; {0}: {1}</source>
+      <translation>
+        <numerusform>%n sidecar was not written; {0}: {1}</numerusform>
+        <numerusform>%n sidecars were not written; {0}: {1}</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n sidecars written.</source>
+      <translation>
+        <numerusform>%n sidecar written.</numerusform>
+        <numerusform>%n sidecars written.</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -71,6 +120,13 @@
       <translation>
         <numerusform>%n tag</numerusform>
         <numerusform>%n tags</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>%n that have other tags, about {0} right</source>
+      <translation>
+        <numerusform>%n that has other tags, about {0} right</numerusform>
+        <numerusform>%n that have other tags, about {0} right</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -370,15 +370,18 @@ class SidecarExchange(QObject):
         self._runner.start(self.tr("Writing sidecars"), work, done, lane="sidecars")
 
     def _message(self, report: ExchangeReport) -> Message:
-        text = self.tr("{0} sidecars written, {1} photos changed in Focal.")
-        text = text.format(len(report.written), len(report.changes.photo_ids))
+        text = QCoreApplication.translate("sidecars", "%n sidecars written.", "", len(report.written))
+        text += " " + QCoreApplication.translate(
+            "sidecars", "%n photos changed in Focal.", "", len(report.changes.photo_ids)
+        )
         if report.open:
-            text += " " + self.tr("{0} conflicts stay open.").format(len(report.open))
+            text += " " + QCoreApplication.translate("sidecars", "%n conflicts stay open.", "", len(report.open))
         if report.problems:
             path, reason = report.problems[0]
-            text += " " + self.tr("{0} sidecars were not written; {1}: {2}").format(
-                len(report.problems), shown(path.name), reason
+            refused = QCoreApplication.translate(
+                "sidecars", "%n sidecars were not written; {0}: {1}", "", len(report.problems)
             )
+            text += " " + refused.format(shown(path.name), reason)
             return Message(text, Severity.WARNING)
         return Message(text)
 

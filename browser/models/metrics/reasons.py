@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.deferred import dataclass
-from focal_photos.browser.models.photos.formatting import Localized
+from focal_photos.browser.models.photos.formatting import Localized, rounded_parts
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 _SMALL: Final = 0.0005
 """Differences below this are no reason that a person would see."""
 
+_DIGITS: Final = 3
+"""Decimal places of distances and their parts."""
+
 _MOST: Final = 2
 """Selected photos that are told of: one, or two side by side."""
 
@@ -39,6 +42,7 @@ class Bar:
     ----------
     title : str
     value : float
+        Rounded to what is shown, so that all bars add up to the number beside them.
     usual : float or None
         What the part usually is.
     details : tuple of str
@@ -169,7 +173,9 @@ class Reasons(QObject):
     def _one(self, why: WhyNear, cards: dict[int, PhotoCard]) -> Shown:
         from focal_photos.browser.operations.ranking.why_near import by_subject
 
-        bars = tuple(self._bar(part, why) for part in by_subject(why.parts))
+        parts = by_subject(why.parts)
+        values = rounded_parts([part.value for part in parts], why.distance, _DIGITS)
+        bars = tuple(self._bar(replace(part, value=value), why) for part, value in zip(parts, values, strict=True))
         name = cards[why.photo_id].name if why.photo_id in cards else ""
         note = self._near_in(bars)
         if why.judgements:
@@ -199,8 +205,10 @@ class Reasons(QObject):
 
     def _two(self, found: Comparison, cards: dict[int, PhotoCard]) -> Shown:
         near, far = (cards[why.photo_id].name for why in (found.nearer, found.farther))
-        bars = tuple(Bar(self._titles().get(title, title), gain) for title, gain in found.differences)
-        gap = found.farther.distance - found.nearer.distance
+        gap = round(found.farther.distance, _DIGITS) - round(found.nearer.distance, _DIGITS)
+        gains = rounded_parts([gain for _, gain in found.differences], gap, _DIGITS)
+        titles = [self._titles().get(title, title) for title, _ in found.differences]
+        bars = tuple(Bar(title, gain) for title, gain in zip(titles, gains, strict=True))
         decisive = [self._word(self._titles().get(title, title)) for title in found.decisive]
         if decisive:
             note = self.tr("Without {0}, {1} would be nearer.").format(self.tr(" or ").join(decisive), far)
@@ -212,12 +220,12 @@ class Reasons(QObject):
     def _bar(self, part: Part, why: WhyNear) -> Bar:
         from focal_photos.browser.operations.ranking.why_near import PartKind
 
-        inside: Callable[[Part], bool] = lambda one: one.kind is PartKind.FAMILY and one.subject == part.name  # noqa: E731
+        of_family = part.kind is PartKind.FAMILY
+        inside = [one for one in why.parts if of_family and one.kind is PartKind.FAMILY and one.subject == part.name]
+        values = rounded_parts([one.value for one in inside], part.value, _DIGITS)
         details = tuple(
-            f"{in_words(one.title)}: {Localized(one.value):.3f}"
-            + ("" if one.usual is None else self._usually(one.usual))
-            for one in why.parts
-            if part.kind is PartKind.FAMILY and inside(one)
+            f"{in_words(one.title)}: {Localized(value):.3f}" + ("" if one.usual is None else self._usually(one.usual))
+            for one, value in zip(inside, values, strict=True)
         )
         return Bar(self._titles().get(part.title) or in_words(part.title), part.value, part.usual, details, part.kind)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QCoreApplication
 
@@ -14,11 +15,52 @@ from focal_photos.browser.tasks.messages import in_words
 
 
 class Localized(float):
-    """A number that is formatted with the decimal sign of the language of the window: ``3.2``, in German ``3,2``."""
+    """A number that is formatted with the decimal sign of the language of the window: ``3.2``, in German ``3,2``.
+
+    What rounds to zero has no sign: ``0.000``, never ``-0.000``.
+    """
 
     def __format__(self, how: str) -> str:
         """Return it as `how` says."""
-        return super().__format__(how).replace(".", QCoreApplication.translate("numbers", "."))
+        text = super().__format__(how)
+        if not any(digit in text for digit in "123456789"):
+            text = text.lstrip("+-")
+        return text.replace(".", QCoreApplication.translate("numbers", "."))
+
+
+def rounded_parts(parts: Sequence[float], total: float, digits: int) -> list[float]:
+    """Round parts of a sum so that they still add up to the rounded total.
+
+    Each part is rounded down to a multiple of the last digit; those that lose most are rounded up instead, as many as
+    the total needs (largest remainder).
+
+    Parameters
+    ----------
+    parts : sequence of float, length n
+        They add up to `total`, but for what was left out of them.
+    total : float
+    digits : int
+        Decimal places.
+
+    Returns
+    -------
+    list of float, length n
+        Multiples of ``10**-digits``.
+
+    Examples
+    --------
+    >>> rounded_parts([0.1004, 0.1004, 0.1004], 0.3012, 3)
+    [0.101, 0.1, 0.1]
+    """
+    unit = 10**digits
+    lower = [math.floor(part * unit) for part in parts]
+    missing = round(total * unit) - sum(lower)
+    if not 0 <= missing <= len(parts):  # they do not add up: each is as near as it can be
+        return [round(part, digits) for part in parts]
+    most_lost = sorted(range(len(parts)), key=lambda at: lower[at] - parts[at] * unit)
+    for at in most_lost[:missing]:
+        lower[at] += 1
+    return [value / unit for value in lower]
 
 
 def file_size(size: int) -> str:

@@ -465,10 +465,11 @@ class Jobs(QObject):
                 offer = following if good else MessageAction.SHOW_FAILURES
                 self.message_posted.emit(Message(text, Severity.WARNING, offer))
             elif retry is not None and not report.new:
-                text = self.tr("Done in {1:.0f} s: {0} photos were described.")
-                if not report.extract.done:
+                done_photos = report.extract.done
+                text = QCoreApplication.translate("jobs", "%n photos were described in {0:.0f} s.", "", done_photos)
+                if not done_photos:
                     text = self.tr("Done: all photos have what is switched on.")
-                self.message_posted.emit(Message(text.format(report.extract.done, report.seconds)))
+                self.message_posted.emit(Message(text.format(report.seconds)))
             elif scan.missing:
                 text = self.tr("{0} photos have no file any more; they keep all that hangs on them.")
                 if scan.missing == 1:

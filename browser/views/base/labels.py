@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -30,7 +31,9 @@ def label(text: str = "", variant: str = "", *, wrap: bool = False) -> QLabel:
 
 
 class ElidedLabel(QLabel):
-    """A label that shortens its text instead of asking for more room: in the middle, or at the end of its last line.
+    """A label that shortens its text instead of asking for more room.
+
+    Text is cut at its end; a file name in its middle, because names of a series differ at their ends.
 
     Parameters
     ----------
@@ -47,6 +50,7 @@ class ElidedLabel(QLabel):
     def __init__(self, text: str = "", variant: str = "", *, lines: int = 1, asks: bool = False) -> None:
         super().__init__()
         self._text = ""
+        self._cut = Qt.TextElideMode.ElideRight
         self._lines = lines
         self._asks = asks
         self.setTextFormat(Qt.TextFormat.PlainText)
@@ -58,8 +62,15 @@ class ElidedLabel(QLabel):
         self.setText(text)
 
     def setText(self, text: str) -> None:
-        """Show a text."""
-        self._text = text
+        """Show a text, cut at its end where there is no room for it."""
+        self._show(text, Qt.TextElideMode.ElideRight)
+
+    def show_file_name(self, name: str) -> None:
+        """Show the name or path of a file, cut in its middle where there is no room for it."""
+        self._show(name, Qt.TextElideMode.ElideMiddle)
+
+    def _show(self, text: str, cut: Qt.TextElideMode) -> None:
+        self._text, self._cut = text, cut
         self.setToolTip(tool_tip(text))
         self.setAccessibleName(text)
         self._elide()
@@ -107,12 +118,12 @@ class ElidedLabel(QLabel):
     def _elide(self) -> None:
         metrics, room = self.fontMetrics(), self._room()
         if self._lines == 1:
-            super().setText(metrics.elidedText(self._text, Qt.TextElideMode.ElideMiddle, room))
+            super().setText(metrics.elidedText(self._text, self._cut, room))
             return
         super().setText(self._fitting(room))
 
     def _fitting(self, room: int) -> str:
-        """Return as many words as fit into the lines; the last, such as a path, may be shortened in its middle."""
+        """Return as many words as fit into the lines; a path may be shortened in its middle."""
         words, metrics = self._text.split(" "), self.fontMetrics()
         flags, most = int(Qt.TextFlag.TextWordWrap), self._lines * metrics.lineSpacing() + metrics.leading()
 
@@ -123,14 +134,15 @@ class ElidedLabel(QLabel):
         if fits(self._text):
             return self._text
         for count in range(len(words), 0, -1):
-            shortened = metrics.elidedText(words[count - 1], Qt.TextElideMode.ElideMiddle, room)
+            cut = Qt.TextElideMode.ElideMiddle if os.sep in words[count - 1] else Qt.TextElideMode.ElideRight
+            shortened = metrics.elidedText(words[count - 1], cut, room)
             text = " ".join([*words[: count - 1], shortened])
             if shortened != words[count - 1] and len(shortened) > _LEAST_LETTERS and fits(text):
                 return text
             text = " ".join(words[: count - 1]).rstrip(_DOTS) + "\N{HORIZONTAL ELLIPSIS}"
             if count > 1 and fits(text):
                 return text
-        return metrics.elidedText(self._text, Qt.TextElideMode.ElideMiddle, room)
+        return metrics.elidedText(self._text, self._cut, room)
 
 
 class NamesLabel(ElidedLabel):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from focal_photos.browser.catalog.facts.marks import REJECTED
-from focal_photos.browser.models.photos.formatting import file_size, grouped, no_photos_yet
+from focal_photos.browser.models.photos.formatting import file_size, grouped, no_photos_yet, photos_in_words
 from focal_photos.browser.models.photos.tiles import PhotoCard
 from focal_photos.browser.models.session import SMALL, Session
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
@@ -278,7 +278,8 @@ class DuplicatesPage(ModePage):
         self._pages.setCurrentIndex(0 if groups else 1)
         self._bar.setVisible(bool(groups))
         photos = sum(len(group.photo_ids) for group in groups)
-        text = self.tr("{0} groups, {1} photos").format(grouped(len(groups)), grouped(photos)) if groups else ""
+        counted = QCoreApplication.translate("duplicates", "%n groups", "", len(groups))
+        text = f"{counted}, {photos_in_words(photos)}" if groups else ""
         done = sum(duplicates.is_done(group) for group in groups)
         if done:
             text += "  \N{MIDDLE DOT}  " + self.tr("{0} done").format(grouped(done))
@@ -393,7 +394,7 @@ class DuplicatesPage(ModePage):
             if card is None:
                 continue
             photo = card.photo
-            tile.name.setText(card.name)
+            tile.name.show_file_name(card.name)
             facts = [f"{photo.width} \N{MULTIPLICATION SIGN} {photo.height}"] if photo.width else []
             facts.append(file_size(photo.bytes))
             if card.rating == REJECTED:

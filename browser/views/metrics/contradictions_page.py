@@ -230,7 +230,7 @@ class _Picture(QWidget):
 
     def name(self, text: str) -> None:
         """Say which photo it is."""
-        self._name.setText(text)
+        self._name.show_file_name(text)
         self.setAccessibleName(text)
 
     def show_pixmap(self, pixmap: QPixmap | None) -> None:

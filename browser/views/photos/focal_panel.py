@@ -143,7 +143,7 @@ class FocalPanel(QWidget):
         self.setVisible(navigator.focal_id is not None and not self._suppressed)
         self._show_tags()
         if card is not None:
-            self._name.setText(card.name)
+            self._name.show_file_name(card.name)
             folder = shown(str(card.photo.path.parent))
             self._facts.setText(f"{photo_facts(card.photo)}  \N{MIDDLE DOT}  {folder}")
         self._show_marks()

@@ -56,8 +56,11 @@ class InfoPanel(QWidget):
     def _show(self) -> None:
         clear_layout(self._grid)
         found = self._session.target_tags
+        files = range(0)  # rows that show names and paths of files
         if found.card is not None:
-            rows = self._facts(found.card, found.copies) + self._said(found.mark, found.information)
+            paths, others = self._paths(found.card, found.copies), self._facts(found.card)
+            files = range(len(paths))
+            rows = paths + others + self._said(found.mark, found.information)
             if self._place_of == found.photo_ids:
                 rows += self._place(found.information)
         elif found.photo_ids:
@@ -68,8 +71,11 @@ class InfoPanel(QWidget):
         self.fold.set_empty(not found.photo_ids)
         for row, (name, value) in enumerate(rows):
             if name:
+                fact = ElidedLabel(value, "soft")
+                if row in files:
+                    fact.show_file_name(value)
                 self._grid.addWidget(label(name, "faint"), row, 0, Qt.AlignmentFlag.AlignTop)
-                self._grid.addWidget(ElidedLabel(value, "soft"), row, 1)
+                self._grid.addWidget(fact, row, 1)
             else:
                 self._grid.addWidget(ElidedLabel(value, "faint"), row, 0, 1, 2)
 
@@ -83,17 +89,17 @@ class InfoPanel(QWidget):
             return []
         return [(self.tr("Place"), f"{information.latitude:.5f}, {information.longitude:.5f}")]
 
-    def _facts(self, card: PhotoCard, copies: Sequence[Path]) -> list[tuple[str, str]]:
-        photo = card.photo
-        facts = [
-            (self.tr("Name"), card.name),
-            (self.tr("Folder"), shown(str(photo.path.parent))),
-            (self.tr("File"), file_size(photo.bytes)),
-        ]
+    def _paths(self, card: PhotoCard, copies: Sequence[Path]) -> list[tuple[str, str]]:
+        """Return the name and the folder of the photo, and where else the same file lies."""
         named = [shown(str(path)) for path in copies[:_MOST_COPIES]]
         if len(copies) > _MOST_COPIES:
             named.append(f"+ {len(copies) - _MOST_COPIES}")
-        facts += [("\N{NO-BREAK SPACE}" if at else self.tr("Same file"), text) for at, text in enumerate(named)]
+        same = [("\N{NO-BREAK SPACE}" if at else self.tr("Same file"), text) for at, text in enumerate(named)]
+        return [(self.tr("Name"), card.name), (self.tr("Folder"), shown(str(card.photo.path.parent))), *same]
+
+    def _facts(self, card: PhotoCard) -> list[tuple[str, str]]:
+        photo = card.photo
+        facts = [(self.tr("File"), file_size(photo.bytes))]
         if photo.width and photo.height:
             size = f"{photo.width} \N{MULTIPLICATION SIGN} {photo.height}"
             facts.append((self.tr("Size"), size))

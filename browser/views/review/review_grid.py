@@ -332,6 +332,7 @@ class ReviewGrid(GridView):
         self.verticalScrollBar().setValue(0)
         if self._review.answers.photo_ids:
             self._make_current(0)
+            self.scrollTo(self.model().index(0, 0))
         self._rows_shown()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QElapsedTimer, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QElapsedTimer, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -396,10 +396,11 @@ class ReviewPage(ModePage):
         self.skip_button.setVisible(turn is not None)
         self.why_button.setVisible(turn is not None and turn.tag is not None)
         if turn is not None:
-            found = self.tr("{0} candidates, about {1} right")
+            count = len(turn.photo_ids)
+            found = QCoreApplication.translate("review", "%n candidates, about {0} right", "", count)
             if turn.again:
-                found = self.tr("{0} that have other tags, about {1} right")
-            self._counts.setText(found.format(len(turn.photo_ids), round(turn.expected)))
+                found = QCoreApplication.translate("review", "%n that have other tags, about {0} right", "", count)
+            self._counts.setText(found.format(round(turn.expected)))
         else:
             self._counts.setText("")
 

@@ -66,10 +66,9 @@ class CountDelegate(QStyledItemDelegate):
         painter.setFont(option.font)
         painter.setPen(theme.color(ink if faint else "text"))
         room = mirrored(rect.adjusted(27, 0, -taken, 0))
-        name = painter.fontMetrics().elidedText(
-            index.data(Qt.ItemDataRole.DisplayRole), Qt.TextElideMode.ElideMiddle, int(room.width())
-        )
-        painter.drawText(room, middle, name)
+        name = index.data(Qt.ItemDataRole.DisplayRole)
+        cut = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, int(room.width()))
+        painter.drawText(room, middle, cut)
         painter.restore()
 
 

@@ -96,9 +96,7 @@ class SuggestionDelegate(QStyledItemDelegate):
         painter.setFont(scaled_font(option.font, 1.04, QFont.Weight.DemiBold))
         painter.setPen(theme.color("text"))
         room = words.width() - (2 * BUTTON + 18 if self.can_answer else 0)
-        # The end of animal/dog says most.
-        side = Qt.TextElideMode.ElideLeft if "/" in row.suggestion.tag else Qt.TextElideMode.ElideMiddle
-        name = painter.fontMetrics().elidedText(row.suggestion.tag, side, int(room))
+        name = tag_in_room(row.suggestion.tag, painter.fontMetrics(), int(room))
         line = QRectF(words.left(), words.top(), room, BUTTON)
         painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, name)
 
@@ -305,6 +303,12 @@ class SuggestionList(QListView):
         if parts.accept.contains(point):
             return index, Verdict.SIMILAR
         return index, Verdict.DISSIMILAR if parts.reject.contains(point) else None
+
+
+def tag_in_room(tag: str, metrics: QFontMetrics, room: int) -> str:
+    """Return a tag as it fits: whole, else its last level, cut at the end; of animal/dog that tells most."""
+    whole = metrics.horizontalAdvance(tag) <= room
+    return tag if whole else metrics.elidedText(tag.rsplit("/", 1)[-1], Qt.TextElideMode.ElideRight, room)
 
 
 def _paint_share(painter: QPainter, theme: Theme, rect: QRectF, share: float, color: str) -> None:

@@ -163,7 +163,9 @@ class TagPanel(QWidget):
         else:
             card = navigator.grid.card(targets[0])
             focal = navigator.focal
-            text = card.name if card else focal.name if focal and targets[0] == navigator.focal_id else ""
+            name = card.name if card else focal.name if focal and targets[0] == navigator.focal_id else ""
+            self._of_what.show_file_name(name)
+            return
         self._of_what.setText(text)
 
     def _show_related(self) -> None:

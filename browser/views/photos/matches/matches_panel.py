@@ -49,7 +49,7 @@ class MatchesPanel(QWidget):
     def _show(self) -> None:
         matches = self._local.matches
         if matches is not None:
-            self.title.setText(f"{matches.focal.name}  \N{LEFT RIGHT ARROW}  {matches.other.name}")
+            self.title.show_file_name(f"{matches.focal.name}  \N{LEFT RIGHT ARROW}  {matches.other.name}")
         elif not self._local.matching:
             self.title.setText("")
         self.canvas.show_matches(matches)

@@ -200,7 +200,7 @@ def test_a_raised_limit_brings_back_what_was_left_out(
     wait()
     assert session.overview.failed == 0
     assert MEGAPIXELS.get(session.library) == 2
-    assert notices[-1].text.endswith("1 photos were described.")
+    assert notices[-1].text.startswith("1 photos were described in")
     assert notices[-1].severity is Severity.INFO
 
 

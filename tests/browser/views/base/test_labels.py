@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel
+from focal_photos.browser.views.tags.suggestion_list import tag_in_room
 
 TEXT = "Double-click a photo, and all others are ranked by it."
 
@@ -22,14 +23,28 @@ def shown(qtbot: QtBot, label: ElidedLabel, width: int) -> QWidget:
     return window
 
 
-def test_one_line_is_shortened_in_the_middle(qtbot: QtBot) -> None:
+def test_text_is_cut_at_its_end_and_a_file_name_in_its_middle(qtbot: QtBot) -> None:
     label = ElidedLabel(TEXT)
     window = shown(qtbot, label, label.whole_width() // 2)
     assert window.width() < label.whole_width()
-    assert label.text() != TEXT
-    assert label.text().startswith("Double")
-    assert label.text().endswith("it.")
+    assert label.text().startswith("Double-click a")
+    assert label.text().endswith("\N{HORIZONTAL ELLIPSIS}")
     assert label.toolTip()
+    label.show_file_name("holiday at the sea, the second week, 0412.jpg")
+    assert label.text().startswith("holiday")
+    assert label.text().endswith(".jpg")
+    assert "\N{HORIZONTAL ELLIPSIS}" in label.text()
+    label.setText(TEXT)
+    assert label.text().endswith("\N{HORIZONTAL ELLIPSIS}")
+
+
+def test_a_tag_that_does_not_fit_shows_the_beginning_of_its_last_level(qtbot: QtBot) -> None:
+    metrics = ElidedLabel("x").fontMetrics()
+    assert tag_in_room("animal/dog", metrics, 1000) == "animal/dog"
+    assert tag_in_room("animal/dog", metrics, metrics.horizontalAdvance("dog") + 1) == "dog"
+    cut = tag_in_room("building/post office", metrics, metrics.horizontalAdvance("post off"))
+    assert cut.startswith("post")
+    assert cut.endswith("\N{HORIZONTAL ELLIPSIS}")
 
 
 def test_lines_are_broken_before_words_are_left_out(qtbot: QtBot) -> None:

@@ -110,7 +110,7 @@ def test_the_difference_is_shown_and_made_in_the_background(opened: WindowDriver
     card = opened.session.grid.card(ids[1])
     assert card is not None
     assert card.tags == ("sea",)
-    assert [one.text for one in told] == ["1 sidecars written, 1 photos changed in Focal."]
+    assert [one.text for one in told] == ["1 sidecars written. 1 photos changed in Focal."]
     opened.session.editor.undo()
     opened.wait_until_idle("undo")
     assert opened.session.library.tags.of(ids[1:2]) == {ids[1]: []}

@@ -11,6 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from focal_photos.browser.models.photos.formatting import Localized
 from focal_photos.browser.operations.ranking.why_near import PartKind
 from focal_photos.browser.views.base import translation
 from focal_photos.browser.views.base.theme import ThemeChoice
@@ -66,7 +67,8 @@ def test_the_bars_add_up_to_the_score_of_the_tile(driver: WindowDriver) -> None:
     shown = driver.session.reasons.shown
     assert score is not None
     assert shown.total == score
-    assert sum(bar.value for bar in why.bars.shown) == pytest.approx(score, abs=1e-9)
+    numbers = [f"{Localized(bar.value):.3f}" for bar in why.bars.shown]
+    assert f"{sum(map(float, numbers)):.3f}" == f"{score:.3f}", numbers
     assert why.title.full_text().endswith(f"{score:.3f}")
     assert why.hint.isHidden()
     by_title = {bar.title: number for number, bar in enumerate(why.bars.shown)}
@@ -87,8 +89,8 @@ def test_two_selected_photos_are_compared(driver: WindowDriver) -> None:
     one, other = grid.score_of(near), grid.score_of(far)
     assert one is not None
     assert other is not None
-    assert shown.total == pytest.approx(other - one)
-    assert sum(bar.value for bar in shown.bars) == pytest.approx(other - one, abs=1e-9)
+    assert shown.total == pytest.approx(round(other, 3) - round(one, 3)), "as the numbers of the tiles differ"
+    assert sum(bar.value for bar in shown.bars) == pytest.approx(round(other, 3) - round(one, 3), abs=1e-9)
     assert "is nearer than" in panel(driver).title.full_text()
     assert "would" in panel(driver).note.full_text()
 

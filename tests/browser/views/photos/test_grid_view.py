@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QRect, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyleOptionViewItem
@@ -20,10 +20,11 @@ from focal_photos.browser.views.base.theme import scaled_font
 from focal_photos.browser.views.photos import grid_view
 from focal_photos.browser.views.photos.grid_view import TILE_SIZES, TileShape
 from focal_photos.browser.views.photos.tile_delegate import MARK, TileDelegate
-from focal_photos.browser.walkthrough.window_driver import SHIFT, WindowDriver
+from focal_photos.browser.walkthrough.window_driver import NONE, SHIFT, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import walk_to
 
+Key = Qt.Key
 LEFT = Qt.MouseButton.LeftButton
 
 
@@ -238,3 +239,45 @@ def test_name_and_tags_stand_above_the_buttons_where_these_would_cut_them(driver
             )
     assert beside
     assert above
+
+
+def test_a_click_on_a_tile_that_is_half_in_sight_moves_nothing(driver: WindowDriver) -> None:
+    grid, bar = driver.grid, driver.grid.verticalScrollBar()
+    grid.set_tile_size(240)
+    driver.wait_until_idle("the layout")
+    bar.setValue(grid.visualRect(driver.session.grid.index(0)).height() // 2)
+    page, top = grid.viewport().height(), bar.value()
+    assert 0 < top < bar.maximum()
+    cut = [row for row in range(32) if _cut(grid.visualRect(driver.session.grid.index(row)), page)]
+    assert len(cut) >= 4, "tiles at both edges"
+    for row in (cut[0], cut[-1]):
+        seen = grid.visualRect(driver.session.grid.index(row)).intersected(grid.viewport().rect())
+        QTest.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, NONE, seen.center())
+        driver.wait_until_idle("the selection")
+        assert grid.selected_ids() == [driver.session.grid.photo_id(row)]
+        assert bar.value() == top
+    driver.press(Key.Key_Down)
+    assert bar.value() > top, "a key goes on to what it makes the current photo"
+
+
+def _cut(rect: QRect, page: int) -> bool:
+    return rect.top() < 0 < rect.bottom() or rect.top() < page < rect.bottom()
+
+
+def test_no_scroll_bar_is_painted_where_there_is_nothing_to_scroll(driver: WindowDriver) -> None:
+    grid, bar = driver.grid, driver.grid.verticalScrollBar()
+
+    def colors() -> set[int]:
+        image = bar.grab().toImage()
+        return {image.pixel(x, y) for x in range(image.width()) for y in range(0, image.height(), 5)}
+
+    grid.set_tile_size(320)
+    driver.wait_until_idle("large tiles")
+    assert bar.maximum() > 0
+    assert len(colors()) > 1
+    driver.session.editor.tag(driver.session.grid.ids.tolist()[:2], ["two"])
+    driver.wait_until_idle("tagging")
+    driver.navigator.show_tag("two")
+    driver.wait_until_idle("two photos")
+    assert bar.maximum() == 0
+    assert len(colors()) == 1

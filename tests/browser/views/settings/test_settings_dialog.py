@@ -79,7 +79,7 @@ def test_switching_by_keys_changes_nothing_before_enter_and_indexes_then(opened:
     assert not opened.dialog.apply_button.isEnabled()
     notice = opened.driver.window.message_bar.message
     assert notice is not None
-    assert "32 photos were described" in notice.text
+    assert "32 photos were described in" in notice.text
 
 
 def test_the_ranking_follows_what_is_switched_on(opened: SettingsDriver) -> None:
