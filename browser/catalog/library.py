@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from focal_photos.browser.catalog.arrays.thumbnails import MAX_BYTES, Thumbnails
 from focal_photos.browser.catalog.cache import Cache
 from focal_photos.browser.catalog.facts.files import Files
+from focal_photos.browser.catalog.facts.learning.audits import Audits
 from focal_photos.browser.catalog.facts.learning.confirmations import Confirmations
 from focal_photos.browser.catalog.facts.learning.judgements import Judgements
 from focal_photos.browser.catalog.facts.learning.metrics import Metrics
@@ -95,7 +96,7 @@ class Library:
     warnings : tuple of str
         What a person should know about the place where it lies.
     database, roots, files, photos, information, tags, vocabulary, searches, trails, marks, turns, exchange, judgements,
-    confirmations, regions, suggestions, metrics, journal, settings
+    confirmations, regions, suggestions, audits, metrics, journal, settings
         The catalogue.
     vectors, patches, thumbnails
         Derived data.
@@ -143,6 +144,7 @@ class Library:
         self.confirmations = Confirmations(database, self.journal)
         self.regions = Regions(database, self.journal)
         self.suggestions = Suggestions(database, self.journal)
+        self.audits = Audits(database, self.journal)
         self.metrics = Metrics(database, self.journal, path / "metrics")
         self.cache = Cache()
 

@@ -18,6 +18,7 @@ class Kind(StrEnum):
     SUGGESTIONS = "suggestions"
     METRICS = "metrics"
     SEARCHES = "searches"
+    AUDITS = "audits"
 
 
 class ChangeSet(NamedTuple):

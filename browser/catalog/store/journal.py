@@ -41,6 +41,8 @@ _KINDS = {
     "judgement": Kind.JUDGEMENTS,
     "text_judgement": Kind.JUDGEMENTS,
     "suggestion": Kind.SUGGESTIONS,
+    "audit": Kind.AUDITS,
+    "audited": Kind.AUDITS,
     "metric": Kind.METRICS,
     "metric_scores": Kind.METRICS,
     "setting": Kind.METRICS,  # only `_SETTINGS` are journaled

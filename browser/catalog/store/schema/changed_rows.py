@@ -101,6 +101,10 @@ def _described(connection: sqlite3.Connection, table: str, key: tuple[Any, ...])
             return f"the judgement of {_path(connection, key[1])} against {_path(connection, key[0])}"
         case "text_judgement":
             return f"the judgement of {_path(connection, key[1])} against the text {_text(key[0])}"
+        case "audit":
+            return f"the audit of the tag {_tag(connection, key[0])}"
+        case "audited":
+            return f"the audit of the tag {_tag(connection, key[0])} on {_path(connection, key[1])}"
         case "mark":
             return f"the rating or label of {_path(connection, key[0])}"
         case "journal":

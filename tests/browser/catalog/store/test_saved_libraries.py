@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from focal_photos.browser.catalog.facts.learning.audits import AuditStratum, DrawnPhoto
 from focal_photos.browser.catalog.facts.records import (
     Alias,
     Information,
@@ -27,7 +28,7 @@ from focal_photos.browser.catalog.store.migrations import migrations
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 
 
-VERSIONS = (1, 2, 3, 4, 5, 6, 7, 8)
+VERSIONS = (1, 2, 3, 4, 5, 6, 7, 8, 9)
 
 
 @pytest.fixture(params=VERSIONS)
@@ -130,7 +131,7 @@ def test_all_of_a_saved_library_can_be_undone_and_redone(saved: Path) -> None:
         steps = 0
         while library.journal.undo():
             steps += 1
-        assert steps == {1: 10, 2: 10, 3: 13, 4: 13, 5: 18, 6: 18, 7: 20}.get(version, 22)
+        assert steps == {1: 10, 2: 10, 3: 13, 4: 13, 5: 18, 6: 18, 7: 20, 8: 22}.get(version, 24)
         # What a scan gave to copies is not a person's doing and stays.
         assert library.tags.all() == []
         assert library.judgements.all() == []
@@ -203,6 +204,25 @@ def test_turned_photos_of_a_saved_library(saved: Path) -> None:
         while library.journal.redo():
             pass
         assert library.turns.all() == {2: 1, 3: 2}
+
+
+def test_audits_of_a_saved_library(saved: Path) -> None:
+    version = _version(saved)
+    with Library.open(saved) as library:
+        if version < 9:
+            assert library.audits.all() == []
+            assert library.audits.drawn() == []
+            return
+        (audit,) = library.audits.all()
+        assert (audit.tag, audit.photos, audit.strata[1]) == ("beach", 8, AuditStratum(7, 3, 0.875))
+        kept = [DrawnPhoto("beach", 1, 7, True), DrawnPhoto("beach", 5, 0, False), DrawnPhoto("beach", 2, 7)]
+        assert library.audits.drawn() == kept
+        while library.journal.undo():
+            pass
+        assert library.audits.all() == []
+        while library.journal.redo():
+            pass
+        assert library.audits.drawn() == kept
 
 
 def test_names_and_confirmations_of_a_saved_library(saved: Path) -> None:

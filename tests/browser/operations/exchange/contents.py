@@ -20,6 +20,8 @@ TABLES = (
     "judgement",
     "text_judgement",
     "turned",
+    "audit",
+    "audited",
     "suggestion",
     "metric",
     "setting",

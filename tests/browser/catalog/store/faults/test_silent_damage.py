@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from focal_photos.browser.catalog.facts.learning.audits import AuditStratum, DrawnPhoto, TagAudit
 from focal_photos.browser.catalog.facts.records import (
     Exchanged,
     Information,
@@ -35,6 +36,9 @@ def fill(library: Library, photos: list[int]) -> None:
     library.judgements.set(b, [d], Verdict.DISSIMILAR)
     library.text_judgements.set("a red boat", [c], Verdict.SIMILAR)
     library.turns.turn([b], 1)
+    audit = TagAudit("beach", "", 3, False, (AuditStratum(0, 2, 0.25),), "0" * 16, datetime.now(UTC))
+    library.audits.begin([audit], [DrawnPhoto("beach", a, 0)])
+    library.audits.answer("beach", {a: True})
     library.suggestions.replace_open([Suggestion(d, "beach", 0.1 + 0.2, SuggestionState.OPEN, (a, c))], 1)
     library.suggestions.reject([(c, "beach")])
     library.metrics.add("kernel", file="kernel-1.npz", judgements=3, tagged=3)
@@ -57,6 +61,8 @@ CHANGES = [
     ("judgement", "UPDATE judgement SET other_id = 5 WHERE other_id = 2"),
     ("text_judgement", "UPDATE text_judgement SET text = 'a blue boat' WHERE text = 'a red boat'"),
     ("turned", "UPDATE turned SET quarters = 2"),
+    ("audit", "UPDATE audit SET photos = 4"),
+    ("audited", "UPDATE audited SET present = 0"),
     ("suggestion", "UPDATE suggestion SET confidence = confidence + 1e-9"),
     ("suggestion", "UPDATE suggestion SET metric_id = NULL WHERE state = 'open'"),
     ("metric", "UPDATE metric SET learner = 'kermel' WHERE id = 2"),
@@ -183,6 +189,8 @@ TABLES = (
     "judgement",
     "text_judgement",
     "turned",
+    "audit",
+    "audited",
     "suggestion",
     "metric",
     "setting",

@@ -8,11 +8,13 @@ import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from focal_photos.browser.catalog.facts.learning.audits import AuditStratum, DrawnPhoto, TagAudit
 from focal_photos.browser.catalog.facts.records import KeptStep, Suggestion, SuggestionState, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.errors import LibraryDamagedError
@@ -28,6 +30,8 @@ WORK = {
     "judgements": "SELECT a.content_hash, b.content_hash, verdict, judgement.at FROM judgement "
     "JOIN photo a ON a.id = focal_id JOIN photo b ON b.id = other_id",
     "texts": "SELECT text, content_hash, verdict, at FROM text_judgement JOIN photo ON photo.id = other_id",
+    "audits": "SELECT name, content_hash, stratum, present FROM audited JOIN photo ON photo.id = photo_id "
+    "JOIN tag ON tag.id = tag_id",
     "turned": "SELECT content_hash, quarters, at FROM turned JOIN photo ON photo.id = photo_id",
     "marks": "SELECT content_hash, rating, label FROM mark JOIN photo ON photo.id = photo_id",
     "answers": "SELECT content_hash, name, state FROM suggestion JOIN photo ON photo.id = photo_id "
@@ -60,6 +64,9 @@ def used(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 library.suggestions.reject([(ids[number], "kind 3/tag 3")])
         for count in (90, 60, 30):
             library.turns.turn(ids[:count], 1)
+        audit = TagAudit("kind 0/tag 0", "", 240, True, (AuditStratum(0, 240, 0.5),), "0" * 16, datetime.now(UTC))
+        library.audits.begin([audit], [DrawnPhoto(audit.tag, photo_id, 0) for photo_id in ids[:60]])
+        library.audits.answer(audit.tag, dict.fromkeys(ids[:50], True))
         library.suggestions.replace_open([Suggestion(ids[150], "beach", 0.75, SuggestionState.OPEN, (1, 2))], 1)
         library.searches.save("new", "tag:beach")
         library.trails.save("way", (KeptStep(focal=ids[0]), KeptStep(like=(ids[1],))))

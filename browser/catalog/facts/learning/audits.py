@@ -1,0 +1,201 @@
+"""Audits of tags: photos that were drawn at random, and whether the user found that they should carry the tag."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from focal_photos.browser.catalog.facts.photo_ids import require_known
+from focal_photos.browser.catalog.facts.tags import intern
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.errors import LibraryError, reading_value
+from focal_photos.browser.catalog.store.journal import Action, Journal
+
+
+class AuditStratum(NamedTuple):
+    """Photos of one stratum when the audit began.
+
+    Attributes
+    ----------
+    number : int
+        As `learners.tags.audit.strata_of` gives it.
+    photos : int
+    confidence : float
+        Mean confidence of the tag, 0..1.
+    """
+
+    number: int
+    photos: int
+    confidence: float
+
+
+class TagAudit(NamedTuple):
+    """The audit of one tag.
+
+    Attributes
+    ----------
+    tag : str
+    scope : str
+        The query that its photos matched.
+    photos : int
+        How many did.
+    exclusive : bool
+        Whether each photo was to have one tag at most.
+    strata : tuple of AuditStratum
+    state : str
+        Digest of the photos and of their tags, by which a change since is noticed.
+    at : datetime
+        When it began.
+    """
+
+    tag: str
+    scope: str
+    photos: int
+    exclusive: bool
+    strata: tuple[AuditStratum, ...]
+    state: str
+    at: datetime
+
+
+class DrawnPhoto(NamedTuple):
+    """A photo that was drawn for a tag.
+
+    Attributes
+    ----------
+    tag : str
+    photo_id : int
+    stratum : int
+    present : bool or None
+        Whether it should carry the tag; None: not answered yet.
+    """
+
+    tag: str
+    photo_id: int
+    stratum: int
+    present: bool | None = None
+
+
+class NotDrawnError(LibraryError):
+    """A photo was answered that the audit of the tag did not draw."""
+
+
+class Audits:
+    """The library's audits: the latest one of each tag that it includes."""
+
+    def __init__(self, database: Database, journal: Journal) -> None:
+        self._database = database
+        self._journal = journal
+
+    # ------------------------------------------------------------------ reading
+    def all(self) -> list[TagAudit]:
+        """Return the audits of all tags, in the order of their names."""
+        rows = self._database.rows(
+            "SELECT name, scope, photos, exclusive, strata, state, at FROM audit JOIN tag ON tag.id = tag_id "
+            "ORDER BY name"
+        )
+        with reading_value("an audit"):
+            return [
+                TagAudit(
+                    name,
+                    scope,
+                    photos,
+                    bool(exclusive),
+                    tuple(AuditStratum(*stratum) for stratum in json.loads(strata)),
+                    state,
+                    timestamps.from_text(at),
+                )
+                for name, scope, photos, exclusive, strata, state, at in rows
+            ]
+
+    def drawn(self) -> list[DrawnPhoto]:
+        """Return the photos that were drawn, by the names of their tags and then in the order of the questions."""
+        rows = self._database.rows(
+            "SELECT name, photo_id, stratum, present FROM audited JOIN tag ON tag.id = tag_id ORDER BY name, place"
+        )
+        return [
+            DrawnPhoto(name, photo_id, stratum, None if present is None else bool(present))
+            for name, photo_id, stratum, present in rows
+        ]
+
+    # ------------------------------------------------------------------ writing
+    def begin(self, audits: Sequence[TagAudit], drawn: Sequence[DrawnPhoto]) -> ChangeSet:
+        """Begin an audit in place of the earlier one, whose answers are dropped; journaled.
+
+        Parameters
+        ----------
+        audits : sequence of TagAudit
+            Their `at` does not matter.
+        drawn : sequence of DrawnPhoto
+            In the order in which they are asked about.
+
+        Raises
+        ------
+        UnknownPhotoError
+        """
+        tags = [one.tag for one in audits]
+        asked = len({one.tag for one in drawn})
+        with self._journal.action(f"Begin audit: {asked} tag" + ("" if asked == 1 else "s")) as action:
+            require_known(self._database, {one.photo_id for one in drawn})
+            self._drop(action)
+            ids = intern(action.connection, tags)
+            at = timestamps.to_text(timestamps.now())
+            for audit in audits:
+                values = {
+                    "scope": audit.scope,
+                    "photos": audit.photos,
+                    "exclusive": int(audit.exclusive),
+                    "strata": json.dumps(audit.strata),
+                    "state": audit.state,
+                    "at": at,
+                }
+                action.put("audit", {"tag_id": ids[audit.tag]}, values)
+            for place, one in enumerate(drawn):
+                present = None if one.present is None else int(one.present)
+                values = {"stratum": one.stratum, "place": place, "present": present}
+                action.put("audited", {"tag_id": ids[one.tag], "photo_id": one.photo_id}, values)
+        return action.changes
+
+    def answer(self, tag: str, present: Mapping[int, bool]) -> ChangeSet:
+        """Say for photos that were drawn for a tag whether they should carry it; journaled.
+
+        Parameters
+        ----------
+        tag : str
+        present : mapping of int to bool
+            By photo id.
+
+        Raises
+        ------
+        NotDrawnError
+            A photo was not drawn for this tag, or another audit was begun meanwhile.
+        """
+        count = "1 photo" if len(present) == 1 else f"{len(present)} photos"
+        with self._journal.action(f"Audit {tag}: {count}") as action:
+            drawn = {
+                photo_id: tag_id
+                for tag_id, photo_id in action.connection.execute(
+                    "SELECT tag_id, photo_id FROM audited JOIN tag ON tag.id = tag_id WHERE name = ?", (tag,)
+                )
+            }
+            if not drawn.keys() >= present.keys():
+                raise NotDrawnError(f"The audit of {tag} has changed: open it again.")
+            for photo_id, answer in present.items():
+                action.put("audited", {"tag_id": drawn[photo_id], "photo_id": photo_id}, {"present": int(answer)})
+        return action.changes
+
+    def drop(self) -> ChangeSet:
+        """Drop the audit and its answers; journaled."""
+        with self._journal.action("Drop audit") as action:
+            self._drop(action)
+        return action.changes
+
+    @staticmethod
+    def _drop(action: Action) -> None:
+        for tag_id, photo_id in action.connection.execute("SELECT tag_id, photo_id FROM audited").fetchall():
+            action.put("audited", {"tag_id": tag_id, "photo_id": photo_id}, None)
+        for (tag_id,) in action.connection.execute("SELECT tag_id FROM audit").fetchall():
+            action.put("audit", {"tag_id": tag_id}, None)
