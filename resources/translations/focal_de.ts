@@ -738,6 +738,10 @@
       <translation>Zufällig</translation>
     </message>
     <message>
+      <source>Audit {0}: {1}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <source>Automatic</source>
       <translation>Automatisch</translation>
     </message>
@@ -784,6 +788,10 @@
     <message>
       <source>Backups</source>
       <translation>Sicherungen</translation>
+    </message>
+    <message>
+      <source>Begin audit: {0}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Bitmaps for printers, with a JPEG or PNG inside,</source>
@@ -1278,6 +1286,10 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     <message>
       <source>Drawing the demo album</source>
       <translation>Beispielalbum wird gezeichnet</translation>
+    </message>
+    <message>
+      <source>Drop audit</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <source>Drop to find photos like these</source>
@@ -5569,8 +5581,8 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Ohne {0} wäre {1} näher.</translation>
     </message>
     <message>
-      <source>Words of the path, tag:dog, -tag:cat, untagged, judged, suggested:sea, date:2024-05, rating&gt;=3, size&gt;2mb, similar:a.jpg; or, and brackets: (beach or tag:sea) -failed. Enter after text:a red boat ranks by a text</source>
-      <translation>Wörter des Pfads, tag:Hund, -tag:Katze, untagged, judged, suggested:Meer, date:2024-05, rating&gt;=3, size&gt;2mb, similar:a.jpg; or und Klammern: (Strand or tag:Meer) -failed. Enter nach text:ein rotes Boot ordnet nach einem Text</translation>
+      <source>Words of tags, names and folders; tag:dog, -tag:cat, untagged, judged, suggested:sea, date:2024-05, rating&gt;=3, size&gt;2mb, similar:a.jpg; or, and brackets: (beach or tag:sea) -failed. Enter after text:a red boat ranks by a text</source>
+      <translation>Wörter aus Schlagwörtern, Namen und Ordnern; tag:Hund, -tag:Katze, untagged, judged, suggested:Meer, date:2024-05, rating&gt;=3, size&gt;2mb, similar:a.jpg; or und Klammern: (Strand or tag:Meer) -failed. Enter nach text:ein rotes Boot ordnet nach einem Text</translation>
     </message>
     <message>
       <source>Working</source>

@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 from focal_photos.browser.catalog.columns.column import mask_of
 from focal_photos.browser.catalog.columns.columns import Columns
 from focal_photos.browser.catalog.columns.places import FORMER, needle
-from focal_photos.browser.catalog.facts.query.selection import selection, tag_ids
+from focal_photos.browser.catalog.facts.query.selection import selection, tag_ids, tags_with_word
 from focal_photos.browser.catalog.facts.query.syntax import (
     AllOf,
     AnyOf,
     Copied,
     InPath,
     Missing,
+    Named,
     Not,
     Query,
     QueryError,
@@ -96,7 +97,10 @@ class Evaluation:
             case Similar(name, position):
                 return mask_of(self._similar(name, position), size)
             case Word(text):
-                return mask_of(self._with_word(text), size)
+                tags = self._columns.tags.now().photos(tags_with_word(self._database, text))
+                return mask_of(self._named_like(text), size) | mask_of(tags, size)
+            case Named(text):
+                return mask_of(self._named_like(text), size)
             case InPath(text):
                 return mask_of(self._in_path(text), size)
             case Tagged(None):
@@ -119,7 +123,7 @@ class Evaluation:
             case _:
                 return mask_of(self._database.integers(*selection(term)), size)
 
-    def _with_word(self, text: str) -> NDArray[np.int64]:
+    def _named_like(self, text: str) -> NDArray[np.int64]:
         """Return the photos whose path in its root, or the root's own name, contains a text, some perhaps twice."""
         places, wanted = self._columns.places.now(), needle(text)
         inside = [number for number, path in self._all_roots() if wanted in os.fsencode(last_name(path))]

@@ -21,6 +21,7 @@ from focal_photos.browser.catalog.facts.query.syntax import (
     Judged,
     Labelled,
     Missing,
+    Named,
     Not,
     Positive,
     Query,
@@ -87,7 +88,7 @@ def _needs_all(term: Term) -> bool:
         case AllOf(terms) | AnyOf(terms):
             return any(map(_needs_all, terms))
         case _:
-            return isinstance(term, Word | InPath | Similar)
+            return isinstance(term, Word | Named | InPath | Similar)
 
 
 def _picked(database: Database, term: Term) -> set[int] | None:
@@ -120,7 +121,7 @@ def _among(database: Database, term: Term, ids: set[int]) -> set[int]:
         case Rated(low, high) if low <= 0 <= high:  # 0 is to have none
             return ids - _numbers(database, "SELECT photo_id FROM mark WHERE rating NOT BETWEEN ? AND ?", (low, high))
         case _:
-            assert not isinstance(term, Word | InPath | Similar)
+            assert not isinstance(term, Word | Named | InPath | Similar)
             sql, parameters = _statement(term)
             sql = f"WITH asked(number) AS ({sql}) SELECT number FROM asked WHERE number IN "
             sql += f"(SELECT value FROM json_each(?{len(parameters) + 1}))"

@@ -5,7 +5,7 @@ Places, tags and open suggestions of all photos are kept (`browser.catalog.colum
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from focal_photos.browser.catalog.facts.query.syntax import (
@@ -18,6 +18,7 @@ from focal_photos.browser.catalog.facts.query.syntax import (
     Taken,
     TakenWith,
 )
+from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.schema.functions import fold
 
 
@@ -49,6 +50,25 @@ def tag_ids(name: str) -> tuple[str, list[Any]]:
         return f"?{len(parameters)}"
 
     return f"SELECT id FROM {_subtree(name, bind)}", parameters
+
+
+def tags_with_word(database: Database, text: str) -> list[int]:
+    """Return the ids of the tags whose full name contains a text, or that have another name which does, or lie below.
+
+    The full name of ``animal/dog`` contains the names above it, so that ``animal`` finds it.
+    """
+    wanted = fold(text)
+    folded = {number: fold(name) for number, name in database.rows("SELECT id, name FROM tag")}
+    aliases = database.rows("SELECT name, tag_id FROM alias")
+    tops = {folded[tag] for alias, tag in aliases if tag in folded and wanted in fold(alias)}
+    return [tag for tag, name in folded.items() if wanted in name or any(above in tops for above in _upwards(name))]
+
+
+def _upwards(name: str) -> Iterator[str]:
+    """Yield the name of a tag, then those of the tags above it."""
+    while name:
+        yield name
+        name = name.rpartition("/")[0]
 
 
 def _select(term: Positive, bind: Callable[[Any], str]) -> str:

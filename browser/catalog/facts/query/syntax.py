@@ -4,7 +4,8 @@ A query is a list of terms that must all hold; ``or`` between two says that one 
 side by side; brackets hold together; ``-`` before a term or a bracket turns it round; quotes take text as it is.
 
 =================  ==================================================================
-``beach``          the path inside its root, or the root's own name, contains it
+``beach``          a tag, another name of a tag, the path inside its root, or the root's own name contains it
+``name:beach``     the path inside its root, or the root's own name, contains it
 ``path:"a b"``     the absolute path contains it
 ``tag:animal``     carries the tag (also by another name of it) or one below it (``animal/dog``)
 ``tagged``         carries a tag; ``untagged``: carries none
@@ -42,6 +43,7 @@ from focal_photos.browser.catalog.store.errors import LibraryError
 KEYS = (
     "tag",
     "path",
+    "name",
     "suggested",
     "date",
     "rating",
@@ -86,6 +88,12 @@ class QueryError(LibraryError):
 
 # ---------------------------------------------------------------------- tree
 class Word(Part):
+    """`Named` holds, or the photo carries a tag whose full name contains `text`, or another name of it or above it."""
+
+    text: str
+
+
+class Named(Part):
     """The path inside the root, or the root's name, contains `text`."""
 
     text: str
@@ -206,6 +214,7 @@ class Query(Part):
 
 Positive = (
     Word
+    | Named
     | InPath
     | Tagged
     | Suggested
@@ -420,6 +429,8 @@ def _term(token: Token) -> Term:
         raise QueryError(f"A value is needed after {token.key}:", token.value_start)
     elif token.key == "path":
         term = InPath(token.value)
+    elif token.key == "name":
+        term = Named(token.value)
     elif token.key == "date":
         if not _DATE.fullmatch(token.value):
             raise QueryError("A date is a year, month or day like 2024, 2024-05 or 2024-05-31", token.value_start)

@@ -22,7 +22,7 @@ OF_THE_PROGRAM: Final = frozenset({"commit_count", "photo_change"})
 
 KNOWN: Final = {
     # of all migrations; tests/browser/catalog/store/test_migrations.py says what to put here after a new one
-    "e152d23d7ed6cb4b03eb111a0a72d7be765164ed348382902a09df0b93cb397c": (
+    "81eb93d55233b54230f228aab9af45106cc1ea094df3034518bb4080c0df647b": (
         "eaea11ee835b63dca2e5ed5b3ce93337e327c1c859321f2720aa5071b4185b31"
     ),
 }

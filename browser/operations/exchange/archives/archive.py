@@ -4,7 +4,8 @@ Members: ``manifest.json`` (counts, and size and SHA-256 of every other member),
 ``photos.jsonl`` and ``judgements.jsonl`` (what `photo_record` and `judgement_records` say, a line each),
 ``searches.jsonl`` and ``aliases.jsonl`` (since version 2: saved searches, other names of tags), ``trails.jsonl``,
 ``regions.jsonl``, ``confirmations.jsonl`` and ``text_judgements.jsonl`` (since version 3: kept trails, parts of photos
-that matter, what a person confirmed and judged against texts), ``turns.jsonl`` (since version 4: photos shown turned),
+that matter, what a person confirmed and judged against texts), ``turns.jsonl`` (since version 4: photos shown turned;
+before version 5 plain words of searches and trails search names alone),
 ``metrics/NAME``, ``derived/fitted/NAME``, and if wanted ``derived/vectors/NAME``, ``derived/patches/NAME``,
 ``derived/codes/NAME`` and ``derived/thumbnails.sqlite``.
 """
@@ -28,7 +29,7 @@ from typing import Any, BinaryIO, Final
 from focal_photos.browser.operations.jobs.errors import OperationError
 
 FORMAT: Final = "focal-archive"
-VERSION: Final = 4
+VERSION: Final = 5
 MANIFEST: Final = "manifest.json"
 README: Final = "README.txt"
 CATALOG: Final = "catalog.sqlite"
@@ -94,6 +95,8 @@ class Archive:
 
     Attributes
     ----------
+    version : int
+        Of its format, 1 to `VERSION`.
     counts : dict of str to int
         What the library held: ``photos``, ``tags``, ``judgements``, ``metrics``.
     members : dict of str to Member
@@ -112,6 +115,7 @@ class Archive:
         try:
             infos = self._infos()
             manifest = self._manifest(infos)
+            self.version = int(manifest["version"])
             self.counts = _counts(manifest.get("counts"))
             self.members = self._members(manifest.get("members"), infos)
         except BaseException:

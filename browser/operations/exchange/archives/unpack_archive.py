@@ -17,6 +17,7 @@ from focal_photos.browser.catalog.library import Library, LibraryDamagedError, L
 from focal_photos.browser.catalog.store.atomic_file import sync
 from focal_photos.browser.catalog.store.files.scratch import Scratch
 from focal_photos.browser.catalog.store.location import absolute
+from focal_photos.browser.catalog.store.schema.plain_words import named_words, named_words_in_steps
 from focal_photos.browser.operations.exchange.archives.archive import (
     ALIASES,
     CATALOG,
@@ -44,6 +45,8 @@ _STRANGE: Final = (
     "The catalogue in the archive was not written by Focal ({}): nothing was taken from it. "
     "Ask for an archive that focal archive has written, or use another copy."
 )
+_WORDS_OF_TAGS: Final = 5
+"""Since this version of archives plain words search tags too, and not names alone."""
 _KEPT: Final = (TRAILS, REGIONS, CONFIRMATIONS, TEXT_JUDGEMENTS, TURNS)
 _RESERVE: Final = 16 << 20  # bytes that stay free on the disk
 
@@ -137,14 +140,26 @@ def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
             raise OperationError(f"{file} cannot be unpacked: {error.strerror or error}.") from error
 
         def take() -> None:
-            take_names(library, *(_pairs(place / name) for name in (SEARCHES, ALIASES)))
-            take_kept(library, *(_lines(place / name) for name in _KEPT))
+            searches, aliases = (_pairs(place / name) for name in (SEARCHES, ALIASES))
+            kept: list[Iterable[dict[str, Any]]] = [_lines(place / name) for name in _KEPT]
+            if archive.version < _WORDS_OF_TAGS:
+                searches = [(name, named_words(query)) for name, query in searches]
+                trails = _KEPT.index(TRAILS)
+                kept[trails] = map(_of_names, kept[trails])
+            take_names(library, searches, aliases)
+            take_kept(library, *kept)
 
         tables = place / PHOTOS, place / JUDGEMENTS
         try:
             return (yield from import_export(library, *tables, f"Merge {file.name}", more=take))
         except OperationError as error:  # name the archive, not the temporary folder
             raise ArchiveError(str(error).replace(f"{place}{os.sep}", f"{file}: ")) from error
+
+
+def _of_names(trail: dict[str, Any]) -> dict[str, Any]:
+    """Return a trail of an older archive, whose plain words search names alone."""
+    steps = trail.get("steps")
+    return {**trail, "steps": named_words_in_steps(steps)} if isinstance(steps, list) else trail
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:

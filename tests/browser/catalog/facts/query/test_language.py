@@ -61,7 +61,8 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Library, l
 
 Tree = tuple[str, Any]
 LEAVES = [
-    *(("word", word) for word in ("beach", "2024", "a.jpg", "or", "(2)", "png")),
+    *(("word", word) for word in ("beach", "2024", "a.jpg", "or", "(2)", "png", "sea", "ANIM", "l/d", "a")),
+    *(("name", word) for word in ("beach", "sea", "a")),
     *(("tag", tag) for tag in ("sea", "animal", "Animal/dog", "nothing")),
     ("flag", "tagged"),
     ("flag", "untagged"),
@@ -97,6 +98,8 @@ def holds(tree: Tree, photo: Plain) -> bool:
         case "any":
             return any(holds(each, photo) for each in value)
         case "word":
+            return holds(("name", value), photo) or any(value.lower() in tag.lower() for tag in photo.tags)
+        case "name":
             return value.lower() in photo.path.lower()
         case "tag":
             return any((tag.lower() + "/").startswith(value.lower() + "/") for tag in photo.tags)
@@ -122,8 +125,8 @@ def text_of(tree: Tree, brackets: bool = False) -> str:
             return f"({inner})" if brackets else inner
         case "word":
             return f'"{value}"' if value in ("or", "(2)") else value
-        case "tag":
-            return f"tag:{value}"
+        case "tag" | "name":
+            return f"{kind}:{value}"
         case "flag":
             return str(value)
     sign, number = value

@@ -19,6 +19,7 @@ from focal_photos.browser.catalog.facts.query.syntax import (
     Labelled,
     Measure,
     Missing,
+    Named,
     Not,
     Query,
     QueryError,
@@ -59,6 +60,7 @@ from tests.browser.catalog.albums import enter, names_of
         ('tag:" two   words /  x "', (Tagged("two words/x"),)),
         ("tagged untagged UNTAGGED", (Tagged(), Not(Tagged()), Not(Tagged()))),
         ('path:"a b" path:c', (InPath("a b"), InPath("c"))),
+        ('name:"a b" -name:c', (Named("a b"), Not(Named("c")))),
         ("suggested:sea suggested", (Suggested("sea"), Suggested())),
         ("judged failed missing -missing", (Judged(), Failed(), Missing(), Not(Missing()))),
         ("date:2024 date:2024-05 date:2024-05-31", (Taken("2024"), Taken("2024-05"), Taken("2024-05-31"))),
@@ -167,6 +169,8 @@ def shelf(library: Library, tmp_path: Path) -> dict[str, int]:
     library.tags.change(ids[:2], ["sea"])
     library.tags.change(ids[1:3], ["Animal/Dog"])
     library.tags.change(ids[3:4], ["animals"])
+    library.vocabulary.add_alias("Beastly", "Animal")
+    library.vocabulary.add_alias("Köter", "Animal/Dog")
     library.suggestions.replace_open([Suggestion(ids[4], "Animal/Dog", 0.5, SuggestionState.OPEN, ())], 1)
     library.judgements.set(ids[0], [ids[4]], Verdict.SIMILAR)
     library.photos.set_failures([(ids[4], "broken")])
@@ -179,6 +183,17 @@ def shelf(library: Library, tmp_path: Path) -> dict[str, int]:
     [
         ("beach", "one two"),
         ("BEACH .jpg", "one two"),
+        ("name:beach", "one two"),
+        ("name:holiday -name:2023", "one two"),
+        ("animal", "two size a_b"),  # tags, those above too, and parts of them
+        ("name:animal", ""),
+        ("DOG", "two size"),
+        ("mal/d", "two size"),
+        ("-animal", "one axb"),
+        ("sea or name:axb", "one two axb"),
+        ("beast", "two size"),  # another name of the tag above
+        ("Köter 2024", "two"),
+        ("animal 2024", "two"),  # each word somewhere
         ("größe", "size"),
         ("GRÖSSE", "size"),  # the capital form has two letters for one
         ("Gro\u0308ße", "size"),
@@ -277,6 +292,7 @@ def test_no_text_reaches_sql_as_anything_but_a_value(text: str) -> None:
         ('tag:"two', 8, ['"two words"']),
         ("suggested:an", 12, ["animal/dog"]),
         ("path:x", 6, []),
+        ("name:x", 6, []),
         ('"tag', 4, []),
         ("tag:s beach", 5, ["sea"]),
         ("x ", 2, []),

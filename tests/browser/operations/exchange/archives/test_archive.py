@@ -588,6 +588,23 @@ def test_names_travel_and_take_nothing_away(used: Library, other: Library, tmp_p
         assert library.vocabulary.aliases() == used.vocabulary.aliases()
 
 
+def test_searches_of_an_older_archive_keep_their_meaning(used: Library, other: Library, tmp_path: Path) -> None:
+    """Plain words searched names alone when the archive was written."""
+    focal = used.photos.ids().tolist()[0]
+    used.searches.save("Both", "beach -tag:sky")
+    used.trails.save("Walk", [KeptStep("beach", focal=focal)])
+    finish(save_archive(used, tmp_path / "now.focal.zip"))
+    with zipfile.ZipFile(tmp_path / "now.focal.zip") as now, zipfile.ZipFile(tmp_path / "old.focal.zip", "w") as old:
+        for info in now.infolist():
+            content = now.read(info)
+            if info.filename == "manifest.json":
+                content = json.dumps({**json.loads(content), "version": 4}).encode()
+            old.writestr(info, content)
+    finish(merge_archive(other, tmp_path / "old.focal.zip"))
+    assert [(one.name, one.query) for one in other.searches.all()] == [("Both", "name:beach -tag:sky")]
+    assert [step.query for trail in other.trails.all() for step in trail.steps] == ["name:beach"]
+
+
 def same_photos(library: Library, other: Library, ids: Iterable[int]) -> tuple[int, ...]:
     """Return the photos of another library with the contents of some."""
     hashes = library.photos.content_hashes(ids)
