@@ -35,7 +35,7 @@ from focal_photos.browser.models.photos.comparison import Comparison
 from focal_photos.browser.models.photos.examples import ShownExamples
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.grid_model import GridModel
-from focal_photos.browser.models.photos.navigator import Navigator
+from focal_photos.browser.models.photos.navigator import Navigator, only_tag
 from focal_photos.browser.models.photos.overview import (
     Overview,
     TargetTags,
@@ -242,6 +242,7 @@ class Session(QObject):
         for changed in (self.jobs.changed, self.editor.changed, self.naming.changed):
             changed.connect(self.related.take_changes)
         self.naming.renamed.connect(self._follow_name)
+        self.naming.parted.connect(self._follow_parted)
         self.naming.deleted.connect(self._leave_tags)
         self.editor.undone.connect(self.naming.take_back)
         self.editor.redone.connect(self.naming.do_again)
@@ -297,11 +298,24 @@ class Session(QObject):
         return not self._settled.isActive()
 
     def _follow_name(self, old: str, new: str) -> None:
-        """Go on showing the photos of a tag under its new name."""
+        """Go on showing the photos of a tag under its new name, and those that were merged into it."""
         if self.navigator.shown_tag == old:
             self.navigator.show_tag(new)
+        elif self.navigator.shown_tag == new:
+            self.navigator.again()
         self.review.follow_name(old, new)
         self.photo_by_photo.follow_name(old, new)
+
+    def _follow_parted(self, tags: Sequence[str], into: str) -> None:
+        """Show what was shown before tags were merged: one of them, or the tag that they were merged into."""
+        navigator = self.navigator
+        if navigator.shown_tag == into:
+            before = navigator.trail.steps[: navigator.trail.at]
+            former = only_tag(before[-1].collection) if before else None
+            if former is not None and former in tags:
+                navigator.show_tag(former)
+            else:
+                navigator.again()
 
     def _leave_tags(self, deleted: Sequence[str]) -> None:
         """Show the photos of a tag that is gone no longer."""
@@ -660,6 +674,7 @@ class Session(QObject):
             self.jobs.describe_for_metrics()
         self.review.refresh(changes)
         self.photo_by_photo.take_changes(changes)
+        self.ask_next.take_changes(changes)
         self.history.take_changes(changes)
         self.local_view.take_changes(changes)
         self.learning.take_changes(changes)

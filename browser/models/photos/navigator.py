@@ -366,13 +366,7 @@ class Navigator(QObject):
     @property
     def shown_tag(self) -> str | None:
         """The tag whose photos are shown, if that is all the filter says."""
-        if self.collection.folder is not None or self.collection.among is not None:
-            return None
-        try:
-            terms = parse(self.collection.query).terms
-        except QueryError:
-            return None
-        return terms[0].name if len(terms) == 1 and isinstance(terms[0], Tagged) else None
+        return only_tag(self.collection)
 
     def back(self) -> None:
         """Go one step back in the trail, to the same position."""
@@ -631,6 +625,17 @@ def judged_against(step: Step) -> tuple[int, ...] | TextQuery:
     if isinstance(step.asked, TextQuery):
         return step.asked
     return step.asked.photos if isinstance(step.asked, Examples) else ()
+
+
+def only_tag(collection: Collection) -> str | None:
+    """Return the tag whose photos a collection holds, if that is all its filter says."""
+    if collection.folder is not None or collection.among is not None:
+        return None
+    try:
+        terms = parse(collection.query).terms
+    except QueryError:
+        return None
+    return terms[0].name if len(terms) == 1 and isinstance(terms[0], Tagged) else None
 
 
 def collection_name(collection: Collection) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -94,6 +96,32 @@ class AskNext(QObject):
         self.changed.emit()
         if self.photo_ids and self.at >= len(self.photo_ids):
             self.finished.emit()
+
+    def take_changes(self, changes: ChangeSet) -> None:
+        """Show the tags that the photos carry now, go back to one whose tag was undone, and past one that has one."""
+        changed = changes.photo_ids & set(self.photo_ids) if Kind.TAGS in changes.kinds else frozenset[int]()
+        if not changed:
+            return
+        library, photo_ids = self._library, self.photo_ids
+
+        def done(found: Mapping[int, Sequence[str]]) -> None:
+            if self.photo_ids != photo_ids:
+                return  # others are asked about by now
+            before = dict(self.given)
+            for photo_id, tags in found.items():
+                if tags:
+                    self.given[photo_id] = ", ".join(tags)
+                else:
+                    self.given.pop(photo_id, None)
+            undone = [at for at, photo_id in enumerate(photo_ids) if photo_id in before and photo_id not in self.given]
+            if undone:
+                self.go_to(undone[0])
+            elif self.photo_id in self.given and self.photo_id not in before:
+                self.pass_over()
+            elif self.given != before:
+                self.changed.emit()
+
+        self._runner.read("asked photos", lambda: library.tags.of(changed), done)
 
     def _found(self, photo_ids: list[int]) -> None:
         self.busy, self.photo_ids, self.at = False, tuple(photo_ids), 0

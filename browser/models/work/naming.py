@@ -28,19 +28,25 @@ class Naming(QObject):
         Something was written.
     renamed : str, str
         A tag has another name, or is another one now, also by undo; emitted before `changed`.
+    parted : list of str, str
+        Tags that had been merged are apart again by undo: they, and the one that they were merged into; emitted before
+        `changed`.
     deleted : list of str
         Tags are gone with all below them, also by redo; emitted before `changed`.
     """
 
     changed = Signal(object)
     renamed = Signal(str, str)
+    parted = Signal(object, str)
     deleted = Signal(object)
 
     def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._library, self._runner = library, runner
-        self._steps: dict[str, tuple[str, str]] = {}
-        """By label of a step: the former and the new name of the tag that it renamed. What was merged stays."""
+        self._renamings: dict[str, tuple[str, str]] = {}
+        """By label of a step: the former and the new name of the tag that it renamed."""
+        self._mergers: dict[str, tuple[list[str], str]] = {}
+        """By label of a step: the tags that it merged, and the one that remained."""
         self._deletions: dict[str, Sequence[str]] = {}
         """By label of a step: the tags that it deleted."""
 
@@ -72,14 +78,20 @@ class Naming(QObject):
 
     def take_back(self, step: ChangeSet) -> None:
         """Tell who follows names that a step was undone."""
-        if step.label in self._steps:
-            old, new = self._steps[step.label]
+        if step.label in self._renamings:
+            old, new = self._renamings[step.label]
             self.renamed.emit(new, old)
+        if step.label in self._mergers:
+            self.parted.emit(*self._mergers[step.label])
 
     def do_again(self, step: ChangeSet) -> None:
         """Tell who follows names that an undone step was done again."""
-        if step.label in self._steps:
-            self.renamed.emit(*self._steps[step.label])
+        if step.label in self._renamings:
+            self.renamed.emit(*self._renamings[step.label])
+        if step.label in self._mergers:
+            merged, into = self._mergers[step.label]
+            for tag in merged:
+                self.renamed.emit(tag, into)
         if step.label in self._deletions:
             self.deleted.emit(self._deletions[step.label])
 
@@ -124,18 +136,20 @@ class Naming(QObject):
         renamed : mapping of str to str
             The new names of tags by the former ones.
         merges : bool
-            Whether the tags are other ones now, which undo does not follow.
+            Whether the tags are other ones now.
         deleted : sequence of str
             Tags that are gone.
         """
         if deleted:
             self._deletions[changes.label] = deleted
             self.deleted.emit(deleted)
-        for old, new in renamed.items():
-            if normalise(new) != old:
-                if not merges:
-                    self._steps[changes.label] = old, normalise(new)
-                self.renamed.emit(old, normalise(new))
+        moved = {old: normalise(new) for old, new in renamed.items() if normalise(new) != old}
+        for old, new in moved.items():
+            if merges:
+                self._mergers[changes.label] = list(moved), new
+            else:
+                self._renamings[changes.label] = old, new
+            self.renamed.emit(old, new)
         self.changed.emit(changes)
 
     def _write(

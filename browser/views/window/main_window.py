@@ -153,6 +153,7 @@ class MainWindow(QMainWindow):
         """Add the pages of photos."""
         self.photos = PhotoArea(self.session, self.theme, self._columns)
         self.photos.folder_wanted.connect(self.dialogs.ask_for_folder)
+        self.top_bar.trail.walked.connect(self.focus_photos)
         self.message_bar = MessageBar(self.theme)
         self.message_bar.offered.connect(self._take_offer)
         for changed in (self.session.editor.changed, self.session.naming.changed):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QContextMenuEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
@@ -99,7 +99,14 @@ class TrailBar(QWidget):
     """Back, forward, and the photos of the walk around the current one that there is room for.
 
     The strip is there while one walks; before the first focal image there is nothing to go back to.
+
+    Signals
+    -------
+    walked : None
+        A step, back or forward was pressed: the keyboard goes to the photos.
     """
+
+    walked = Signal()
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -108,8 +115,8 @@ class TrailBar(QWidget):
         self._theme = theme
         navigator = session.navigator
         ways = ("forward", "back") if self.isRightToLeft() else ("back", "forward")  # as the buttons lie
-        self.back_button = tool_button(theme, ways[0], self.tr("Back (Alt+Left)"), navigator.back)
-        self.forward_button = tool_button(theme, ways[1], self.tr("Forward (Alt+Right)"), navigator.forward)
+        self.back_button = tool_button(theme, ways[0], self.tr("Back (Alt+Left)"), self._back)
+        self.forward_button = tool_button(theme, ways[1], self.tr("Forward (Alt+Right)"), self._forward)
         self._steps = QHBoxLayout()
         self._steps.setSpacing(2)
         layout = QHBoxLayout(self)
@@ -127,6 +134,18 @@ class TrailBar(QWidget):
         session.loader.loaded.connect(lambda _ids: self.update())
         theme.changed.connect(self.update)
         self._show()
+
+    def _back(self) -> None:
+        self._session.navigator.back()
+        self.walked.emit()
+
+    def _forward(self) -> None:
+        self._session.navigator.forward()
+        self.walked.emit()
+
+    def _go(self, number: int) -> None:
+        self._session.navigator.go(number)
+        self.walked.emit()
 
     def steps(self) -> list[TrailStep]:
         """Return the steps that are shown."""
@@ -185,7 +204,7 @@ class TrailBar(QWidget):
                 ahead=number > trail.at,
                 branches=len(trail.branches(number)),
             )
-            widget.clicked.connect(lambda _=False, number=number: self._session.navigator.go(number))
+            widget.clicked.connect(lambda _=False, number=number: self._go(number))
             self._steps.addWidget(widget)
             if widget.photo_id is not None:
                 wanted.append(widget.photo_id)

@@ -364,6 +364,28 @@ def test_no_empty_band_stays_between_the_focal_image_and_the_photos(local: Windo
     local.wait_until(fits, "no band")
 
 
+@pytest.mark.parametrize("height", [800, 1000])
+def test_a_comparison_leaves_no_band_in_the_next_window(
+    local: WindowDriver, open_window: OpenWindow, height: int
+) -> None:
+    """The window was closed while it compared two photos: its sizes were kept, the comparison was not."""
+    local.window.resize(1400, height)
+    local.wait_until_idle("the photos")
+    local.press(Key.Key_M)
+    local.wait_until_idle("the matches")
+    local.window.close()
+    later = open_window(local.session.library.path)
+    later.walk(0)
+    later.wait_until_idle("the ranking")
+    panel, splitter = later.window.photos.focal_panel, later.window.photos.splitter
+    later.wait_until(lambda: splitter.sizes()[0] == panel.height() <= panel.maximumHeight(), "no band", 5)
+    tile = later.grid.visualRect(later.session.grid.index(0)).center()
+    at = later.grid.viewport().mapTo(later.window, tile)
+    assert later.window.childAt(at) is later.grid.viewport(), "a click meets the photo"
+    below = panel.mapTo(later.window, panel.rect().bottomLeft()).y()
+    assert later.grid.mapTo(later.window, later.grid.rect().topLeft()).y() - below <= 3
+
+
 def test_the_comparison_follows_the_selection_and_the_walk(local: WindowDriver) -> None:
     view, grid = local.session.local_view, local.session.grid
     away(local)

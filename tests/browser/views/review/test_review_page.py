@@ -12,7 +12,7 @@ from PIL import Image
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractItemView, QApplication
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QToolButton
 
 from focal_photos.browser.models.work.message import MessageAction
 from focal_photos.browser.views.base.buttons import FreshButton
@@ -430,6 +430,40 @@ def test_ten_photos_are_asked_about(driver: WindowDriver) -> None:
     driver.wait_until_idle("the review")
     assert driver.session.review.turn is not None
     assert driver.window.review_page.grid.isVisible(), "then it goes on with the questions"
+
+
+def test_undo_goes_back_to_the_photo_that_was_asked_about(driver: WindowDriver) -> None:
+    driver.press(Key.Key_K, CTRL)
+    driver.wait_until_idle("the photos")
+    ask, page = driver.session.ask_next, driver.window.review_page
+
+    def texts() -> list[str]:
+        tiles = [page.findChild(QToolButton, f"ask{at}") for at in range(2)]
+        return [tile.text() for tile in tiles if tile is not None]
+
+    for tag in ("sea", "sky"):
+        driver.type(tag)
+        driver.press(Key.Key_Return)
+        driver.wait_until_idle("tagging")
+    assert texts() == ["sea", "sky"]
+    assert ask.at == 2
+    driver.press(Key.Key_Z, CTRL)
+    driver.wait_until_idle("undo")
+    assert texts() == ["sea", "?"]
+    assert ask.at == 1
+    driver.press(Key.Key_Z, CTRL)
+    driver.wait_until_idle("undo")
+    assert texts() == ["?", "?"]
+    assert ask.at == 0
+    driver.press(Key.Key_Z, CTRL | SHIFT)
+    driver.wait_until_idle("redo")
+    assert texts() == ["sea", "?"]
+    assert ask.at == 1
+    driver.type("lake")
+    driver.press(Key.Key_Return)
+    driver.wait_until_idle("tagging")
+    assert texts() == ["sea", "lake"]
+    assert ask.at == 2
 
 
 def test_undo_means_the_last_answer_though_a_metric_was_trained_since(taught: ReviewDriver) -> None:

@@ -278,6 +278,31 @@ def test_a_tag_that_is_dropped_on_another_comes_under_it(driver: WindowDriver, t
     assert driver.session.library.journal.undo_label() == "Rename tag: animal/sea to sea"
 
 
+@pytest.mark.parametrize("shown", ["hound", "animal"])
+def test_the_grid_follows_a_merge_and_its_undo(driver: WindowDriver, tree: TagTree, shown: str) -> None:
+    """Both for the tag that is merged, and for the one that remains."""
+    counts = {"hound": 3, "animal": 2}
+    choose(tree, shown)
+    QTest.keyClick(tree, Key.Key_Return)
+    driver.wait_until_idle("its photos")
+    assert driver.session.grid.rowCount() == counts[shown]
+    tree.merge_tag("hound", "animal")
+    QTest.keyClick(dialog_of(driver, MergeTagsDialog), Key.Key_Return)
+    driver.wait_until_idle("merging")
+    assert driver.navigator.shown_tag == "animal"
+    assert driver.session.grid.rowCount() == 5
+    actions = driver.window.window_actions.by_name  # after a dialog the offscreen window is not active: no key meets it
+    actions["undo"].trigger()
+    driver.wait_until_idle("undo")
+    assert names(tree) == {"animal": 2, "animal/dog": 2, "hound": 3, "sea": 1}
+    assert driver.navigator.shown_tag == shown
+    assert driver.session.grid.rowCount() == counts[shown]
+    actions["redo"].trigger()
+    driver.wait_until_idle("redo")
+    assert driver.navigator.shown_tag == "animal"
+    assert driver.session.grid.rowCount() == 5
+
+
 def test_shift_merges_after_a_question(driver: WindowDriver, tree: TagTree) -> None:
     assert drop(tree, tag_data("hound"), "animal/dog", shift=True)
     dialog = dialog_of(driver, MergeTagsDialog)

@@ -1,4 +1,4 @@
-"""Completion wherever tags are typed: Enter takes what is offered, Shift+Enter makes a new tag, and that is announced."""
+"""Completion wherever tags are typed: Enter takes what is offered, Shift+Enter makes a new tag, which is announced."""
 
 from __future__ import annotations
 

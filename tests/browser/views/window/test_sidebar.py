@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from focal_photos.browser.catalog.facts.records import Root
+from focal_photos.browser.catalog.facts.records import Root, Verdict
 from focal_photos.browser.models.sidebar.folder_model import Folders
 from focal_photos.browser.models.work.message import MessageAction
 from focal_photos.browser.views.base.modes import Mode
@@ -307,3 +307,30 @@ def test_g_puts_the_keyboard_into_the_photos(driver: WindowDriver) -> None:
     assert driver.grid.hasFocus()
     driver.press(Key.Key_End)
     assert driver.grid.current_id() == driver.session.grid.photo_id(31)
+
+
+@pytest.mark.parametrize("by_key", [False, True])
+def test_a_step_of_the_trail_puts_the_keyboard_into_the_photos(driver: WindowDriver, *, by_key: bool) -> None:
+    focal = walk_to(driver, 3)
+    window = driver.window
+    tree = window.sidebar.library_tree
+    QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualRect(tree.model().index(0, 0)).center())
+    driver.wait_until_idle("all photos")
+    assert driver.navigator.focal_id is None
+    step = window.top_bar.trail.steps()[1]
+    if by_key:
+        step.setFocus(Qt.FocusReason.TabFocusReason)
+        driver.press(Key.Key_Space)
+    else:
+        QTest.mouseClick(step, Qt.MouseButton.LeftButton)
+    driver.wait_until_idle("the ranking")
+    assert driver.navigator.focal_id == focal
+    assert driver.grid.hasFocus()
+    driver.press(Key.Key_Right)
+    driver.press(Key.Key_S)
+    driver.wait_until_idle("judging")
+    assert list(driver.navigator.marks.values()) == [Verdict.SIMILAR]
+    driver.press(Key.Key_Right)
+    driver.press(Key.Key_D)
+    driver.wait_until_idle("judging")
+    assert sorted(driver.navigator.marks.values()) == [Verdict.DISSIMILAR, Verdict.SIMILAR]
