@@ -43,7 +43,7 @@ class FocalPanel(QWidget):
     dropped : (QMimeData, bool)
         Images or photos were dropped on it, as more examples like it (True).
     needs_less : None
-        It is lower than it may have been.
+        It is lower than it may have been, in this window or in the last one, whose heights a splitter keeps.
     """
 
     dropped = Signal(QMimeData, bool)
@@ -316,5 +316,6 @@ class FocalPanel(QWidget):
         self._keep_room()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Ask for the picture at its size."""
+        """Ask for the picture at its size, and for no more height than there is use for."""
         self._want_picture()
+        self.needs_less.emit()
