@@ -8,8 +8,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from focal_photos.browser.catalog.store.schema import plain_words
-
 APPLICATION_ID = 0x466F636C  # "Focl": tells a catalogue from any other SQLite file
 _NAME = re.compile(r"(\d{4})_\w+\.sql")
 
@@ -62,7 +60,6 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[Migration]) -> None:
         raise error
     # A step that rebuilds a table would trip over the references to it, so these are checked once at its end.
     connection.execute("PRAGMA foreign_keys = OFF")
-    plain_words.add_to(connection)
     try:
         for step in steps:
             if step.version > version(connection):

@@ -7,11 +7,14 @@ import struct
 import unicodedata
 import zlib
 
+from focal_photos.browser.catalog.store.schema import plain_words
+
 
 def add_to(connection: sqlite3.Connection) -> None:
-    """Make ``fold(text)`` and ``row_digest(...)`` known."""
+    """Make ``fold(text)``, ``row_digest(...)`` and the functions of migrations known."""
     connection.create_function("fold", 1, fold, deterministic=True)
     connection.create_function("row_digest", -1, row_digest, deterministic=True)
+    plain_words.add_to(connection)
 
 
 def fold(text: str) -> str:
