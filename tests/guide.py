@@ -22,12 +22,12 @@ GUIDE: Final = ROOT / "resources" / "guide"
 
 _NO_ACTIONS: Final = (
     ("click", "Select"),
-    ("double click", "Make it the focal image"),
+    ("double click", "Set as focal image"),
     ("arrows, Shift, Ctrl+click", "Select several"),
     ("Ctrl+wheel", "Size of the photos"),
     ("F9, Shift+F9", "Hide a column"),
     ("Shift+C", "Captions"),
-    ("`1` to `9`", "Give the tag on this key"),
+    ("`1` to `9`", "Add the tag of this key"),
     ("Ctrl+1 to Ctrl+9", "Put the last tag on this key"),
     ("Alt+1 to Alt+5, Alt+0", "Rate, take the rating off"),
     ("Alt+X", "Reject the photo"),

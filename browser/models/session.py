@@ -493,12 +493,12 @@ class Session(QObject):
         """Judge photos against the focal image; the same verdict again clears it."""
         focal = self.navigator.judged_against
         if not focal:
-            text = self.tr("First double-click the photo to compare with: it becomes the focal image.")
+            text = self.tr("Double-click the photo to compare with first: it becomes the focal image.")
             self.message_posted.emit(Message(text, Severity.WARNING))
         elif photo_ids:
             self.editor.judge(focal, photo_ids, verdict, self.navigator.marks)
         else:
-            text = self.tr("Select the photos to judge, or move the pointer to one.")
+            text = self.tr("Select photos to judge, or point at one.")
             self.message_posted.emit(Message(text, Severity.WARNING))
 
     def follow_judgements(self, follow: bool) -> None:

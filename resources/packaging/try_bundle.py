@@ -95,7 +95,7 @@ def main(folder: Path) -> None:
         bundle.expect("focal ", bundle.run("--version"))
         bundle.run("demo", album, "--count", "60")
         photos = sorted(album.rglob("*.jpg"))
-        bundle.expect("Neighbours not shared", bundle.run("rank", photos[0], "--why"))
+        bundle.expect("Shared neighbours", bundle.run("rank", photos[0], "--why"))
         bundle.run("train", "--learner", "automatic")
         bundle.run("train", "--learner", "local")
         bundle.run("suggest", "--untagged")

@@ -190,6 +190,10 @@
       <translation>&amp;Datensätze anderer Programme…</translation>
     </message>
     <message>
+      <source>&amp;Deselect all</source>
+      <translation>Auswahl auf&amp;heben</translation>
+    </message>
+    <message>
       <source>&amp;Duplicates</source>
       <translation>&amp;Duplikate</translation>
     </message>
@@ -218,16 +222,12 @@
       <translation>&amp;Gehe zu</translation>
     </message>
     <message>
-      <source>&amp;Grid in folder order</source>
-      <translation>&amp;Raster in der Reihenfolge der Ordner</translation>
-    </message>
-    <message>
       <source>&amp;Guide</source>
       <translation>&amp;Handbuch</translation>
     </message>
     <message>
-      <source>&amp;Heat map of what matters</source>
-      <translation>&amp;Wärmekarte dessen, was zählt</translation>
+      <source>&amp;Heat map</source>
+      <translation>&amp;Wärmekarte</translation>
     </message>
     <message>
       <source>&amp;Help</source>
@@ -262,12 +262,8 @@
       <translation>&amp;Wie dieses</translation>
     </message>
     <message>
-      <source>&amp;Look at it alone</source>
-      <translation>A&amp;llein ansehen</translation>
-    </message>
-    <message>
-      <source>&amp;Look for changes</source>
-      <translation>Nach &amp;Änderungen suchen</translation>
+      <source>&amp;Locate a moved folder…</source>
+      <translation>&amp;Verschobenen Ordner zuordnen…</translation>
     </message>
     <message>
       <source>&amp;Matching patches</source>
@@ -302,7 +298,7 @@
       <translation>Mit dem &amp;Programm des Systems öffnen</translation>
     </message>
     <message>
-      <source>&amp;Order before the training (hold)</source>
+      <source>&amp;Order before training (hold)</source>
       <translation>Reihenfolge &amp;vor dem Training (halten)</translation>
     </message>
     <message>
@@ -318,16 +314,24 @@
       <translation>&amp;Beenden</translation>
     </message>
     <message>
-      <source>&amp;Rank by it alone</source>
-      <translation>Nach ihm &amp;allein ordnen</translation>
+      <source>&amp;Rank by this photo only</source>
+      <translation>&amp;Nur nach diesem Foto ordnen</translation>
     </message>
     <message>
       <source>&amp;Redo</source>
       <translation>&amp;Wiederholen</translation>
     </message>
     <message>
-      <source>&amp;Repeat the last tagging</source>
+      <source>&amp;Remove from the examples</source>
+      <translation>Aus den &amp;Beispielen entfernen</translation>
+    </message>
+    <message>
+      <source>&amp;Repeat last tagging</source>
       <translation>&amp;Letzte Verschlagwortung wiederholen</translation>
+    </message>
+    <message>
+      <source>&amp;Rescan folders</source>
+      <translation>Ordner neu &amp;einlesen</translation>
     </message>
     <message>
       <source>&amp;Rescue what is sound, and fill the gaps from the newest backup</source>
@@ -362,6 +366,10 @@
       <translation>Schlagwörter &amp;vorschlagen</translation>
     </message>
     <message>
+      <source>&amp;Sync with XMP sidecars…</source>
+      <translation>Mit &amp;XMP-Begleitdateien abgleichen…</translation>
+    </message>
+    <message>
       <source>&amp;Tags</source>
       <translation>&amp;Schlagwörter</translation>
     </message>
@@ -378,24 +386,20 @@
       <translation>&amp;Rückgängig</translation>
     </message>
     <message>
-      <source>&amp;Unfold or fold the duplicates</source>
-      <translation>&amp;Duplikate auf- oder zuklappen</translation>
-    </message>
-    <message>
       <source>&amp;View</source>
       <translation>&amp;Ansicht</translation>
     </message>
     <message>
-      <source>&amp;Watch the folders for changes</source>
+      <source>&amp;View single photo</source>
+      <translation>Einzeln &amp;ansehen</translation>
+    </message>
+    <message>
+      <source>&amp;Watch folders for changes</source>
       <translation>Ordner auf Änderungen &amp;überwachen</translation>
     </message>
     <message>
-      <source>&amp;What speaks for it</source>
-      <translation>&amp;Was dafür spricht</translation>
-    </message>
-    <message>
-      <source>&amp;What speaks for the suggestion</source>
-      <translation>&amp;Was für den Vorschlag spricht</translation>
+      <source>&amp;Why this tag?</source>
+      <translation>&amp;Warum dieses Schlagwort?</translation>
     </message>
     <message>
       <source>, no to {0}</source>
@@ -420,14 +424,6 @@
     <message>
       <source>0 to 255</source>
       <translation>0 bis 255</translation>
-    </message>
-    <message>
-      <source>1 change is not applied yet.</source>
-      <translation>1 Änderung ist noch nicht angewendet.</translation>
-    </message>
-    <message>
-      <source>1 change waits</source>
-      <translation>1 Änderung wartet</translation>
     </message>
     <message>
       <source>1 folder polled</source>
@@ -458,6 +454,10 @@
       <translation>1 Problem…</translation>
     </message>
     <message>
+      <source>1 unsaved change</source>
+      <translation>1 ungespeicherte Änderung</translation>
+    </message>
+    <message>
       <source>; confidence of suggestions off by {0:.0f} points on average (n = {1})</source>
       <translation>; Sicherheit der Vorschläge liegt im Mittel {0:.0f} Punkte daneben (n = {1})</translation>
     </message>
@@ -468,10 +468,6 @@
     <message>
       <source>A bracket is opened and not closed</source>
       <translation>Eine Klammer ist offen und nicht geschlossen</translation>
-    </message>
-    <message>
-      <source>A click ranks by it alone, Delete leaves it out</source>
-      <translation>Ein Klick ordnet nach ihm allein, Entf lässt es weg</translation>
     </message>
     <message>
       <source>A date is a year, month or day like 2024, 2024-05 or 2024-05-31</source>
@@ -486,16 +482,12 @@
       <translation>Eine Ziffer, oder tippen; Enter geht weiter</translation>
     </message>
     <message>
-      <source>A double click or Enter walks on. Alt+Left goes back, G returns to the folders.</source>
-      <translation>Ein Doppelklick oder Enter geht weiter. Alt+Links geht zurück, G kehrt zu den Ordnern zurück.</translation>
-    </message>
-    <message>
       <source>A folder per class</source>
       <translation>Ein Ordner je Klasse</translation>
     </message>
     <message>
-      <source>A folder, best on another drive, that every backup is copied to as well; none. A drive that is away is no error.</source>
-      <translation>Ein Ordner, am besten auf einem anderen Laufwerk, in den jede Sicherung auch kopiert wird, oder keiner. Ein Laufwerk, das fehlt, ist kein Fehler.</translation>
+      <source>A folder, best on another drive, to which each backup is also copied; none. The drive may be disconnected.</source>
+      <translation>Ein Ordner, am besten auf einem anderen Laufwerk, in den jede Sicherung auch kopiert wird, oder keiner. Das Laufwerk darf abgezogen sein.</translation>
     </message>
     <message>
       <source>A label cannot hold control characters: type its name without them.</source>
@@ -528,10 +520,6 @@
     <message>
       <source>A number, or three for R, G and B: 123.7, 116.3, 103.5</source>
       <translation>Eine Zahl, oder drei für R, G und B: 123.7, 116.3, 103.5</translation>
-    </message>
-    <message>
-      <source>A photo that takes more seconds is given up.</source>
-      <translation>Ein Foto, das mehr Sekunden braucht, wird aufgegeben.</translation>
     </message>
     <message>
       <source>A quote is opened and not closed</source>
@@ -618,6 +606,14 @@
       <translation>Netz hinzufügen</translation>
     </message>
     <message>
+      <source>Add a photo</source>
+      <translation>Ein Foto hinzunehmen</translation>
+    </message>
+    <message>
+      <source>Add a tag first (T). Ctrl+{0} then puts it on this key.</source>
+      <translation>Fügen Sie zuerst ein Schlagwort hinzu (T). Strg+{0} legt es dann auf diese Taste.</translation>
+    </message>
+    <message>
       <source>Add network…</source>
       <translation>Netz hinzufügen…</translation>
     </message>
@@ -630,16 +626,68 @@
       <translation>Schlagwörter: Strand, Tier/Hund</translation>
     </message>
     <message>
+      <source>Add the next photo (Shift+Space)</source>
+      <translation>Das nächste Foto hinzunehmen (Umschalt+Leertaste)</translation>
+    </message>
+    <message>
+      <source>Add the recent tag {0}</source>
+      <translation>Zuletzt benutztes Schlagwort {0} hinzufügen</translation>
+    </message>
+    <message>
+      <source>Add the related tag {0}</source>
+      <translation>Verwandtes Schlagwort {0} hinzufügen</translation>
+    </message>
+    <message>
+      <source>Add the tag of key {0}</source>
+      <translation>Schlagwort der Taste {0} hinzufügen</translation>
+    </message>
+    <message>
+      <source>Add the tag of this key</source>
+      <translation>Schlagwort dieser Taste hinzufügen</translation>
+    </message>
+    <message>
+      <source>Add the tag {0}, key {1}</source>
+      <translation>Schlagwort {0} hinzufügen, Taste {1}</translation>
+    </message>
+    <message>
+      <source>Add this tag</source>
+      <translation>Dieses Schlagwort hinzufügen</translation>
+    </message>
+    <message>
+      <source>Add this tag ({0})</source>
+      <translation>Dieses Schlagwort hinzufügen ({0})</translation>
+    </message>
+    <message>
+      <source>Add to the selected photos</source>
+      <translation>Zu den ausgewählten Fotos hinzufügen</translation>
+    </message>
+    <message>
+      <source>Add {0}</source>
+      <translation>{0} hinzufügen</translation>
+    </message>
+    <message>
+      <source>Add {0} and continue</source>
+      <translation>{0} hinzufügen und weiter</translation>
+    </message>
+    <message>
+      <source>Add {0} to all {1} photos</source>
+      <translation>{0} zu allen {1} Fotos hinzufügen</translation>
+    </message>
+    <message>
+      <source>Add {0} too: {1} photos have it together with one of these tags</source>
+      <translation>Auch {0} hinzufügen: {1} Fotos haben es zusammen mit einem dieser Schlagwörter</translation>
+    </message>
+    <message>
       <source>Adding the network</source>
       <translation>Netz wird hinzugefügt</translation>
     </message>
     <message>
-      <source>All</source>
-      <translation>Alle</translation>
+      <source>Aliases</source>
+      <translation>Andere Namen</translation>
     </message>
     <message>
-      <source>All as they come</source>
-      <translation>Alle wie vorgegeben</translation>
+      <source>All</source>
+      <translation>Alle</translation>
     </message>
     <message>
       <source>All families' metrics fitted at once; slow, from a few hundred photos</source>
@@ -658,6 +706,14 @@
       <translation>Wieder zählt das ganze Foto</translation>
     </message>
     <message>
+      <source>All other photos are in the library. Repaired files are read again within seconds, or with F5.</source>
+      <translation>Alle anderen Fotos sind in der Bibliothek. Reparierte Dateien werden binnen Sekunden oder mit F5 wieder gelesen.</translation>
+    </message>
+    <message>
+      <source>All others are synced.</source>
+      <translation>Alle anderen werden abgeglichen.</translation>
+    </message>
+    <message>
       <source>All patches</source>
       <translation>Alle Ausschnitte</translation>
     </message>
@@ -666,20 +722,12 @@
       <translation>Alle Fotos</translation>
     </message>
     <message>
-      <source>All photos on a plane, like beside like (Ctrl+Shift+M)</source>
-      <translation>Alle Fotos in einer Ebene, Ähnliches beieinander (Strg+Umschalt+M)</translation>
-    </message>
-    <message>
       <source>All {0}: about {1}, {2} on the disk.</source>
       <translation>Alle {0}: etwa {1}, {2} auf dem Datenträger.</translation>
     </message>
     <message>
       <source>An empty folder for the new library</source>
       <translation>Ein leerer Ordner für die neue Bibliothek</translation>
-    </message>
-    <message>
-      <source>Another language counts when the window is opened again.</source>
-      <translation>Eine andere Sprache gilt, sobald das Fenster wieder geöffnet wird.</translation>
     </message>
     <message>
       <source>Another program has turned the files of {0}: shown as they are now. Undo turns them again.</source>
@@ -706,16 +754,24 @@
       <translation>Sind Vorschläge so sicher, wie sie sagen?</translation>
     </message>
     <message>
+      <source>Arrange the map</source>
+      <translation>Karte anordnen</translation>
+    </message>
+    <message>
+      <source>Arranging photos…</source>
+      <translation>Fotos werden angeordnet…</translation>
+    </message>
+    <message>
+      <source>Arranging the map</source>
+      <translation>Karte wird angeordnet</translation>
+    </message>
+    <message>
+      <source>Arranging the map was stopped.</source>
+      <translation>Das Anordnen der Karte wurde angehalten.</translation>
+    </message>
+    <message>
       <source>Arrays of numpy</source>
       <translation>NumPy-Arrays</translation>
-    </message>
-    <message>
-      <source>As it comes</source>
-      <translation>Wie vorgegeben</translation>
-    </message>
-    <message>
-      <source>As the system</source>
-      <translation>Wie das System</translation>
     </message>
     <message>
       <source>Ask me ne&amp;xt</source>
@@ -739,7 +795,7 @@
     </message>
     <message>
       <source>Audit {0}: {1}</source>
-      <translation type="unfinished" />
+      <translation>Prüfung {0}: {1}</translation>
     </message>
     <message>
       <source>Automatic</source>
@@ -762,12 +818,12 @@
       <translation>{0:n} Lernverfahren wurden probiert</translation>
     </message>
     <message>
-      <source>Back &amp;out</source>
-      <translation>Ver&amp;lassen</translation>
-    </message>
-    <message>
       <source>Back (Alt+Left)</source>
       <translation>Zurück (Alt+Links)</translation>
+    </message>
+    <message>
+      <source>Back to the &amp;grid</source>
+      <translation>Zurück zum &amp;Raster</translation>
     </message>
     <message>
       <source>Back to the default: {0}</source>
@@ -791,7 +847,7 @@
     </message>
     <message>
       <source>Begin audit: {0}</source>
-      <translation type="unfinished" />
+      <translation>Prüfung beginnen: {0}</translation>
     </message>
     <message>
       <source>Bitmaps for printers, with a JPEG or PNG inside,</source>
@@ -898,12 +954,12 @@
       <translation>In Focal und in einer Begleitdatei geändert</translation>
     </message>
     <message>
-      <source>Changed on both sides: choose what counts</source>
-      <translation>Auf beiden Seiten geändert: Wählen Sie, was gilt</translation>
+      <source>Changed on both sides: choose which to keep</source>
+      <translation>Auf beiden Seiten geändert: Wählen Sie, was bleibt</translation>
     </message>
     <message>
-      <source>Changed on both sides: choose what counts ({0} stay as they are)</source>
-      <translation>Auf beiden Seiten geändert: Wählen Sie, was gilt ({0} bleiben, wie sie sind)</translation>
+      <source>Changed on both sides: choose which to keep ({0} stay unchanged)</source>
+      <translation>Auf beiden Seiten geändert: Wählen Sie, was bleibt ({0} bleiben unverändert)</translation>
     </message>
     <message>
       <source>Changed: {0}.</source>
@@ -946,6 +1002,10 @@
       <translation>Datei wählen</translation>
     </message>
     <message>
+      <source>Choose a focal image first, or rank by several photos.</source>
+      <translation>Wählen Sie zuerst ein Fokusbild, oder ordnen Sie nach mehreren Fotos.</translation>
+    </message>
+    <message>
       <source>Choose a focal image in Browse: it is ranked here by two metrics.</source>
       <translation>Wählen Sie unter „Stöbern“ ein Fokusbild: Hier wird von ihm aus nach zwei Metriken geordnet.</translation>
     </message>
@@ -978,12 +1038,36 @@
       <translation>Klick</translation>
     </message>
     <message>
+      <source>Click to rank by this photo only, press Delete to remove it</source>
+      <translation>Ein Klick ordnet nur nach diesem Foto, Entf entfernt es</translation>
+    </message>
+    <message>
       <source>Close</source>
       <translation>Schließen</translation>
     </message>
     <message>
+      <source>Close because both are close to these</source>
+      <translation>Nahe, weil beide diesen nahe sind</translation>
+    </message>
+    <message>
       <source>Close the message</source>
       <translation>Meldung schließen</translation>
+    </message>
+    <message>
+      <source>Close to both: {0}</source>
+      <translation>Beiden nahe: {0}</translation>
+    </message>
+    <message>
+      <source>Closer than usual: {0}.</source>
+      <translation>Näher als üblich: {0}.</translation>
+    </message>
+    <message>
+      <source>Collapse or expand this section</source>
+      <translation>Diesen Abschnitt ein- oder ausklappen</translation>
+    </message>
+    <message>
+      <source>Collapse {0}</source>
+      <translation>{0} einklappen</translation>
     </message>
     <message>
       <source>Colour</source>
@@ -1026,10 +1110,6 @@
       <translation>Farben, Kanten und Textur</translation>
     </message>
     <message>
-      <source>Comes into Focal</source>
-      <translation>Kommt in Focal hinzu</translation>
-    </message>
-    <message>
       <source>Command focal {0}</source>
       <translation>Befehl focal {0}</translation>
     </message>
@@ -1042,12 +1122,8 @@
       <translation>Die beiden vergleichen</translation>
     </message>
     <message>
-      <source>Compare with the next photo too (Shift+Space)</source>
-      <translation>Auch mit dem nächsten Foto vergleichen (Umschalt+Leertaste)</translation>
-    </message>
-    <message>
-      <source>Compare without this photo (Shift+Backspace)</source>
-      <translation>Ohne dieses Foto vergleichen (Umschalt+Rücktaste)</translation>
+      <source>Compare two to four photos side by side (C)</source>
+      <translation>Zwei bis vier Fotos nebeneinander vergleichen (C)</translation>
     </message>
     <message>
       <source>Comparing</source>
@@ -1130,20 +1206,20 @@
       <translation>Bibliothek wird kopiert</translation>
     </message>
     <message>
+      <source>Cropped to squares</source>
+      <translation>Quadratisch beschnitten</translation>
+    </message>
+    <message>
       <source>Ctrl+Click</source>
       <translation>Strg+Klick</translation>
     </message>
     <message>
-      <source>Ctrl+G suggests tags for what is selected, else for all photos without any.</source>
-      <translation>Strg+G schlägt Schlagwörter für das Ausgewählte vor, sonst für alle Fotos ohne Schlagwort.</translation>
+      <source>Ctrl+G suggests tags for the selected photos, or for all untagged ones.</source>
+      <translation>Strg+G schlägt Schlagwörter für die ausgewählten Fotos vor, sonst für alle ohne Schlagwort.</translation>
     </message>
     <message>
       <source>Ctrl+Wheel</source>
       <translation>Strg+Mausrad</translation>
-    </message>
-    <message>
-      <source>Cut to squares</source>
-      <translation>Zu Quadraten beschnitten</translation>
     </message>
     <message>
       <source>DCA</source>
@@ -1160,6 +1236,10 @@
     <message>
       <source>Data sets of other programs</source>
       <translation>Datensätze anderer Programme</translation>
+    </message>
+    <message>
+      <source>Default</source>
+      <translation>Vorgabe</translation>
     </message>
     <message>
       <source>Delete</source>
@@ -1262,6 +1342,10 @@
       <translation>DistBoost</translation>
     </message>
     <message>
+      <source>Distance {0:.3f}</source>
+      <translation>Abstand {0:.3f}</translation>
+    </message>
+    <message>
       <source>Done again: {0}</source>
       <translation>Wiederholt: {0}</translation>
     </message>
@@ -1274,14 +1358,30 @@
       <translation>Doppelklick</translation>
     </message>
     <message>
+      <source>Double-click a photo first: heat map and matching patches need a focal image.</source>
+      <translation>Doppelklicken Sie zuerst auf ein Foto: Wärmekarte und passende Ausschnitte brauchen ein Fokusbild.</translation>
+    </message>
+    <message>
       <source>Double-click a photo: all others are ranked by it.
 Say what is alike, and the ranking learns.</source>
       <translation>Doppelklicken Sie auf ein Foto: Alle anderen werden danach geordnet.
 Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     </message>
     <message>
-      <source>Drag to move, wheel to zoom, Shift and drag to surround photos. Enter or a double-click walks.</source>
-      <translation>Ziehen verschiebt, das Mausrad vergrößert, Ziehen mit Umschalt umschließt Fotos. Enter oder Doppelklick geht weiter.</translation>
+      <source>Double-click or Enter: set as focal image. Alt+Left: back. G: back to the folders.</source>
+      <translation>Doppelklick oder Enter: zum Fokusbild machen. Alt+Links: zurück. G: zurück zu den Ordnern.</translation>
+    </message>
+    <message>
+      <source>Double-click the photo to compare with first: it becomes the focal image.</source>
+      <translation>Doppelklicken Sie zuerst auf das Foto, mit dem verglichen wird: Es wird das Fokusbild.</translation>
+    </message>
+    <message>
+      <source>Drag to move, wheel to zoom, Shift+drag to select. Double-click or Enter: set as focal image.</source>
+      <translation>Ziehen verschiebt, Mausrad vergrößert, Umschalt+Ziehen wählt aus. Doppelklick oder Enter: zum Fokusbild machen.</translation>
+    </message>
+    <message>
+      <source>Draw around photos to select them (L, or Shift+drag)</source>
+      <translation>Fotos umfahren, um sie auszuwählen (L oder Umschalt+Ziehen)</translation>
     </message>
     <message>
       <source>Drawing the demo album</source>
@@ -1289,7 +1389,7 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     </message>
     <message>
       <source>Drop audit</source>
-      <translation type="unfinished" />
+      <translation>Prüfung verwerfen</translation>
     </message>
     <message>
       <source>Drop to find photos like these</source>
@@ -1320,8 +1420,20 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Duplikate</translation>
     </message>
     <message>
-      <source>E&amp;xchange tags with sidecars…</source>
-      <translation>Schlagwörter mit &amp;Begleitdateien austauschen…</translation>
+      <source>Duplicates, versions and bursts (Ctrl+D)</source>
+      <translation>Duplikate, Fassungen und Serien (Strg+D)</translation>
+    </message>
+    <message>
+      <source>During Review a metric is trained in the background each time the number of tagged photos has grown by half.</source>
+      <translation>Während der Durchsicht wird im Hintergrund eine Metrik trainiert, sooft die Zahl der verschlagworteten Fotos um die Hälfte gewachsen ist.</translation>
+    </message>
+    <message>
+      <source>E&amp;xpand or collapse duplicates</source>
+      <translation>&amp;Duplikate auf- oder zuklappen</translation>
+    </message>
+    <message>
+      <source>Each bar shows how the distance changes without that feature.</source>
+      <translation>Jeder Balken zeigt, wie sich der Abstand ohne dieses Merkmal ändert.</translation>
     </message>
     <message>
       <source>Each way of learning in the history is tried on what it was not taught: photos and judgements are left out in three folds, and everything is learned without them. It takes seconds to minutes.</source>
@@ -1342,6 +1454,10 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     <message>
       <source>Empty: the name of its folder. The folder itself stays as it is.</source>
       <translation>Leer: der Name ihres Ordners. Der Ordner selbst bleibt, wie er ist.</translation>
+    </message>
+    <message>
+      <source>End of the slideshow.</source>
+      <translation>Ende der Diaschau.</translation>
     </message>
     <message>
       <source>Enter ranks the photos by it. Needs a network for images and texts: Settings, Networks.</source>
@@ -1400,20 +1516,12 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Beispiele</translation>
     </message>
     <message>
-      <source>Exchange</source>
-      <translation>Austauschen</translation>
-    </message>
-    <message>
-      <source>Exchange tags with sidecars</source>
-      <translation>Schlagwörter mit Begleitdateien austauschen</translation>
-    </message>
-    <message>
       <source>Exchange with sidecars</source>
       <translation>Austausch mit Begleitdateien</translation>
     </message>
     <message>
-      <source>Exchanging with sidecars</source>
-      <translation>Austausch mit Begleitdateien</translation>
+      <source>Expand {0}</source>
+      <translation>{0} ausklappen</translation>
     </message>
     <message>
       <source>Expected a number from {0} to {1}.</source>
@@ -1424,8 +1532,16 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Erwartet wird eine ganze Zahl von {0} bis {1}.</translation>
     </message>
     <message>
+      <source>Explaining this distance…</source>
+      <translation>Dieser Abstand wird erklärt…</translation>
+    </message>
+    <message>
       <source>Export a &amp;table of the selected photos…</source>
       <translation>&amp;Tabelle der ausgewählten Fotos exportieren…</translation>
+    </message>
+    <message>
+      <source>Export a data set</source>
+      <translation>Datensatz exportieren</translation>
     </message>
     <message>
       <source>Export copies of the selected &amp;photos…</source>
@@ -1438,6 +1554,10 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     <message>
       <source>Exporting</source>
       <translation>Exportieren</translation>
+    </message>
+    <message>
+      <source>Exporting a data set</source>
+      <translation>Datensatz wird exportiert</translation>
     </message>
     <message>
       <source>Exposure</source>
@@ -1460,6 +1580,10 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Datei für Texte</translation>
     </message>
     <message>
+      <source>Files beyond these limits are skipped and listed with the reason, so that they do not hold up the others. If you raise a limit, they are tried again.</source>
+      <translation>Dateien jenseits dieser Grenzen werden übergangen und mit dem Grund aufgeführt, damit sie die anderen nicht aufhalten. Wenn Sie eine Grenze erhöhen, werden sie noch einmal versucht.</translation>
+    </message>
+    <message>
       <source>Files that could not be &amp;read…</source>
       <translation>&amp;Unlesbare Dateien…</translation>
     </message>
@@ -1470,10 +1594,6 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     <message>
       <source>Files that could not be read: {0}.</source>
       <translation>Unlesbare Dateien: {0}.</translation>
-    </message>
-    <message>
-      <source>Files with more megabytes (of 1,048,576 bytes) are refused before they are read.</source>
-      <translation>Größere Dateien (in Megabyte zu 1.048.576 Byte) werden abgewiesen, bevor sie gelesen werden.</translation>
     </message>
     <message>
       <source>Filter</source>
@@ -1514,18 +1634,6 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     <message>
       <source>Fine patterns, 50 components</source>
       <translation>Feine Muster, 50 Komponenten</translation>
-    </message>
-    <message>
-      <source>First choose what photos are to be like: walk to one, or rank by several.</source>
-      <translation>Wählen Sie zuerst, wie die Fotos sein sollen: Gehen Sie zu einem, oder ordnen Sie nach mehreren.</translation>
-    </message>
-    <message>
-      <source>First double-click a photo: the heat map and the matching patches belong to a focal image.</source>
-      <translation>Doppelklicken Sie zuerst auf ein Foto: Wärmekarte und passende Ausschnitte gehören zu einem Fokusbild.</translation>
-    </message>
-    <message>
-      <source>First double-click the photo to compare with: it becomes the focal image.</source>
-      <translation>Doppelklicken Sie zuerst auf das Foto, mit dem verglichen wird: Es wird das Fokusbild.</translation>
     </message>
     <message>
       <source>Fisher vectors</source>
@@ -1570,20 +1678,16 @@ Alles läuft auf diesem Rechner; Ihre Fotos werden nie verändert.
 Bibliothek: {1}</translation>
     </message>
     <message>
-      <source>Fold duplicates in rankings</source>
-      <translation>Duplikate in Rangfolgen zuklappen</translation>
-    </message>
-    <message>
-      <source>Fold or unfold this section</source>
-      <translation>Diesen Abschnitt ein- oder ausklappen</translation>
-    </message>
-    <message>
-      <source>Fold {0}</source>
-      <translation>{0} einklappen</translation>
-    </message>
-    <message>
       <source>Folder</source>
       <translation>Ordner</translation>
+    </message>
+    <message>
+      <source>Folder not found</source>
+      <translation>Ordner nicht gefunden</translation>
+    </message>
+    <message>
+      <source>Folder not found: connect its drive</source>
+      <translation>Ordner nicht gefunden: Schließen Sie das Laufwerk an.</translation>
     </message>
     <message>
       <source>Folder of the library</source>
@@ -1598,8 +1702,8 @@ Bibliothek: {1}</translation>
       <translation>Ordner auf Netzlaufwerken</translation>
     </message>
     <message>
-      <source>Folders that the system cannot watch, such as those on network drives, are looked through so often.</source>
-      <translation>So oft werden Ordner durchgesehen, die das System nicht überwachen kann, etwa auf Netzlaufwerken.</translation>
+      <source>Follow system</source>
+      <translation>Wie das System</translation>
     </message>
     <message>
       <source>Following the judgement</source>
@@ -1610,15 +1714,19 @@ Bibliothek: {1}</translation>
       <translation>Folgt jedem Urteil sofort.</translation>
     </message>
     <message>
-      <source>For each library; counts when it is opened again.</source>
-      <translation>Für jede Bibliothek; gilt, sobald sie wieder geöffnet wird.</translation>
+      <source>For each library. Takes effect after restarting.</source>
+      <translation>Für jede Bibliothek. Gilt nach einem Neustart.</translation>
+    </message>
+    <message>
+      <source>For metrics learned from tags, suggestions use the untrained metric.</source>
+      <translation>Bei Metriken aus Schlagwörtern nutzen Vorschläge die untrainierte Metrik.</translation>
     </message>
     <message>
       <source>For texts</source>
       <translation>Für Texte</translation>
     </message>
     <message>
-      <source>For the selected photos, else for all untagged ones (Ctrl+G)</source>
+      <source>For the selected photos, or for all untagged ones (Ctrl+G)</source>
       <translation>Für die ausgewählten Fotos, sonst für alle ohne Schlagwort (Strg+G)</translation>
     </message>
     <message>
@@ -1666,15 +1774,7 @@ Bibliothek: {1}</translation>
       <translation>Von einer älteren Metrik.</translation>
     </message>
     <message>
-      <source>From here on photos are more likely different than alike.</source>
-      <translation>Von hier an sind Fotos eher verschieden als ähnlich.</translation>
-    </message>
-    <message>
-      <source>From here on photos share no neighbours with it. As you tag or judge, the line follows.</source>
-      <translation>Von hier an haben Fotos keine gemeinsamen Nachbarn mit ihm. Wenn Sie verschlagworten oder urteilen, folgt die Linie.</translation>
-    </message>
-    <message>
-      <source>From outside the library. Shift+S adds what is selected, Shift+D what is not like it.</source>
+      <source>From outside the library. Shift+S adds the selection, Shift+D adds it as a counterexample.</source>
       <translation>Von außerhalb der Bibliothek. Umschalt+S nimmt die Auswahl als Beispiel hinzu, Umschalt+D als Gegenbeispiel.</translation>
     </message>
     <message>
@@ -1694,56 +1794,8 @@ Bibliothek: {1}</translation>
       <translation>Allgemein</translation>
     </message>
     <message>
-      <source>Give a tag first (T): Ctrl+{0} then puts it on this key.</source>
-      <translation>Vergeben Sie zuerst ein Schlagwort (T): Strg+{0} legt es dann auf diese Taste.</translation>
-    </message>
-    <message>
-      <source>Give the recent tag {0}</source>
-      <translation>Zuletzt benutztes Schlagwort {0} vergeben</translation>
-    </message>
-    <message>
-      <source>Give the related tag {0}</source>
-      <translation>Verwandtes Schlagwort {0} vergeben</translation>
-    </message>
-    <message>
-      <source>Give the tag on key {0}</source>
-      <translation>Schlagwort der Taste {0} vergeben</translation>
-    </message>
-    <message>
-      <source>Give the tag on this key</source>
-      <translation>Schlagwort dieser Taste vergeben</translation>
-    </message>
-    <message>
-      <source>Give the tag {0}, key {1}</source>
-      <translation>Schlagwort {0} vergeben, Taste {1}</translation>
-    </message>
-    <message>
-      <source>Give this tag</source>
-      <translation>Dieses Schlagwort vergeben</translation>
-    </message>
-    <message>
-      <source>Give this tag ({0})</source>
-      <translation>Dieses Schlagwort vergeben ({0})</translation>
-    </message>
-    <message>
-      <source>Give to the selected photos</source>
-      <translation>An die ausgewählten Fotos vergeben</translation>
-    </message>
-    <message>
-      <source>Give {0}</source>
-      <translation>{0} vergeben</translation>
-    </message>
-    <message>
-      <source>Give {0} and go on</source>
-      <translation>{0} vergeben und weiter</translation>
-    </message>
-    <message>
-      <source>Give {0} to all {1} photos</source>
-      <translation>{0} an alle {1} Fotos vergeben</translation>
-    </message>
-    <message>
-      <source>Give {0} too: {1} photos carry it beside one of these tags</source>
-      <translation>Auch {0} vergeben: {1} Fotos tragen es neben einem dieser Schlagwörter</translation>
+      <source>Go b&amp;ack</source>
+      <translation>Z&amp;urückgehen</translation>
     </message>
     <message>
       <source>Go back to a &amp;backup</source>
@@ -1766,10 +1818,6 @@ Bibliothek: {1}</translation>
       <translation>Ohne Antwort weiter (Tab)</translation>
     </message>
     <message>
-      <source>Goes into the sidecar</source>
-      <translation>Kommt in die Begleitdatei</translation>
-    </message>
-    <message>
       <source>Goes with</source>
       <translation>Passt zu</translation>
     </message>
@@ -1790,8 +1838,16 @@ Bibliothek: {1}</translation>
       <translation>Wärmekarte</translation>
     </message>
     <message>
-      <source>Heat map of the next &amp;kind</source>
-      <translation>Wärmekarte der nächsten &amp;Art</translation>
+      <source>Heat map and matching patches belong to “{0}”: choose it beside Retrain.</source>
+      <translation>Wärmekarte und passende Ausschnitte gehören zu „{0}“: Wählen Sie es neben „Neu trainieren“.</translation>
+    </message>
+    <message>
+      <source>Heat map and matching patches need “{0}”: train it from the menu beside Retrain, under Advanced.</source>
+      <translation>Wärmekarte und passende Ausschnitte brauchen „{0}“: Trainieren Sie es im Menü neben „Neu trainieren“, unter „Erweitert“.</translation>
+    </message>
+    <message>
+      <source>Heat map: next &amp;kind of patch</source>
+      <translation>Wärmekarte: nächste &amp;Art von Ausschnitt</translation>
     </message>
     <message>
       <source>Heat map: {0}</source>
@@ -1834,16 +1890,16 @@ Bibliothek: {1}</translation>
       <translation>Wie es lernt</translation>
     </message>
     <message>
-      <source>How long a slideshow shows each photo, in seconds.</source>
-      <translation>Wie viele Sekunden eine Diaschau jedes Foto zeigt.</translation>
-    </message>
-    <message>
       <source>How much each feature family counts</source>
       <translation>Wie viel jede Merkmalsfamilie zählt</translation>
     </message>
     <message>
       <source>How much of the untrained distance stays</source>
       <translation>Wie viel vom untrainierten Abstand bleibt</translation>
+    </message>
+    <message>
+      <source>How often folders that the system cannot watch (such as network drives) are rescanned.</source>
+      <translation>Wie oft Ordner neu eingelesen werden, die das System nicht überwachen kann (etwa auf Netzlaufwerken).</translation>
     </message>
     <message>
       <source>Hugging Face imagefolder</source>
@@ -1858,20 +1914,44 @@ Bibliothek: {1}</translation>
       <translation>Mittel und Streuung von ImageNet</translation>
     </message>
     <message>
+      <source>Import a data set</source>
+      <translation>Datensatz importieren</translation>
+    </message>
+    <message>
+      <source>Import tags of other programs</source>
+      <translation>Schlagwörter anderer Programme übernehmen</translation>
+    </message>
+    <message>
+      <source>Import tags, ratings and labels from photos and sidecars when photos are indexed.</source>
+      <translation>Schlagwörter, Bewertungen und Farbmarkierungen aus Fotos und Begleitdateien beim Einlesen übernehmen.</translation>
+    </message>
+    <message>
+      <source>Imported into Focal</source>
+      <translation>Wird in Focal übernommen</translation>
+    </message>
+    <message>
+      <source>Imported {0} from {1}.</source>
+      <translation>Importiert: {0} von {1}.</translation>
+    </message>
+    <message>
+      <source>Importing a data set</source>
+      <translation>Datensatz wird importiert</translation>
+    </message>
+    <message>
+      <source>Importing tags</source>
+      <translation>Schlagwörter werden übernommen</translation>
+    </message>
+    <message>
+      <source>Import…</source>
+      <translation>Importieren…</translation>
+    </message>
+    <message>
       <source>In Focal</source>
       <translation>In Focal</translation>
     </message>
     <message>
-      <source>In the review a metric is trained between two questions, each time half as many photos again are tagged.</source>
-      <translation>In der Durchsicht wird zwischen zwei Fragen eine Metrik trainiert, sooft die Zahl der verschlagworteten Fotos um die Hälfte gewachsen ist.</translation>
-    </message>
-    <message>
       <source>In the sidecar</source>
       <translation>In der Begleitdatei</translation>
-    </message>
-    <message>
-      <source>In use</source>
-      <translation>Verwendet</translation>
     </message>
     <message>
       <source>In use: {0}</source>
@@ -1902,8 +1982,8 @@ Bibliothek: {1}</translation>
       <translation>Sie kann nicht gelesen werden: {0}.</translation>
     </message>
     <message>
-      <source>It has changed since it was compared: exchange again.</source>
-      <translation>Sie hat sich seit dem Vergleich geändert: Tauschen Sie noch einmal aus.</translation>
+      <source>It has changed since it was compared: sync again.</source>
+      <translation>Sie hat sich seit dem Vergleich geändert: Gleichen Sie noch einmal ab.</translation>
     </message>
     <message>
       <source>It has no tag yet.</source>
@@ -1922,10 +2002,6 @@ Bibliothek: {1}</translation>
       <translation>Sie ist XML, aber kein XMP.</translation>
     </message>
     <message>
-      <source>It is no longer there: exchange again.</source>
-      <translation>Sie ist nicht mehr da: Tauschen Sie noch einmal aus.</translation>
-    </message>
-    <message>
       <source>It is no step of undo, for it is a part of a folder: relocate it back to undo it.</source>
       <translation>„Rückgängig“ nimmt das nicht zurück, da es nur ein Teil eines Ordners ist: Verlegen Sie ihn dafür zurück.</translation>
     </message>
@@ -1934,12 +2010,16 @@ Bibliothek: {1}</translation>
       <translation>Sie ist kein gültiges XML: {0}.</translation>
     </message>
     <message>
-      <source>It is write-protected: allow writing, and exchange again.</source>
-      <translation>Sie ist schreibgeschützt: Erlauben Sie das Schreiben, und tauschen Sie noch einmal aus.</translation>
+      <source>It is write-protected: allow writing, and sync again.</source>
+      <translation>Sie ist schreibgeschützt: Erlauben Sie das Schreiben, und gleichen Sie noch einmal ab.</translation>
     </message>
     <message>
       <source>It is {0}, key {1}</source>
       <translation>Es ist {0}, Taste {1}</translation>
+    </message>
+    <message>
+      <source>It no longer exists: sync again.</source>
+      <translation>Sie ist nicht mehr da: Gleichen Sie noch einmal ab.</translation>
     </message>
     <message>
       <source>It opens by itself as soon as the other program has ended.</source>
@@ -1956,18 +2036,6 @@ Bibliothek: {1}</translation>
     <message>
       <source>Its decoding took longer than {0} seconds: raise the limit if your disk or computer is slow.</source>
       <translation>Das Dekodieren dauerte länger als {0} Sekunden: Erhöhen Sie die Grenze, wenn Datenträger oder Rechner langsam sind.</translation>
-    </message>
-    <message>
-      <source>Its folder is away</source>
-      <translation>Sein Ordner fehlt</translation>
-    </message>
-    <message>
-      <source>Its folder is away: connect its drive</source>
-      <translation>Sein Ordner fehlt: Schließen Sie das Laufwerk an.</translation>
-    </message>
-    <message>
-      <source>Its place in the order</source>
-      <translation>Sein Platz in der Reihenfolge</translation>
     </message>
     <message>
       <source>Its tokenizer.json</source>
@@ -2068,6 +2136,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Keeping the answers</source>
       <translation>Antworten werden behalten</translation>
+    </message>
+    <message>
+      <source>Keeps the proposed version of each picture (Shift+R). Bursts are left to you. Files stay unchanged.</source>
+      <translation>Behält von jedem Bild die vorgeschlagene Fassung (Umschalt+R). Serien bleiben Ihnen überlassen. Dateien bleiben unverändert.</translation>
     </message>
     <message>
       <source>Kernel</source>
@@ -2178,6 +2250,14 @@ Bibliothek: {1}</translation>
       <translation>Große Formen, 32 Komponenten und Ort</translation>
     </message>
     <message>
+      <source>Larger files are skipped (megabytes of 1,048,576 bytes).</source>
+      <translation>Größere Dateien werden übergangen (Megabyte zu 1.048.576 Byte).</translation>
+    </message>
+    <message>
+      <source>Larger libraries are searched with an index (package faiss), which may miss a few photos; 0: never.</source>
+      <translation>Größere Bibliotheken werden mit einem Index (Paket faiss) durchsucht, dem einige Fotos entgehen können; 0: nie.</translation>
+    </message>
+    <message>
       <source>Largest file</source>
       <translation>Größte Datei</translation>
     </message>
@@ -2186,16 +2266,16 @@ Bibliothek: {1}</translation>
       <translation>Größtes Foto</translation>
     </message>
     <message>
+      <source>Largest size of thumbnails</source>
+      <translation>Höchstgröße der Vorschaubilder</translation>
+    </message>
+    <message>
       <source>Lasso</source>
       <translation>Lasso</translation>
     </message>
     <message>
-      <source>Lay out the map</source>
-      <translation>Karte anlegen</translation>
-    </message>
-    <message>
-      <source>Laying out the map</source>
-      <translation>Karte wird angelegt</translation>
+      <source>Layout</source>
+      <translation>Anordnung</translation>
     </message>
     <message>
       <source>Learn a new metric from all judgements and tags (Ctrl+R)</source>
@@ -2214,8 +2294,32 @@ Bibliothek: {1}</translation>
       <translation>Gelernt aus {0} Ihrer Fotos</translation>
     </message>
     <message>
+      <source>Learned from {0}. Improvement was not measured.</source>
+      <translation>Gelernt aus {0}. Die Verbesserung wurde nicht gemessen.</translation>
+    </message>
+    <message>
+      <source>Learned from {0}. Too few to measure improvement.</source>
+      <translation>Gelernt aus {0}. Zu wenig, um eine Verbesserung zu messen.</translation>
+    </message>
+    <message>
+      <source>Learned from {0}: {1}</source>
+      <translation>Gelernt aus {0}: {1}</translation>
+    </message>
+    <message>
       <source>Learned from: {0}</source>
       <translation>Gelernt aus: {0}</translation>
+    </message>
+    <message>
+      <source>Learned today</source>
+      <translation>Heute gelernt</translation>
+    </message>
+    <message>
+      <source>Learned yesterday</source>
+      <translation>Gestern gelernt</translation>
+    </message>
+    <message>
+      <source>Learned {0}</source>
+      <translation>Gelernt am {0}</translation>
     </message>
     <message>
       <source>Learning</source>
@@ -2250,16 +2354,8 @@ Bibliothek: {1}</translation>
       <translation>Alle diese Fotos offen lassen</translation>
     </message>
     <message>
-      <source>Leave it &amp;out</source>
-      <translation>&amp;Weglassen</translation>
-    </message>
-    <message>
       <source>Leave open</source>
       <translation>Offen lassen</translation>
-    </message>
-    <message>
-      <source>Leave out</source>
-      <translation>Weglassen</translation>
     </message>
     <message>
       <source>Leave the comparison (Esc)</source>
@@ -2268,10 +2364,6 @@ Bibliothek: {1}</translation>
     <message>
       <source>Leave the ranking (G)</source>
       <translation>Rangfolge verlassen (G)</translation>
-    </message>
-    <message>
-      <source>Leave this group as it is (Space)</source>
-      <translation>Diese Gruppe lassen, wie sie ist (Leertaste)</translation>
     </message>
     <message>
       <source>Left metric</source>
@@ -2300,10 +2392,6 @@ Bibliothek: {1}</translation>
     <message>
       <source>LibRaw does not know it</source>
       <translation>LibRaw kennt es nicht</translation>
-    </message>
-    <message>
-      <source>Libraries with more photos find the nearest by an index (package faiss), which may miss a few; 0: never.</source>
-      <translation>Bibliotheken mit mehr Fotos finden die nächsten über einen Index (Paket faiss), dem ein paar entgehen können; 0: nie.</translation>
     </message>
     <message>
       <source>Library</source>
@@ -2350,24 +2438,28 @@ Bibliothek: {1}</translation>
       <translation>Lokale Abstände</translation>
     </message>
     <message>
+      <source>Locate</source>
+      <translation>Zuordnen</translation>
+    </message>
+    <message>
+      <source>Locate a moved folder</source>
+      <translation>Verschobenen Ordner zuordnen</translation>
+    </message>
+    <message>
+      <source>Locate…</source>
+      <translation>Zuordnen…</translation>
+    </message>
+    <message>
+      <source>Locating the folder</source>
+      <translation>Ordner wird zugeordnet</translation>
+    </message>
+    <message>
       <source>Locked</source>
       <translation>Gekoppelt</translation>
     </message>
     <message>
-      <source>Longest decoding</source>
-      <translation>Längstes Dekodieren</translation>
-    </message>
-    <message>
       <source>Look again</source>
       <translation>Noch einmal nachsehen</translation>
-    </message>
-    <message>
-      <source>Look at it alone</source>
-      <translation>Allein ansehen</translation>
-    </message>
-    <message>
-      <source>Look at it alone (E); select it too: Ctrl+click (F)</source>
-      <translation>Allein ansehen (E); mit auswählen: Strg+Klick (F)</translation>
     </message>
     <message>
       <source>Look for mistakes</source>
@@ -2398,6 +2490,10 @@ Bibliothek: {1}</translation>
       <translation>Duplikate werden gesucht</translation>
     </message>
     <message>
+      <source>Looking for duplicates…</source>
+      <translation>Duplikate werden gesucht…</translation>
+    </message>
+    <message>
       <source>Looking for libraries</source>
       <translation>Bibliotheken werden gesucht</translation>
     </message>
@@ -2408,10 +2504,6 @@ Bibliothek: {1}</translation>
     <message>
       <source>Looking for missing photos…</source>
       <translation>Vermisste Fotos werden gesucht…</translation>
-    </message>
-    <message>
-      <source>Looking for photos that show the same…</source>
-      <translation>Fotos, die dasselbe zeigen, werden gesucht…</translation>
     </message>
     <message>
       <source>Looking for photos to describe</source>
@@ -2470,20 +2562,8 @@ Bibliothek: {1}</translation>
       <translation>Angelegt</translation>
     </message>
     <message>
-      <source>Make it the focal &amp;image</source>
-      <translation>Zum &amp;Fokusbild machen</translation>
-    </message>
-    <message>
-      <source>Make it the focal image</source>
-      <translation>Zum Fokusbild machen</translation>
-    </message>
-    <message>
       <source>Make one now</source>
       <translation>Jetzt eine anlegen</translation>
-    </message>
-    <message>
-      <source>Make {0} the focal image</source>
-      <translation>{0} zum Fokusbild machen</translation>
     </message>
     <message>
       <source>Map</source>
@@ -2492,6 +2572,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Map of the library</source>
       <translation>Karte der Bibliothek</translation>
+    </message>
+    <message>
+      <source>Map of your photos, similar ones side by side (Ctrl+Shift+M)</source>
+      <translation>Karte Ihrer Fotos, Ähnliches beieinander (Strg+Umschalt+M)</translation>
     </message>
     <message>
       <source>Mark {0} as dissimilar</source>
@@ -2538,6 +2622,10 @@ Bibliothek: {1}</translation>
       <translation>Metriken messen</translation>
     </message>
     <message>
+      <source>Measured on {0} tagged photos, each with its own tags left out: {1:.0f} % before the last training, {2:.0f} % after it</source>
+      <translation>Gemessen an {0} verschlagworteten Fotos, jeweils ohne deren eigene Schlagwörter: {1:.0f} % vor dem letzten Training, {2:.0f} % danach</translation>
+    </message>
+    <message>
       <source>Measuring the metrics</source>
       <translation>Metriken werden gemessen</translation>
     </message>
@@ -2550,8 +2638,8 @@ Bibliothek: {1}</translation>
       <translation>Messung läuft…</translation>
     </message>
     <message>
-      <source>Megabytes (of 1,048,576 bytes) that the copies of the catalogue may take in one place; at least two stay.</source>
-      <translation>Megabyte (zu 1.048.576 Byte), die die Kopien des Katalogs an einem Ort belegen dürfen; wenigstens zwei bleiben.</translation>
+      <source>Megabytes (of 1,048,576 bytes) that backups may use in one folder; the two newest always stay.</source>
+      <translation>Megabyte (zu 1.048.576 Byte), die Sicherungen in einem Ordner belegen dürfen; die zwei neuesten bleiben immer.</translation>
     </message>
     <message>
       <source>Merge</source>
@@ -2721,32 +2809,12 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Namen unter den Fotos</translation>
     </message>
     <message>
-      <source>Near because both are near to these</source>
-      <translation>Nahe, weil beide diesen nahe sind</translation>
-    </message>
-    <message>
-      <source>Near to both: {0}</source>
-      <translation>Beiden nahe: {0}</translation>
-    </message>
-    <message>
-      <source>Nearer than usual in nothing.</source>
-      <translation>In nichts näher als üblich.</translation>
-    </message>
-    <message>
-      <source>Nearer than usual in: {0}.</source>
-      <translation>Näher als üblich in: {0}.</translation>
-    </message>
-    <message>
       <source>Needs nothing.</source>
       <translation>Braucht nichts.</translation>
     </message>
     <message>
       <source>Neighbourhood components analysis: nearest photos should be of the same group</source>
       <translation>Komponentenanalyse der Nachbarschaft: Die nächsten Fotos sollen aus derselben Gruppe sein</translation>
-    </message>
-    <message>
-      <source>Neighbours not shared</source>
-      <translation>Nicht gemeinsame Nachbarn</translation>
     </message>
     <message>
       <source>Networks</source>
@@ -2789,14 +2857,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Nächste Gruppe</translation>
     </message>
     <message>
-      <source>Next group, leaving this one as it is</source>
-      <translation>Nächste Gruppe, diese bleibt, wie sie ist</translation>
-    </message>
-    <message>
-      <source>Next or previous photo in its place</source>
-      <translation>Nächstes oder voriges Foto an seiner Stelle</translation>
-    </message>
-    <message>
       <source>No backup was verified for a month: Focal can try to restore the newest one.</source>
       <translation>Seit einem Monat wurde keine Sicherung geprüft: Focal kann probeweise die neueste wiederherstellen.</translation>
     </message>
@@ -2805,12 +2865,16 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Von {0} wurde noch kein Katalog ersetzt: Es gibt nichts zurückzunehmen.</translation>
     </message>
     <message>
+      <source>No duplicates found. Identical files count as one photo: find them with the filter “copied”.</source>
+      <translation>Keine Duplikate gefunden. Identische Dateien zählen als ein Foto: Der Filter „copied“ findet sie.</translation>
+    </message>
+    <message>
       <source>No file was found: search in a folder where they may be</source>
       <translation>Keine Datei gefunden: Suchen Sie in einem Ordner, in dem sie sein könnten</translation>
     </message>
     <message>
-      <source>No further tag is likely for what is selected. Ctrl+G without a selection asks for all.</source>
-      <translation>Für das Ausgewählte ist kein weiteres Schlagwort wahrscheinlich. Strg+G ohne Auswahl fragt für alle.</translation>
+      <source>No further tag is likely for the selection. Ctrl+G without a selection suggests tags for all photos.</source>
+      <translation>Für die Auswahl ist kein weiteres Schlagwort wahrscheinlich. Strg+G ohne Auswahl schlägt Schlagwörter für alle Fotos vor.</translation>
     </message>
     <message>
       <source>No indexed photo is tagged yet: tag a few photos first.</source>
@@ -2825,6 +2889,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Keine Farbmarkierung</translation>
     </message>
     <message>
+      <source>No messages yet.</source>
+      <translation>Noch keine Meldungen.</translation>
+    </message>
+    <message>
       <source>No new kind: give {0}</source>
       <translation>Keine neue Art: {0} vergeben</translation>
     </message>
@@ -2833,20 +2901,20 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Keine neue Art: {0} vergeben ({1})</translation>
     </message>
     <message>
-      <source>No other photo fits “{0}”.</source>
+      <source>No other photo matches “{0}”.</source>
       <translation>Kein anderes Foto passt zu „{0}“.</translation>
     </message>
     <message>
-      <source>No other photo to rank here yet.</source>
-      <translation>Noch kein anderes Foto, das sich hier ordnen ließe.</translation>
+      <source>No other photo to compare with. Esc: back to the photos.</source>
+      <translation>Kein anderes Foto zum Vergleichen. Esc: zurück zu den Fotos.</translation>
+    </message>
+    <message>
+      <source>No other photos to rank yet.</source>
+      <translation>Noch keine anderen Fotos zu ordnen.</translation>
     </message>
     <message>
       <source>No patch of the focal image is nearer to this photo than to most.</source>
       <translation>Kein Ausschnitt des Fokusbilds ist diesem Foto näher als den meisten anderen.</translation>
-    </message>
-    <message>
-      <source>No photo fits “{0}”.</source>
-      <translation>Kein Foto passt zu „{0}“.</translation>
     </message>
     <message>
       <source>No photo has an edge that a patch could lie on.</source>
@@ -2869,6 +2937,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Kein Foto wird vermisst.</translation>
     </message>
     <message>
+      <source>No photo matches “{0}”.</source>
+      <translation>Kein Foto passt zu „{0}“.</translation>
+    </message>
+    <message>
       <source>No photos</source>
       <translation>Keine Fotos</translation>
     </message>
@@ -2881,16 +2953,20 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Keine Bewertung</translation>
     </message>
     <message>
-      <source>No tag is on this key: Ctrl+{0} puts the one there that you gave last.</source>
-      <translation>Auf dieser Taste liegt kein Schlagwort: Strg+{0} legt das zuletzt vergebene darauf.</translation>
+      <source>No similar photo is tagged {0}.</source>
+      <translation>Kein ähnliches Foto trägt das Schlagwort {0}.</translation>
     </message>
     <message>
-      <source>No tag to suggest. Tag a few photos of each kind first, then ask again.</source>
-      <translation>Kein Schlagwort lässt sich vorschlagen. Verschlagworten Sie von jeder Art einige Fotos, und fragen Sie dann noch einmal.</translation>
+      <source>No single feature decides this.</source>
+      <translation>Kein einzelnes Merkmal gibt den Ausschlag.</translation>
     </message>
     <message>
-      <source>No tagged photo speaks for {0} here.</source>
-      <translation>Hier spricht kein verschlagwortetes Foto für {0}.</translation>
+      <source>No suggestion here. Ctrl+G suggests tags.</source>
+      <translation>Hier ist kein Vorschlag. Strg+G schlägt Schlagwörter vor.</translation>
+    </message>
+    <message>
+      <source>No tag to suggest yet. Tag a few photos of each kind first.</source>
+      <translation>Noch kein Schlagwort vorzuschlagen. Verschlagworten Sie zuerst von jeder Art einige Fotos.</translation>
     </message>
     <message>
       <source>No tags yet: select photos and press T.</source>
@@ -2901,20 +2977,20 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Noch ist keine Spur behalten</translation>
     </message>
     <message>
-      <source>No two photos show the same. Files with the same content are one photo: the filter copied finds those.</source>
-      <translation>Keine zwei Fotos zeigen dasselbe. Dateien mit demselben Inhalt sind ein Foto: der Filter copied findet sie.</translation>
-    </message>
-    <message>
       <source>None</source>
       <translation>Keine</translation>
     </message>
     <message>
-      <source>None for what is selected. Others wait under All.</source>
-      <translation>Keine für die Auswahl. Andere warten unter „Alle“.</translation>
+      <source>None for the selection. See All for other photos.</source>
+      <translation>Keine für die Auswahl. Andere finden Sie unter „Alle“.</translation>
     </message>
     <message>
       <source>None of the photos could be read to try the network on: is their folder there?</source>
       <translation>Keines der Fotos konnte gelesen werden, um das Netz zu probieren: Ist ihr Ordner da?</translation>
+    </message>
+    <message>
+      <source>Not closer than usual in any feature.</source>
+      <translation>In keinem Merkmal näher als üblich.</translation>
     </message>
     <message>
       <source>Not copied: {0}, the first is {1} ({2}).</source>
@@ -2965,16 +3041,16 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Sonst nichts</translation>
     </message>
     <message>
+      <source>Nothing found.</source>
+      <translation>Nichts gefunden.</translation>
+    </message>
+    <message>
       <source>Nothing has changed: {0}.</source>
       <translation>Es hat sich nichts geändert: {0}.</translation>
     </message>
     <message>
       <source>Nothing is deleted: undo takes it back, and so does a file that is found again.</source>
       <translation>Nichts wird gelöscht: Es lässt sich rückgängig machen, und auch eine wiedergefundene Datei bringt es zurück.</translation>
-    </message>
-    <message>
-      <source>Nothing is found.</source>
-      <translation>Nichts gefunden.</translation>
     </message>
     <message>
       <source>Nothing is known about this photo yet: tag it, or judge others against it, and retrain.</source>
@@ -3013,10 +3089,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Nach {0} wurde nichts kopiert.</translation>
     </message>
     <message>
-      <source>Nothing was said yet.</source>
-      <translation>Es wurde noch nichts gemeldet.</translation>
-    </message>
-    <message>
       <source>Now at</source>
       <translation>Jetzt in</translation>
     </message>
@@ -3053,76 +3125,52 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>ORB, 200 Wörter, 50 Komponenten</translation>
     </message>
     <message>
-      <source>Of each picture the proposed version is kept (Shift+R). Bursts are left to you. No file is touched.</source>
-      <translation>Von jedem Bild bleibt die vorgeschlagene Fassung (Umschalt+R). Serien bleiben Ihnen überlassen. Keine Datei wird angerührt.</translation>
-    </message>
-    <message>
-      <source>Of the photos that you judged, {0} of those this near were similar, {1} of those beyond.</source>
-      <translation>Von den Fotos, die Sie beurteilt haben, waren bis zu diesem Abstand {0} ähnlich, darüber {1}.</translation>
+      <source>Of the photos you judged, {0} above this line were similar and {1} below it.</source>
+      <translation>Von den Fotos, die Sie beurteilt haben, waren über dieser Linie {0} ähnlich und darunter {1}.</translation>
     </message>
     <message>
       <source>Of the trail {0}, no photo is in the library any more.</source>
       <translation>Von der Spur {0} ist kein Foto mehr in der Bibliothek.</translation>
     </message>
     <message>
-      <source>Of your tagged photos, {0} of those this near have a tag in common, {1} of those beyond.</source>
-      <translation>Von Ihren Fotos mit Schlagwörtern haben bis zu diesem Abstand {0} ein Schlagwort gemeinsam, darüber {1}.</translation>
+      <source>Of your tagged photos, {0} above this line share a tag and {1} below it.</source>
+      <translation>Von Ihren verschlagworteten Fotos haben über dieser Linie {0} ein Schlagwort gemeinsam und darunter {1}.</translation>
     </message>
     <message>
-      <source>Offer to move photos to the trash of the system (right click)</source>
-      <translation>Anbieten, Fotos in den Papierkorb des Systems zu legen (Rechtsklick)</translation>
-    </message>
-    <message>
-      <source>Offer to verify the backups when none was verified for a month</source>
-      <translation>Anbieten, die Sicherungen zu prüfen, wenn seit einem Monat keine geprüft wurde</translation>
+      <source>Offer “Move to trash” in the context menu</source>
+      <translation>„In den Papierkorb“ im Kontextmenü anbieten</translation>
     </message>
     <message>
       <source>On disk</source>
       <translation>Belegt</translation>
     </message>
     <message>
-      <source>On: a slideshow goes through the photos at random, each once. Off: in the order in which they are shown.</source>
-      <translation>Ein: Eine Diaschau zeigt die Fotos in zufälliger Folge, jedes einmal. Aus: in der gezeigten Reihenfolge.</translation>
+      <source>On: changes in the photo folders appear within seconds. Off: after a restart or F5.</source>
+      <translation>Ein: Änderungen in den Fotoordnern erscheinen binnen Sekunden. Aus: nach einem Neustart oder mit F5.</translation>
     </message>
     <message>
-      <source>On: of photos that show the same a ranking shows the first, with their number. Off: it shows all.</source>
-      <translation>Ein: Von Fotos, die dasselbe zeigen, zeigt eine Rangfolge das erste, mit ihrer Anzahl. Aus: alle.</translation>
+      <source>On: photos are close if they share close neighbours. Off: only the metric's own distance.</source>
+      <translation>Ein: Fotos sind sich nahe, wenn sie nahe Nachbarn teilen. Aus: allein der Abstand der Metrik.</translation>
     </message>
     <message>
-      <source>On: photos are near if the same photos are near to both. Off: the metric's own distance alone.</source>
-      <translation>Ein: Fotos sind sich nahe, wenn dieselben Fotos beiden nahe sind. Aus: allein der Abstand der Metrik.</translation>
+      <source>On: rankings show one photo of each stack of duplicates. Off: they show all.</source>
+      <translation>Ein: Rangfolgen zeigen von jedem Stapel von Duplikaten ein Foto. Aus: alle.</translation>
     </message>
     <message>
-      <source>On: what changes in the photo folders is taken in within seconds. Off: when Focal starts, and on F5.</source>
-      <translation>Ein: Was sich in den Fotoordnern ändert, wird binnen Sekunden übernommen. Aus: beim Start und mit F5.</translation>
+      <source>On: slideshows show each photo once in random order. Off: in the order of the grid.</source>
+      <translation>Ein: Diaschauen zeigen jedes Foto einmal in zufälliger Folge. Aus: in der Reihenfolge des Rasters.</translation>
     </message>
     <message>
-      <source>On: what is tagged, rated and labelled in the window goes into sidecars seconds later. Off: when it is asked for.</source>
-      <translation>Ein: Was im Fenster verschlagwortet, bewertet und farbig markiert wird, kommt Sekunden später in die Begleitdateien. Aus: auf Wunsch.</translation>
+      <source>On: tags, ratings and labels are written to sidecars within seconds. Off: only when you sync.</source>
+      <translation>Ein: Schlagwörter, Bewertungen und Farbmarkierungen kommen binnen Sekunden in die Begleitdateien. Aus: nur beim Abgleichen.</translation>
     </message>
     <message>
-      <source>On: what was judged against the focal image ranks the others, before any training. Off: the metric alone.</source>
-      <translation>Ein: Was gegenüber dem Fokusbild beurteilt wurde, ordnet die anderen schon vor jedem Training. Aus: die Metrik allein.</translation>
-    </message>
-    <message>
-      <source>One clic&amp;k makes the focal image</source>
-      <translation>Ein Klic&amp;k macht zum Fokusbild</translation>
-    </message>
-    <message>
-      <source>One click on a photo</source>
-      <translation>Ein Klick auf ein Foto</translation>
-    </message>
-    <message>
-      <source>One file that is too large or damaged must not hold up all others: beyond these limits it is left out and listed with the reason. Where a limit is raised, such files are tried again. The last line says how often folders are looked through that the system cannot watch.</source>
-      <translation>Eine zu große oder beschädigte Datei darf nicht alle anderen aufhalten: Jenseits dieser Grenzen wird sie ausgelassen und mit dem Grund aufgeführt. Wird eine Grenze erhöht, werden solche Dateien noch einmal versucht. Die letzte Zeile sagt, wie oft Ordner durchgesehen werden, die das System nicht überwachen kann.</translation>
+      <source>On: your judgements change the ranking before any training. Off: only the metric counts.</source>
+      <translation>Ein: Ihre Urteile ändern die Rangfolge schon vor jedem Training. Aus: Allein die Metrik zählt.</translation>
     </message>
     <message>
       <source>One kernel of all families side by side; nothing is learned from you</source>
       <translation>Ein einziger Kern für alle Merkmalsfamilien nebeneinander; von Ihnen wird nichts gelernt</translation>
-    </message>
-    <message>
-      <source>One more</source>
-      <translation>Eines mehr</translation>
     </message>
     <message>
       <source>One tag or judgement disagrees with everything else. If you keep it, it does not come again.</source>
@@ -3137,8 +3185,8 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Online multimodal, niedriger Rang</translation>
     </message>
     <message>
-      <source>Only take in what sidecars say</source>
-      <translation>Nur übernehmen, was Begleitdateien sagen</translation>
+      <source>Only import from sidecars</source>
+      <translation>Nur aus Begleitdateien übernehmen</translation>
     </message>
     <message>
       <source>Only this kind of patch, with its part of all weight (Shift+H: the next kind)</source>
@@ -3205,6 +3253,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Nur zum Lesen öffnen</translation>
     </message>
     <message>
+      <source>Open suggestions: {0}</source>
+      <translation>Offene Vorschläge: {0}</translation>
+    </message>
+    <message>
       <source>Open the library as it is</source>
       <translation>Bibliothek öffnen, wie sie ist</translation>
     </message>
@@ -3237,10 +3289,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Anderer Name von {0}: {1}</translation>
     </message>
     <message>
-      <source>Other names</source>
-      <translation>Andere Namen</translation>
-    </message>
-    <message>
       <source>Other numbers</source>
       <translation>Andere Zahlen</translation>
     </message>
@@ -3265,10 +3313,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Einbettung von Teilordnungen</translation>
     </message>
     <message>
-      <source>Parts of families are what leaving them out changes, exactly, over all orders.</source>
-      <translation>Der Anteil einer Merkmalsfamilie ist, was ihr Weglassen ändert: genau und im Mittel über alle Reihenfolgen.</translation>
-    </message>
-    <message>
       <source>Pascal VOC image sets</source>
       <translation>Pascal-VOC-Bildmengen</translation>
     </message>
@@ -3285,8 +3329,8 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Anhalten</translation>
     </message>
     <message>
-      <source>Paused: the same key goes on, Esc ends.</source>
-      <translation>Angehalten: Dieselbe Taste setzt fort, Esc beendet.</translation>
+      <source>Paused. Press the same key to continue, Esc to end.</source>
+      <translation>Angehalten. Dieselbe Taste setzt fort, Esc beendet.</translation>
     </message>
     <message>
       <source>Photo</source>
@@ -3305,8 +3349,8 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Fotos</translation>
     </message>
     <message>
-      <source>Photos and sidecars say the same: there is nothing to exchange.</source>
-      <translation>Fotos und Begleitdateien sagen dasselbe: Es gibt nichts auszutauschen.</translation>
+      <source>Photos and sidecars agree: nothing to sync.</source>
+      <translation>Fotos und Begleitdateien stimmen überein: Es gibt nichts abzugleichen.</translation>
     </message>
     <message>
       <source>Photos are compared by what is switched on. What is new is worked out with the next indexing, for the photos that lack it: Apply starts that at once. Rankings use a descriptor as soon as all photos have it.</source>
@@ -3321,20 +3365,12 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Fotos werden noch beschrieben. Die Rangfolge kommt, sobald es die ersten sind.</translation>
     </message>
     <message>
-      <source>Photos find their places…</source>
-      <translation>Fotos finden ihre Plätze…</translation>
-    </message>
-    <message>
-      <source>Photos from which rankings go by an index</source>
-      <translation>Fotos, ab denen Rangfolgen einen Index nutzen</translation>
+      <source>Photos below share no neighbours with the focal image. The line follows your tags and judgements.</source>
+      <translation>Fotos darunter haben keine gemeinsamen Nachbarn mit dem Fokusbild. Die Linie folgt Ihren Schlagwörtern und Urteilen.</translation>
     </message>
     <message>
       <source>Photos keep their tags, judgements and descriptions; no file is touched. The old place need not be there.</source>
       <translation>Die Fotos behalten Schlagwörter, Urteile und Beschreibungen; keine Datei wird angerührt. Der alte Ort muss nicht da sein.</translation>
-    </message>
-    <message>
-      <source>Photos stand</source>
-      <translation>Fotos stehen</translation>
     </message>
     <message>
       <source>Photos stay where they are. Focal never changes, moves or uploads them.</source>
@@ -3345,20 +3381,12 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Fotos, die nicht da sind, oder andere</translation>
     </message>
     <message>
-      <source>Photos that look alike and were taken within so many seconds are one burst; 0: in the same second.</source>
-      <translation>Fotos, die sich gleichen und binnen so vieler Sekunden aufgenommen wurden, sind eine Serie; 0: in derselben Sekunde.</translation>
-    </message>
-    <message>
       <source>Photos that may carry the tag</source>
       <translation>Fotos, die das Schlagwort tragen könnten</translation>
     </message>
     <message>
-      <source>Photos that show the same: versions and bursts (Ctrl+D)</source>
-      <translation>Fotos, die dasselbe zeigen: Fassungen und Serien (Strg+D)</translation>
-    </message>
-    <message>
-      <source>Photos that speak for the tag</source>
-      <translation>Fotos, die für das Schlagwort sprechen</translation>
+      <source>Photos that take longer are skipped.</source>
+      <translation>Fotos, die länger brauchen, werden übergangen.</translation>
     </message>
     <message>
       <source>Photos were edited meanwhile: try again.</source>
@@ -3369,8 +3397,8 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Fotos wurden inzwischen bearbeitet: Warten Sie, bis sie eingelesen sind, und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
-      <source>Photos with more million pixels are refused before they are decoded.</source>
-      <translation>Fotos mit mehr Millionen Pixeln werden abgewiesen, bevor sie dekodiert werden.</translation>
+      <source>Photos with more megapixels are skipped.</source>
+      <translation>Fotos mit mehr Megapixeln werden übergangen.</translation>
     </message>
     <message>
       <source>Photoshop files of this compression</source>
@@ -3397,8 +3425,8 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Rangfolge wird vorbereitet</translation>
     </message>
     <message>
-      <source>Press Retrain (Ctrl+R) and the ranking follows your judgements.</source>
-      <translation>Drücken Sie „Neu trainieren“ (Strg+R), und die Rangfolge folgt Ihren Urteilen.</translation>
+      <source>Press Retrain (Ctrl+R) to apply your judgements to the ranking.</source>
+      <translation>Drücken Sie „Neu trainieren“ (Strg+R), um Ihre Urteile auf die Rangfolge anzuwenden.</translation>
     </message>
     <message>
       <source>Previous</source>
@@ -3445,14 +3473,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Linie hinter das aktuelle Foto setzen</translation>
     </message>
     <message>
-      <source>Put the next photo in the place of this one (Space)</source>
-      <translation>Das nächste Foto an die Stelle von diesem setzen (Leertaste)</translation>
-    </message>
-    <message>
-      <source>Put the previous photo in the place of this one (Backspace)</source>
-      <translation>Das vorige Foto an die Stelle von diesem setzen (Rücktaste)</translation>
-    </message>
-    <message>
       <source>Putting it right</source>
       <translation>Wird berichtigt</translation>
     </message>
@@ -3465,23 +3485,31 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>RCA</translation>
     </message>
     <message>
-      <source>Rank by a te&amp;xt</source>
-      <translation>Nach einem Te&amp;xt ordnen</translation>
+      <source>Rank adjustment</source>
+      <translation>Rangkorrektur</translation>
     </message>
     <message>
-      <source>Rank by all that are &amp;selected</source>
-      <translation>Nach allen &amp;ausgewählten ordnen</translation>
+      <source>Rank by shared &amp;neighbours</source>
+      <translation>Nach gemeinsamen &amp;Nachbarn ordnen</translation>
     </message>
     <message>
       <source>Rank by shared neighbours</source>
       <translation>Nach gemeinsamen Nachbarn ordnen</translation>
     </message>
     <message>
+      <source>Rank by te&amp;xt</source>
+      <translation>Nach einem Te&amp;xt ordnen</translation>
+    </message>
+    <message>
       <source>Rank by the &amp;pasted image</source>
       <translation>Nach dem &amp;eingefügten Bild ordnen</translation>
     </message>
     <message>
-      <source>Rank by the pasted image &amp;too</source>
+      <source>Rank by the &amp;selected photos</source>
+      <translation>Nach den &amp;ausgewählten Fotos ordnen</translation>
+    </message>
+    <message>
+      <source>Rank by the pasted image as &amp;well</source>
       <translation>&amp;Auch nach dem eingefügten Bild ordnen</translation>
     </message>
     <message>
@@ -3489,24 +3517,12 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Rangfolge</translation>
     </message>
     <message>
-      <source>Rankings &amp;follow my judgements at once</source>
-      <translation>Rangfolgen folgen meinen &amp;Urteilen sofort</translation>
-    </message>
-    <message>
-      <source>Rankings by shared &amp;neighbours</source>
-      <translation>Rangfolgen nach gemeinsamen &amp;Nachbarn</translation>
-    </message>
-    <message>
-      <source>Rankings follow my judgements at once</source>
-      <translation>Rangfolgen folgen meinen Urteilen sofort</translation>
-    </message>
-    <message>
       <source>Rate and label {0}: {1}, {2}</source>
       <translation>{0} bewerten und farbig markieren: {1}, {2}</translation>
     </message>
     <message>
-      <source>Rate them as rejected (R); no file is touched</source>
-      <translation>Als verworfen bewerten (R); keine Datei wird angerührt</translation>
+      <source>Rate them as rejected (R). Files stay unchanged.</source>
+      <translation>Als verworfen bewerten (R). Dateien bleiben unverändert.</translation>
     </message>
     <message>
       <source>Rate {0}: {1}</source>
@@ -3601,16 +3617,16 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Wiederholen</translation>
     </message>
     <message>
-      <source>Reject the others</source>
-      <translation>Die anderen verwerfen</translation>
+      <source>Reject duplicates in all groups</source>
+      <translation>Duplikate in allen Gruppen verwerfen</translation>
     </message>
     <message>
-      <source>Reject the others of all pictures</source>
-      <translation>Die anderen aller Bilder verwerfen</translation>
+      <source>Reject duplicates in all {0} groups</source>
+      <translation>Duplikate in allen {0} Gruppen verwerfen</translation>
     </message>
     <message>
-      <source>Reject the others of {0} pictures</source>
-      <translation>Die anderen von {0} Bildern verwerfen</translation>
+      <source>Reject the duplicates</source>
+      <translation>Die Duplikate verwerfen</translation>
     </message>
     <message>
       <source>Reject {0}: {1}</source>
@@ -3633,24 +3649,12 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Analyse relevanter Komponenten: staucht, was unter ähnlichen Fotos schwankt</translation>
     </message>
     <message>
-      <source>Relo&amp;cate a folder…</source>
-      <translation>Ordner ve&amp;rlegen…</translation>
+      <source>Remind me to verify backups once a month</source>
+      <translation>Jeden Monat an das Prüfen der Sicherungen erinnern</translation>
     </message>
     <message>
-      <source>Relocate</source>
-      <translation>Verlegen</translation>
-    </message>
-    <message>
-      <source>Relocate a folder</source>
-      <translation>Ordner verlegen</translation>
-    </message>
-    <message>
-      <source>Relocate…</source>
-      <translation>Verlegen…</translation>
-    </message>
-    <message>
-      <source>Relocating the folder</source>
-      <translation>Ordner wird verlegt</translation>
+      <source>Remove</source>
+      <translation>Entfernen</translation>
     </message>
     <message>
       <source>Remove a &amp;folder from the library…</source>
@@ -3659,6 +3663,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Remove a folder from the library</source>
       <translation>Ordner aus der Bibliothek nehmen</translation>
+    </message>
+    <message>
+      <source>Remove a photo</source>
+      <translation>Ein Foto wegnehmen</translation>
     </message>
     <message>
       <source>Remove from the library</source>
@@ -3673,8 +3681,16 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Netz entfernen</translation>
     </message>
     <message>
+      <source>Remove this photo from the comparison (Shift+Backspace)</source>
+      <translation>Dieses Foto aus dem Vergleich nehmen (Umschalt+Rücktaste)</translation>
+    </message>
+    <message>
       <source>Remove {0}</source>
       <translation>{0} entfernen</translation>
+    </message>
+    <message>
+      <source>Remove {0} from {1}</source>
+      <translation>{0} von {1} entfernen</translation>
     </message>
     <message>
       <source>Removing the folder</source>
@@ -3773,6 +3789,22 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Bibliothek wird repariert</translation>
     </message>
     <message>
+      <source>Replace this photo with the next one (Space)</source>
+      <translation>Durch das nächste Foto ersetzen (Leertaste)</translation>
+    </message>
+    <message>
+      <source>Replace this photo with the previous one (Backspace)</source>
+      <translation>Durch das vorige Foto ersetzen (Rücktaste)</translation>
+    </message>
+    <message>
+      <source>Replace with the next or previous photo</source>
+      <translation>Durch das nächste oder vorige Foto ersetzen</translation>
+    </message>
+    <message>
+      <source>Reset all</source>
+      <translation>Alle zurücksetzen</translation>
+    </message>
+    <message>
       <source>Restore</source>
       <translation>Wiederherstellen</translation>
     </message>
@@ -3789,6 +3821,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Neu trainieren</translation>
     </message>
     <message>
+      <source>Retrain &amp;automatically during Review</source>
+      <translation>Während der Durchsicht &amp;automatisch neu trainieren</translation>
+    </message>
+    <message>
       <source>Retrain &amp;with</source>
       <translation>Neu trainieren &amp;mit</translation>
     </message>
@@ -3797,20 +3833,12 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Neu trainieren ({0} neu)</translation>
     </message>
     <message>
-      <source>Retrain by &amp;itself in the review</source>
-      <translation>In der Durchsicht von &amp;selbst neu trainieren</translation>
-    </message>
-    <message>
-      <source>Retrain by itself</source>
-      <translation>Von selbst neu trainieren</translation>
+      <source>Retrain automatically during Review</source>
+      <translation>Während der Durchsicht automatisch neu trainieren</translation>
     </message>
     <message>
       <source>Retrain with</source>
       <translation>Neu trainieren mit</translation>
-    </message>
-    <message>
-      <source>Return to the photos with those of the group selected (Enter)</source>
-      <translation>Zu den Fotos zurück, die der Gruppe ausgewählt (Enter)</translation>
     </message>
     <message>
       <source>Review</source>
@@ -3833,28 +3861,32 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Rechte Metrik</translation>
     </message>
     <message>
-      <source>Room for backups</source>
-      <translation>Platz für Sicherungen</translation>
+      <source>Rotate &amp;left</source>
+      <translation>Nach &amp;links drehen</translation>
+    </message>
+    <message>
+      <source>Rotate &amp;right</source>
+      <translation>Nach &amp;rechts drehen</translation>
     </message>
     <message>
       <source>Rounds</source>
       <translation>Runden</translation>
     </message>
     <message>
-      <source>S and D judge against all of them. Shift+S adds what is selected, Shift+D what is not.</source>
+      <source>S and D judge against all of them. Shift+S adds the selection, Shift+D adds it as a counterexample.</source>
       <translation>S und D urteilen gegenüber allen. Umschalt+S nimmt die Auswahl als Beispiel hinzu, Umschalt+D als Gegenbeispiel.</translation>
-    </message>
-    <message>
-      <source>S marks a photo as what this text means, D as not. A double click or Enter walks on.</source>
-      <translation>S markiert ein Foto als das, was der Text meint, D als etwas anderes. Ein Doppelklick oder Enter geht weiter.</translation>
     </message>
     <message>
       <source>S&amp;maller</source>
       <translation>&amp;Kleiner</translation>
     </message>
     <message>
-      <source>S: similar, D: not similar. A double click or Enter walks on.</source>
-      <translation>S: ähnlich, D: unähnlich. Ein Doppelklick oder Enter geht weiter.</translation>
+      <source>S: fits this text. D: does not fit. Double-click or Enter: set as focal image.</source>
+      <translation>S: passt zu diesem Text. D: passt nicht. Doppelklick oder Enter: zum Fokusbild machen.</translation>
+    </message>
+    <message>
+      <source>S: similar. D: not similar. Double-click or Enter: set as focal image.</source>
+      <translation>S: ähnlich. D: unähnlich. Doppelklick oder Enter: zum Fokusbild machen.</translation>
     </message>
     <message>
       <source>SIFT</source>
@@ -3881,12 +3913,12 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Dieselbe Datei</translation>
     </message>
     <message>
-      <source>Save</source>
-      <translation>Speichern</translation>
+      <source>Same picture</source>
+      <translation>Dasselbe Bild</translation>
     </message>
     <message>
-      <source>Save a data set</source>
-      <translation>Datensatz speichern</translation>
+      <source>Save</source>
+      <translation>Speichern</translation>
     </message>
     <message>
       <source>Save as…</source>
@@ -3937,10 +3969,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Gespeicherte Suchen</translation>
     </message>
     <message>
-      <source>Saving a data set</source>
-      <translation>Datensatz wird gespeichert</translation>
-    </message>
-    <message>
       <source>Saving a search</source>
       <translation>Suche wird gespeichert</translation>
     </message>
@@ -3977,6 +4005,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Auswertung</translation>
     </message>
     <message>
+      <source>Scrolled to the current suggestion. A accepts, X rejects.</source>
+      <translation>Zum aktuellen Vorschlag geblättert. A nimmt an, X lehnt ab.</translation>
+    </message>
+    <message>
       <source>Search in a folder…</source>
       <translation>In einem Ordner suchen…</translation>
     </message>
@@ -3997,16 +4029,12 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Ihre Dateien werden gesucht…</translation>
     </message>
     <message>
-      <source>Second place for backups</source>
-      <translation>Zweiter Ort für Sicherungen</translation>
+      <source>Second backup folder</source>
+      <translation>Zweiter Sicherungsordner</translation>
     </message>
     <message>
       <source>Seconds between the photos of a burst</source>
       <translation>Sekunden zwischen den Fotos einer Serie</translation>
-    </message>
-    <message>
-      <source>Seconds for each photo of a slideshow</source>
-      <translation>Sekunden für jedes Foto einer Diaschau</translation>
     </message>
     <message>
       <source>Seems to be now</source>
@@ -4021,20 +4049,32 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>&amp;Alles auswählen</translation>
     </message>
     <message>
-      <source>Select &amp;nothing</source>
-      <translation>&amp;Nichts auswählen</translation>
-    </message>
-    <message>
       <source>Select a photo to compare with.</source>
       <translation>Wählen Sie ein Foto zum Vergleichen aus.</translation>
     </message>
     <message>
-      <source>Select a photo to see why it is near; select two, and see why one is nearer.</source>
-      <translation>Wählen Sie ein Foto aus, um zu sehen, warum es nahe ist; wählen Sie zwei, um zu sehen, warum eines näher ist.</translation>
-    </message>
-    <message>
       <source>Select in the grid</source>
       <translation>Im Raster auswählen</translation>
+    </message>
+    <message>
+      <source>Select one photo to see why it is close, or two to see why one is closer.</source>
+      <translation>Wählen Sie ein Foto aus, um zu sehen, warum es nahe ist, oder zwei, um zu sehen, warum eines näher ist.</translation>
+    </message>
+    <message>
+      <source>Select photos first, or point at one.</source>
+      <translation>Wählen Sie zuerst die Fotos aus, oder zeigen Sie auf eines.</translation>
+    </message>
+    <message>
+      <source>Select photos first: Shift+drag around them, or click them.</source>
+      <translation>Wählen Sie zuerst Fotos aus: mit Umschalt+Ziehen umfahren oder anklicken.</translation>
+    </message>
+    <message>
+      <source>Select photos to judge, or point at one.</source>
+      <translation>Wählen Sie die Fotos aus, die beurteilt werden sollen, oder zeigen Sie mit der Maus auf eines.</translation>
+    </message>
+    <message>
+      <source>Select photos to tag first: Ctrl+click, or the arrow keys.</source>
+      <translation>Wählen Sie zuerst die Fotos aus, die verschlagwortet werden sollen: Strg+Klick oder Pfeiltasten.</translation>
     </message>
     <message>
       <source>Select several</source>
@@ -4049,16 +4089,8 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Aktuelles Foto auswählen</translation>
     </message>
     <message>
-      <source>Select the photos first, or move the pointer to one.</source>
-      <translation>Wählen Sie zuerst die Fotos aus, oder zeigen Sie auf eines.</translation>
-    </message>
-    <message>
       <source>Select the photos to export first: Ctrl+click, or Ctrl+A for all.</source>
       <translation>Wählen Sie zuerst die Fotos zum Exportieren aus: Strg+Klick, oder Strg+A für alle.</translation>
-    </message>
-    <message>
-      <source>Select the photos to judge, or move the pointer to one.</source>
-      <translation>Wählen Sie die Fotos aus, die beurteilt werden sollen, oder zeigen Sie mit der Maus auf eines.</translation>
     </message>
     <message>
       <source>Select the photos to label first.</source>
@@ -4077,14 +4109,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Wählen Sie zuerst die Fotos aus, die verschlagwortet werden sollen.</translation>
     </message>
     <message>
-      <source>Select the photos to tag first: Ctrl+click, or the arrow keys.</source>
-      <translation>Wählen Sie zuerst die Fotos aus, die verschlagwortet werden sollen: Strg+Klick oder Pfeiltasten.</translation>
-    </message>
-    <message>
-      <source>Select the photos to tag first: surround them with Shift, or click them.</source>
-      <translation>Wählen Sie zuerst die Fotos für Schlagwörter aus: mit Umschalt umfahren oder anklicken.</translation>
-    </message>
-    <message>
       <source>Select the photos to turn first.</source>
       <translation>Wählen Sie zuerst die Fotos aus, die gedreht werden sollen.</translation>
     </message>
@@ -4099,6 +4123,22 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Set</source>
       <translation>Setzen</translation>
+    </message>
+    <message>
+      <source>Set as focal &amp;image</source>
+      <translation>Zum &amp;Fokusbild machen</translation>
+    </message>
+    <message>
+      <source>Set as focal image</source>
+      <translation>Zum Fokusbild machen</translation>
+    </message>
+    <message>
+      <source>Set focal image with one clic&amp;k</source>
+      <translation>Fokusbild mit einem Klic&amp;k setzen</translation>
+    </message>
+    <message>
+      <source>Set {0} as focal image</source>
+      <translation>{0} zum Fokusbild machen</translation>
     </message>
     <message>
       <source>Settings</source>
@@ -4119,6 +4159,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Share a metric</source>
       <translation>Metrik weitergeben</translation>
+    </message>
+    <message>
+      <source>Shared neighbours</source>
+      <translation>Gemeinsame Nachbarn</translation>
     </message>
     <message>
       <source>Share…</source>
@@ -4165,6 +4209,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>In der &amp;Dateiverwaltung zeigen</translation>
     </message>
     <message>
+      <source>Show only the selected photos, in Browse</source>
+      <translation>Nur die ausgewählten Fotos zeigen, unter „Stöbern“</translation>
+    </message>
+    <message>
       <source>Show photos</source>
       <translation>Fotos zeigen</translation>
     </message>
@@ -4181,8 +4229,8 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Fotos zeigen</translation>
     </message>
     <message>
-      <source>Show the selected photos alone, in Browse</source>
-      <translation>Die ausgewählten Fotos allein zeigen, unter „Stöbern“</translation>
+      <source>Show the photos of this group selected in the grid (Enter)</source>
+      <translation>Die Fotos dieser Gruppe ausgewählt im Raster zeigen (Enter)</translation>
     </message>
     <message>
       <source>Show the whole map (0)</source>
@@ -4237,6 +4285,34 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Ähnlich</translation>
     </message>
     <message>
+      <source>Similar photos tagged differently:</source>
+      <translation>Ähnliche Fotos mit anderen Schlagwörtern:</translation>
+    </message>
+    <message>
+      <source>Similar photos tagged {0}.</source>
+      <translation>Ähnliche Fotos mit dem Schlagwort {0}.</translation>
+    </message>
+    <message>
+      <source>Similar photos tagged {0}. If one is wrong, its digit or a click removes the tag.</source>
+      <translation>Ähnliche Fotos mit dem Schlagwort {0}. Ist eines falsch, entfernt seine Ziffer oder ein Klick das Schlagwort.</translation>
+    </message>
+    <message>
+      <source>Similar photos taken within this many seconds form a burst; 0: within the same second.</source>
+      <translation>Ähnliche Fotos, die binnen so vieler Sekunden entstanden sind, bilden eine Serie; 0: in derselben Sekunde.</translation>
+    </message>
+    <message>
+      <source>Similar photos with the tag suggested for the current photo (hold W)</source>
+      <translation>Ähnliche Fotos mit dem Schlagwort, das für das aktuelle Foto vorgeschlagen ist (W halten)</translation>
+    </message>
+    <message>
+      <source>Similar photos with this tag</source>
+      <translation>Ähnliche Fotos mit diesem Schlagwort</translation>
+    </message>
+    <message>
+      <source>Single click on a photo</source>
+      <translation>Einfacher Klick auf ein Foto</translation>
+    </message>
+    <message>
       <source>Size</source>
       <translation>Größe</translation>
     </message>
@@ -4249,12 +4325,24 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Größe der Fotos (Strg+Mausrad, + und -)</translation>
     </message>
     <message>
+      <source>Skip this group</source>
+      <translation>Diese Gruppe überspringen</translation>
+    </message>
+    <message>
+      <source>Skip this group (Space)</source>
+      <translation>Diese Gruppe überspringen (Leertaste)</translation>
+    </message>
+    <message>
       <source>Slides&amp;how</source>
       <translation>&amp;Diaschau</translation>
     </message>
     <message>
-      <source>Slideshow in random order</source>
-      <translation>Diaschau in zufälliger Folge</translation>
+      <source>Slideshow: random order</source>
+      <translation>Diaschau: zufällige Folge</translation>
+    </message>
+    <message>
+      <source>Slideshow: seconds per photo</source>
+      <translation>Diaschau: Sekunden je Foto</translation>
     </message>
     <message>
       <source>Small shapes</source>
@@ -4279,6 +4367,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Something in a field is wrong: it cannot be applied as it is.</source>
       <translation>In einem Feld stimmt etwas nicht: So lässt es sich nicht anwenden.</translation>
+    </message>
+    <message>
+      <source>Space for backups</source>
+      <translation>Platz für Sicherungen</translation>
+    </message>
+    <message>
+      <source>Stack duplicates in rankings</source>
+      <translation>Duplikate in Rangfolgen stapeln</translation>
     </message>
     <message>
       <source>State</source>
@@ -4325,16 +4421,28 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Schlagwörter werden vorgeschlagen</translation>
     </message>
     <message>
+      <source>Suggestion accuracy {0:.0f} %</source>
+      <translation>Treffsicherheit der Vorschläge {0:.0f} %</translation>
+    </message>
+    <message>
       <source>Suggestions</source>
       <translation>Vorschläge</translation>
     </message>
     <message>
-      <source>Suggestions that wait for an answer: {0}</source>
-      <translation>Vorschläge, die auf eine Antwort warten: {0}</translation>
+      <source>Suggestions for the selection: A accepts, X rejects.</source>
+      <translation>Vorschläge für die Auswahl: A nimmt an, X lehnt ab.</translation>
     </message>
     <message>
-      <source>Surround photos to select them (L, or drag with Shift)</source>
-      <translation>Fotos umschließen, um sie auszuwählen (L oder Ziehen mit Umschalt)</translation>
+      <source>Sync</source>
+      <translation>Abgleichen</translation>
+    </message>
+    <message>
+      <source>Sync with XMP sidecars</source>
+      <translation>Mit XMP-Begleitdateien abgleichen</translation>
+    </message>
+    <message>
+      <source>Syncing with sidecars</source>
+      <translation>Abgleich mit Begleitdateien</translation>
     </message>
     <message>
       <source>TIFF files of this compression are not supported: save the image as PNG.</source>
@@ -4357,8 +4465,8 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Mit {0} verschlagworten</translation>
     </message>
     <message>
-      <source>Tag photos with few keys: one tag at a time (Ctrl+Shift+G)</source>
-      <translation>Fotos mit wenigen Tasten verschlagworten: ein Schlagwort nach dem anderen (Strg+Umschalt+G)</translation>
+      <source>Tag photos quickly, one tag at a time (Ctrl+Shift+G)</source>
+      <translation>Fotos schnell verschlagworten, ein Schlagwort nach dem anderen (Strg+Umschalt+G)</translation>
     </message>
     <message>
       <source>Tag ratio</source>
@@ -4373,12 +4481,12 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die anderen verschlagworten</translation>
     </message>
     <message>
-      <source>Tag them in Review</source>
-      <translation>In der Durchsicht verschlagworten</translation>
+      <source>Tag the selection</source>
+      <translation>Auswahl verschlagworten</translation>
     </message>
     <message>
-      <source>Tag what is selected</source>
-      <translation>Ausgewählte verschlagworten</translation>
+      <source>Tag them in Review</source>
+      <translation>In der Durchsicht verschlagworten</translation>
     </message>
     <message>
       <source>Tag {0}: {1}</source>
@@ -4393,40 +4501,28 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Schlagwörter</translation>
     </message>
     <message>
-      <source>Tags and judgements that disagree with everything else</source>
-      <translation>Schlagwörter und Urteile, denen alles andere widerspricht</translation>
-    </message>
-    <message>
-      <source>Tags have distances too. With those of the selected photos go: {0}.</source>
-      <translation>Auch Schlagwörter haben Abstände. Zu denen der ausgewählten Fotos passen: {0}.</translation>
+      <source>Tags and judgements that look like mistakes</source>
+      <translation>Schlagwörter und Urteile, die nach Fehlern aussehen</translation>
     </message>
     <message>
       <source>Tags of the selection</source>
       <translation>Schlagwörter der Auswahl</translation>
     </message>
     <message>
+      <source>Tags related to those of the selected photos: {0}.</source>
+      <translation>Verwandt mit den Schlagwörtern der ausgewählten Fotos: {0}.</translation>
+    </message>
+    <message>
       <source>Tags suggested for {0}: A accepts, X rejects.</source>
       <translation>Schlagwörter vorgeschlagen für {0}: A nimmt an, X lehnt ab.</translation>
     </message>
     <message>
-      <source>Tags that other photos carry beside these</source>
-      <translation>Schlagwörter, die andere Fotos neben diesen tragen</translation>
-    </message>
-    <message>
-      <source>Take in a data set</source>
-      <translation>Datensatz aufnehmen</translation>
-    </message>
-    <message>
-      <source>Take in…</source>
-      <translation>Aufnehmen…</translation>
+      <source>Tags that often occur with these</source>
+      <translation>Schlagwörter, die oft mit diesen vorkommen</translation>
     </message>
     <message>
       <source>Take off the other name: {0}</source>
       <translation>Anderen Namen wegnehmen: {0}</translation>
-    </message>
-    <message>
-      <source>Take over what other programs wrote</source>
-      <translation>Übernehmen, was andere Programme geschrieben haben</translation>
     </message>
     <message>
       <source>Take the label off {0}</source>
@@ -4441,28 +4537,16 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Drehung von {0} aufheben</translation>
     </message>
     <message>
-      <source>Take {0} back</source>
-      <translation>{0} zurücknehmen</translation>
-    </message>
-    <message>
-      <source>Take {0} off</source>
-      <translation>{0} entfernen</translation>
-    </message>
-    <message>
-      <source>Take {0} off {1}</source>
-      <translation>{0} von {1} entfernen</translation>
-    </message>
-    <message>
       <source>Taken</source>
       <translation>Aufgenommen</translation>
     </message>
     <message>
-      <source>Taken over: {0}, from {1}.</source>
-      <translation>Übernommen: {0}, von {1}.</translation>
+      <source>Taken within {0} s of each other</source>
+      <translation>Binnen {0} s aufgenommen</translation>
     </message>
     <message>
-      <source>Taken within {0} s</source>
-      <translation>Binnen {0} s aufgenommen</translation>
+      <source>Takes effect after restarting.</source>
+      <translation>Gilt nach einem Neustart.</translation>
     </message>
     <message>
       <source>Takes in a metric that somebody else has shared</source>
@@ -4477,10 +4561,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Nimmt das gewählte Netz aus der Bibliothek; seine Datei bleibt</translation>
     </message>
     <message>
-      <source>Taking in a data set</source>
-      <translation>Datensatz wird aufgenommen</translation>
-    </message>
-    <message>
       <source>Taking in what has changed</source>
       <translation>Geändertes wird übernommen</translation>
     </message>
@@ -4489,20 +4569,12 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Gefundenes wird übernommen</translation>
     </message>
     <message>
-      <source>Taking over tags</source>
-      <translation>Schlagwörter werden übernommen</translation>
-    </message>
-    <message>
       <source>Teach by region</source>
       <translation>An einem Teil lehren</translation>
     </message>
     <message>
       <source>Teaching by region</source>
       <translation>Lehren an einem Teil</translation>
-    </message>
-    <message>
-      <source>Ten photos whose tags would teach most (Ctrl+K)</source>
-      <translation>Zehn Fotos, deren Schlagwörter am meisten lehren (Strg+K)</translation>
     </message>
     <message>
       <source>Text</source>
@@ -4523,6 +4595,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Texture, 200 components</source>
       <translation>Textur, 200 Komponenten</translation>
+    </message>
+    <message>
+      <source>That metric is no longer available: train again.</source>
+      <translation>Diese Metrik ist nicht mehr verfügbar: Trainieren Sie neu.</translation>
     </message>
     <message>
       <source>The DICOM file is damaged, or of a kind that cannot be decoded.</source>
@@ -4605,10 +4681,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Kopie von {0} stimmt nicht mit dem Original überein: Der Datenträger ist vielleicht fehlerhaft. Die Bibliothek ist, wo sie war.</translation>
     </message>
     <message>
-      <source>The current suggestion was out of sight: here it is. A accepts, X rejects.</source>
-      <translation>Der aktuelle Vorschlag war nicht zu sehen: Hier ist er. A nimmt an, X lehnt ab.</translation>
-    </message>
-    <message>
       <source>The description of this TIFF file is not one of OME-TIFF.</source>
       <translation>Die Beschreibung dieser TIFF-Datei ist keine von OME-TIFF.</translation>
     </message>
@@ -4673,16 +4745,8 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Wärmekarte</translation>
     </message>
     <message>
-      <source>The heat map and the matching patches belong to the metric {0}: choose it beside Retrain.</source>
-      <translation>Wärmekarte und passende Ausschnitte gehören zur Metrik {0}: Wählen Sie sie neben „Neu trainieren“.</translation>
-    </message>
-    <message>
-      <source>The heat map and the matching patches belong to the metric {0}: train it from the menu beside Retrain.</source>
-      <translation>Wärmekarte und passende Ausschnitte gehören zur Metrik {0}: Trainieren Sie sie im Menü neben „Neu trainieren“.</translation>
-    </message>
-    <message>
-      <source>The heat map is that of the focal image: Enter makes this photo it.</source>
-      <translation>Die Wärmekarte ist die des Fokusbilds: Enter macht dieses Foto dazu.</translation>
+      <source>The heat map shows the focal image. Press Enter to set this photo as focal image.</source>
+      <translation>Die Wärmekarte zeigt das Fokusbild. Enter macht dieses Foto zum Fokusbild.</translation>
     </message>
     <message>
       <source>The image</source>
@@ -4715,10 +4779,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>The last 10,000 steps can be undone; for what is older see Backups.</source>
       <translation>Die letzten 10.000 Schritte lassen sich rückgängig machen; für Älteres siehe „Sicherungen“.</translation>
-    </message>
-    <message>
-      <source>The last one</source>
-      <translation>Das letzte</translation>
     </message>
     <message>
       <source>The library cannot be moved: {0}. It is where it was.</source>
@@ -4841,20 +4901,12 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die lokalen Abstände wurden aus {0} in der damaligen Fassung gelernt, die sich für andere Bilder nicht mehr berechnen lässt: Trainieren Sie sie neu.</translation>
     </message>
     <message>
-      <source>The map was not laid out to its end.</source>
-      <translation>Die Karte wurde nicht bis zu Ende angelegt.</translation>
-    </message>
-    <message>
-      <source>The mark shows what is usual here: {0:.3f}</source>
-      <translation>Der Strich zeigt, was hier üblich ist: {0:.3f}</translation>
+      <source>The mark shows the typical value: {0:.3f}</source>
+      <translation>Der Strich zeigt den üblichen Wert: {0:.3f}</translation>
     </message>
     <message>
       <source>The metric cannot be kept: {0}</source>
       <translation>Die Metrik kann nicht behalten werden: {0}</translation>
-    </message>
-    <message>
-      <source>The metric that was in use stays so.</source>
-      <translation>Die bisherige Metrik bleibt in Gebrauch.</translation>
     </message>
     <message>
       <source>The metric {0} cannot be used ({1}): choose another one, or train again.</source>
@@ -4937,19 +4989,19 @@ Tags and judgements are kept: add the folder again, and they come back.</source>
 Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, und sie sind wieder da.</translation>
     </message>
     <message>
-      <source>The photos stay. Undo brings all of it back.</source>
-      <translation>Die Fotos bleiben. Alles davon lässt sich rückgängig machen.</translation>
+      <source>The photos stay. This can be undone.</source>
+      <translation>Die Fotos bleiben. Das lässt sich rückgängig machen.</translation>
     </message>
     <message>
-      <source>The photos that speak for the tag of the current photo (hold W)</source>
-      <translation>Die Fotos, die für das Schlagwort dieses Fotos sprechen (W halten)</translation>
+      <source>The previous metric stays in use.</source>
+      <translation>Die bisherige Metrik bleibt in Gebrauch.</translation>
     </message>
     <message>
       <source>The process that decoded it was killed, as the system does where memory is short.</source>
       <translation>Der Prozess, der die Datei dekodierte, wurde beendet, wie es das System bei knappem Speicher tut.</translation>
     </message>
     <message>
-      <source>The ranking follows your judgements. Retrain (Ctrl+R) takes them to all focal images.</source>
+      <source>The ranking follows your judgements. Retrain (Ctrl+R) to apply them to all focal images.</source>
       <translation>Die Rangfolge folgt Ihren Urteilen. „Neu trainieren“ (Strg+R) überträgt sie auf alle Fokusbilder.</translation>
     </message>
     <message>
@@ -4977,10 +5029,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Dasselbe mit vollen Kernen, aus einigen Hundert Fotos</translation>
     </message>
     <message>
-      <source>The same picture</source>
-      <translation>Dasselbe Bild</translation>
-    </message>
-    <message>
       <source>The same, and go on</source>
       <translation>Ebenso, und weiter</translation>
     </message>
@@ -4997,16 +5045,16 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Die Suche wurde angehalten. Öffnen Sie diese Seite noch einmal, um sie fortzusetzen.</translation>
     </message>
     <message>
-      <source>The slideshow has ended.</source>
-      <translation>Die Diaschau ist zu Ende.</translation>
-    </message>
-    <message>
-      <source>The suggestions cannot be seen: widen the column at the right first.</source>
-      <translation>Die Vorschläge sind nicht zu sehen: Verbreitern Sie zuerst die rechte Spalte.</translation>
+      <source>The suggestions are hidden: widen the right column first.</source>
+      <translation>Die Vorschläge sind verdeckt: Verbreitern Sie zuerst die rechte Spalte.</translation>
     </message>
     <message>
       <source>The tag ratio in the space of a kernel</source>
       <translation>Das Schlagwortverhältnis im Raum eines Kerns</translation>
+    </message>
+    <message>
+      <source>The ten photos whose tags help most (Ctrl+K)</source>
+      <translation>Die zehn Fotos, deren Schlagwörter am meisten helfen (Strg+K)</translation>
     </message>
     <message>
       <source>The values shown black and white, by kind and channel, as JSON; auto: measured of all by the next indexing.</source>
@@ -5045,6 +5093,14 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Es gibt noch keine Fotos: Öffnen Sie zuerst einen Ordner (Strg+O).</translation>
     </message>
     <message>
+      <source>There are {0} unsaved changes.</source>
+      <translation>Es gibt {0} ungespeicherte Änderungen.</translation>
+    </message>
+    <message>
+      <source>There is 1 unsaved change.</source>
+      <translation>Es gibt 1 ungespeicherte Änderung.</translation>
+    </message>
+    <message>
       <source>There is a metric {0} already: choose another name.</source>
       <translation>Es gibt schon eine Metrik {0}: Wählen Sie einen anderen Namen.</translation>
     </message>
@@ -5073,12 +5129,12 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Es gibt keine Sicherung.</translation>
     </message>
     <message>
-      <source>There is no focal image: click the photo that is to be it.</source>
-      <translation>Es gibt kein Fokusbild: Klicken Sie auf das Foto, das es werden soll.</translation>
+      <source>There is no earlier order yet: choose a focal image, then retrain or choose another metric.</source>
+      <translation>Es gibt noch keine frühere Reihenfolge: Wählen Sie ein Fokusbild, dann trainieren Sie neu oder wählen Sie eine andere Metrik.</translation>
     </message>
     <message>
-      <source>There is no former order: click a photo, then retrain or choose another metric.</source>
-      <translation>Es gibt keine frühere Reihenfolge: Klicken Sie auf ein Foto, und trainieren Sie neu oder wählen Sie eine andere Metrik.</translation>
+      <source>There is no focal image yet: double-click a photo.</source>
+      <translation>Es gibt noch kein Fokusbild: Doppelklicken Sie auf ein Foto.</translation>
     </message>
     <message>
       <source>There is no image in what was dropped.</source>
@@ -5101,10 +5157,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>In {0} ist keine Bibliothek: Öffnen Sie sie einmal zum Schreiben, um eine anzulegen.</translation>
     </message>
     <message>
-      <source>There is no other photo here to compare with. Esc goes back to the photos.</source>
-      <translation>Hier ist kein anderes Foto zum Vergleichen. Esc führt zu den Fotos zurück.</translation>
-    </message>
-    <message>
       <source>There is no photo to try the network on: add a folder with photos first.</source>
       <translation>Es gibt kein Foto, um das Netz zu probieren: Fügen Sie zuerst einen Ordner mit Fotos hinzu.</translation>
     </message>
@@ -5115,10 +5167,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>There is no step to keep: walk to a photo first.</source>
       <translation>Es gibt keinen Schritt zu behalten: Gehen Sie zuerst zu einem Foto.</translation>
-    </message>
-    <message>
-      <source>There is no suggestion here: Ctrl+G asks for some.</source>
-      <translation>Hier gibt es keinen Vorschlag: Strg+G holt welche.</translation>
     </message>
     <message>
       <source>There is no tag {0}: choose one that a photo carries.</source>
@@ -5157,22 +5205,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Es gibt nichts zu speichern, und es wurde nichts geschrieben.</translation>
     </message>
     <message>
-      <source>These are the suggestions for what is selected: A accepts, X rejects.</source>
-      <translation>Das sind die Vorschläge für die Auswahl: A nimmt an, X lehnt ab.</translation>
-    </message>
-    <message>
-      <source>These speak against it:</source>
-      <translation>Diese sprechen dagegen:</translation>
-    </message>
-    <message>
-      <source>These speak for {0}.</source>
-      <translation>Diese sprechen für {0}.</translation>
-    </message>
-    <message>
-      <source>These speak for {0}. Is one of them wrong? Its digit, or a click, takes the tag off.</source>
-      <translation>Diese sprechen für {0}. Ist eines davon falsch? Seine Ziffer oder ein Klick entfernt das Schlagwort.</translation>
-    </message>
-    <message>
       <source>They are what this digit holds (a new kind)</source>
       <translation>Sie sind, was auf dieser Ziffer liegt (neue Art)</translation>
     </message>
@@ -5183,14 +5215,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>They are {0}, key {1}</source>
       <translation>Sie sind {0}, Taste {1}</translation>
-    </message>
-    <message>
-      <source>They stop nothing: all other photos are in the library. Repaired ones are read within seconds, or with F5.</source>
-      <translation>Sie halten nichts auf: Alle anderen Fotos sind in der Bibliothek. Eine reparierte Datei wird in Sekunden wieder gelesen, oder mit F5.</translation>
-    </message>
-    <message>
-      <source>They stop nothing: all others are exchanged.</source>
-      <translation>Sie halten nichts auf: Alle anderen werden ausgetauscht.</translation>
     </message>
     <message>
       <source>This DICOM file holds no picture.</source>
@@ -5205,24 +5229,32 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Diese Rohdatei einer Kamera ist beschädigt oder von unbekannter Art: Speichern Sie das Foto als JPEG oder PNG.</translation>
     </message>
     <message>
-      <source>This distance cannot be split.</source>
-      <translation>Dieser Abstand lässt sich nicht zerlegen.</translation>
+      <source>This distance cannot be explained.</source>
+      <translation>Dieser Abstand lässt sich nicht erklären.</translation>
+    </message>
+    <message>
+      <source>This key has no tag yet. Ctrl+{0} puts the last tag you added on it.</source>
+      <translation>Diese Taste hat noch kein Schlagwort. Strg+{0} legt das zuletzt hinzugefügte darauf.</translation>
     </message>
     <message>
       <source>This photo cannot be read now.</source>
       <translation>Dieses Foto lässt sich jetzt nicht lesen.</translation>
     </message>
     <message>
-      <source>This photo stands for no others.</source>
-      <translation>Dieses Foto steht für keine anderen.</translation>
+      <source>This photo has no duplicates.</source>
+      <translation>Dieses Foto hat keine Duplikate.</translation>
     </message>
     <message>
-      <source>Thumbnails take at most</source>
-      <translation>Vorschaubilder belegen höchstens</translation>
+      <source>Time limit per photo</source>
+      <translation>Zeitgrenze je Foto</translation>
     </message>
     <message>
       <source>Time of scientific images</source>
       <translation>Zeitpunkt wissenschaftlicher Bilder</translation>
+    </message>
+    <message>
+      <source>Time per photo in a slideshow, in seconds.</source>
+      <translation>Zeit je Foto in einer Diaschau, in Sekunden.</translation>
     </message>
     <message>
       <source>To the top level</source>
@@ -5289,14 +5321,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Wiederherstellen wird erprobt</translation>
     </message>
     <message>
-      <source>Turn &amp;left</source>
-      <translation>Nach &amp;links drehen</translation>
-    </message>
-    <message>
-      <source>Turn &amp;right</source>
-      <translation>Nach &amp;rechts drehen</translation>
-    </message>
-    <message>
       <source>Turn {0} left</source>
       <translation>{0} nach links drehen</translation>
     </message>
@@ -5317,8 +5341,12 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Zwei Metriken</translation>
     </message>
     <message>
-      <source>Two to four photos side by side, zoomed together (C)</source>
-      <translation>Zwei bis vier Fotos nebeneinander, gemeinsam vergrößert (C)</translation>
+      <source>Typing one of them adds this tag.</source>
+      <translation>Wer einen davon eintippt, fügt dieses Schlagwort hinzu.</translation>
+    </message>
+    <message>
+      <source>Uncropped, justified rows</source>
+      <translation>Unbeschnitten, in Blockzeilen</translation>
     </message>
     <message>
       <source>Undo</source>
@@ -5329,12 +5357,12 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>„Rückgängig“ (Strg+Z) nimmt es zurück.</translation>
     </message>
     <message>
-      <source>Undone: {0}</source>
-      <translation>Rückgängig gemacht: {0}</translation>
+      <source>Undo {0}</source>
+      <translation>{0} zurücknehmen</translation>
     </message>
     <message>
-      <source>Unfold {0}</source>
-      <translation>{0} ausklappen</translation>
+      <source>Undone: {0}</source>
+      <translation>Rückgängig gemacht: {0}</translation>
     </message>
     <message>
       <source>Unmark {0}</source>
@@ -5363,6 +5391,18 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>Up to three channels for red, green and blue, such as 2,1,0 (0: none); one alone is grey. auto: the first ones.</source>
       <translation>Bis zu drei Kanäle für Rot, Grün und Blau, etwa 2,1,0 (0: keiner); einer allein ist grau. auto: die ersten.</translation>
+    </message>
+    <message>
+      <source>Update rankings &amp;immediately after judgements</source>
+      <translation>Rangfolgen sofort nach jedem &amp;Urteil anpassen</translation>
+    </message>
+    <message>
+      <source>Update rankings immediately after judgements</source>
+      <translation>Rangfolgen sofort nach jedem Urteil anpassen</translation>
+    </message>
+    <message>
+      <source>Use an index above this many photos</source>
+      <translation>Index verwenden ab so vielen Fotos</translation>
     </message>
     <message>
       <source>Use it</source>
@@ -5401,6 +5441,14 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Sicherung wird geprüft</translation>
     </message>
     <message>
+      <source>View single photo</source>
+      <translation>Einzeln ansehen</translation>
+    </message>
+    <message>
+      <source>View single photo (E); Ctrl+click (F) adds it to the selection</source>
+      <translation>Einzeln ansehen (E); Strg+Klick (F) nimmt es in die Auswahl auf</translation>
+    </message>
+    <message>
       <source>Visual words</source>
       <translation>Visuelle Wörter</translation>
     </message>
@@ -5413,8 +5461,12 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>War in</translation>
     </message>
     <message>
-      <source>Watch the folders</source>
+      <source>Watch folders</source>
       <translation>Ordner überwachen</translation>
+    </message>
+    <message>
+      <source>Weak matches: photos below are probably different.</source>
+      <translation>Schwache Treffer: Fotos darunter sind wahrscheinlich verschieden.</translation>
     </message>
     <message>
       <source>Weight of the patches around each place, from nothing to the most in this photo</source>
@@ -5429,8 +5481,8 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Was als ähnlich gilt</translation>
     </message>
     <message>
-      <source>What counts where a rating or label was changed on both sides: focal, sidecar, or ask.</source>
-      <translation>Was gilt, wenn Bewertung oder Farbmarkierung auf beiden Seiten geändert wurde: focal, sidecar oder ask.</translation>
+      <source>What depends on it</source>
+      <translation>Was davon abhängt</translation>
     </message>
     <message>
       <source>What else is in it?</source>
@@ -5439,14 +5491,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>What goes in is (level − mean) × scale, levels from 0 to 255</source>
       <translation>Hinein geht (Wert − Mittel) × Skalierung, Werte von 0 bis 255</translation>
-    </message>
-    <message>
-      <source>What hangs on it</source>
-      <translation>Was daran hängt</translation>
-    </message>
-    <message>
-      <source>What is exchanged</source>
-      <translation>Was ausgetauscht wird</translation>
     </message>
     <message>
       <source>What is in it?</source>
@@ -5461,10 +5505,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Was nicht stimmt</translation>
     </message>
     <message>
-      <source>What speaks for it (hold)</source>
-      <translation>Was dafür spricht (halten)</translation>
-    </message>
-    <message>
       <source>What suggests tags</source>
       <translation>Was Schlagwörter vorschlägt</translation>
     </message>
@@ -5477,8 +5517,8 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Was die Fotos zeigen: ein rotes Boot</translation>
     </message>
     <message>
-      <source>What was learned then is gone: train again.</source>
-      <translation>Was damals gelernt wurde, ist nicht mehr da: Trainieren Sie neu.</translation>
+      <source>What to sync</source>
+      <translation>Was abgeglichen wird</translation>
     </message>
     <message>
       <source>What was left of its errors on what it was taught, round by round</source>
@@ -5493,20 +5533,12 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Wann</translation>
     </message>
     <message>
-      <source>When photos are indexed, tags, ratings and labels that stand in them or beside them become those of Focal.</source>
-      <translation>Beim Einlesen werden Schlagwörter, Bewertungen und Farbmarkierungen, die in Fotos oder daneben stehen, von Focal übernommen.</translation>
-    </message>
-    <message>
       <source>Where it is now</source>
       <translation>Wo er jetzt ist</translation>
     </message>
     <message>
       <source>Where missing photos may be</source>
       <translation>Wo vermisste Fotos sein könnten</translation>
-    </message>
-    <message>
-      <source>Where tags taught a metric, suggestions go by the untrained one.</source>
-      <translation>Wo eine Metrik aus Schlagwörtern gelernt hat, richten sich Vorschläge nach der untrainierten.</translation>
     </message>
     <message>
       <source>Where the folder is now</source>
@@ -5525,16 +5557,12 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Welche Ebene eines Stapels gezeigt wird, ab 1; 0 ist die mittlere.</translation>
     </message>
     <message>
-      <source>Whoever types one of them gives this tag.</source>
-      <translation>Wer einen davon eingibt, vergibt dieses Schlagwort.</translation>
+      <source>Which wins if a rating or label was changed on both sides: focal, sidecar, or ask.</source>
+      <translation>Was gilt, wenn Bewertung oder Farbmarkierung auf beiden Seiten geändert wurde: focal, sidecar oder ask.</translation>
     </message>
     <message>
       <source>Whole map</source>
       <translation>Ganze Karte</translation>
-    </message>
-    <message>
-      <source>Whole, in lines of one height</source>
-      <translation>Ganz, in Zeilen gleicher Höhe</translation>
     </message>
     <message>
       <source>Why</source>
@@ -5545,8 +5573,8 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Warum ist das nahe?</translation>
     </message>
     <message>
-      <source>Why it is near is being worked out …</source>
-      <translation>Warum es nah ist, wird gerade ermittelt …</translation>
+      <source>Why this tag? (hold)</source>
+      <translation>Warum dieses Schlagwort? (halten)</translation>
     </message>
     <message>
       <source>Why?</source>
@@ -5573,11 +5601,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Mit Vorschlägen</translation>
     </message>
     <message>
-      <source>Without any single one of them it would still be nearer.</source>
-      <translation>Auch ohne irgendeines davon wäre es näher.</translation>
-    </message>
-    <message>
-      <source>Without {0}, {1} would be nearer.</source>
+      <source>Without {0}, {1} would be closer.</source>
       <translation>Ohne {0} wäre {1} näher.</translation>
     </message>
     <message>
@@ -5589,8 +5613,8 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>In Arbeit</translation>
     </message>
     <message>
-      <source>Write sidecars by itself</source>
-      <translation>Begleitdateien von selbst schreiben</translation>
+      <source>Write sidecars automatically</source>
+      <translation>Begleitdateien automatisch schreiben</translation>
     </message>
     <message>
       <source>Writes the metric as a file that ranks somebody else's photos</source>
@@ -5599,6 +5623,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>Writing sidecars</source>
       <translation>Begleitdateien werden geschrieben</translation>
+    </message>
+    <message>
+      <source>Written to the sidecar</source>
+      <translation>Kommt in die Begleitdatei</translation>
     </message>
     <message>
       <source>XML or SVG</source>
@@ -5637,12 +5665,8 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Alle Fotos gemeinsam vergrößern und verschieben (L)</translation>
     </message>
     <message>
-      <source>Zoom and move them together, or each by itself</source>
-      <translation>Gemeinsam zoomen und verschieben, oder jedes für sich</translation>
-    </message>
-    <message>
-      <source>a gain, perhaps by chance; {0}</source>
-      <translation>ein Gewinn, vielleicht durch Zufall; {0}</translation>
+      <source>Zoom and move them together or separately</source>
+      <translation>Gemeinsam oder einzeln vergrößern und verschieben</translation>
     </message>
     <message>
       <source>a-z, 0-9 and _, a letter first</source>
@@ -5657,6 +5681,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>nach {0}</translation>
     </message>
     <message>
+      <source>an improvement, perhaps by chance; {0}</source>
+      <translation>eine Verbesserung, vielleicht durch Zufall; {0}</translation>
+    </message>
+    <message>
       <source>another photo: {0}</source>
       <translation>ein anderes Foto: {0}</translation>
     </message>
@@ -5665,8 +5693,8 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>zwei beliebige Fotos</translation>
     </message>
     <message>
-      <source>arrows: which photo  ·  Space, Backspace: next or previous in its place  ·  S, D: like the focal image or not  ·  T, 1 to 9: tag  ·  Alt+1 to 5: rate, Alt+X: reject  ·  wheel, + and -: zoom, Z: full size</source>
-      <translation>Pfeile: welches Foto  ·  Leertaste, Rücktaste: nächstes oder voriges an seiner Stelle  ·  S, D: dem Fokusbild ähnlich oder nicht  ·  T, 1 bis 9: Schlagwort  ·  Alt+1 bis 5: bewerten, Alt+X: verwerfen  ·  Mausrad, + und -: Größe, Z: volle Größe</translation>
+      <source>arrows: choose a photo  ·  Space, Backspace: replace it with the next or previous  ·  S, D: similar to the focal image or not  ·  T, 1 to 9: tag  ·  Alt+1 to 5: rate, Alt+X: reject  ·  wheel, + and -: zoom, Z: full size</source>
+      <translation>Pfeile: Foto wählen  ·  Leertaste, Rücktaste: durch das nächste oder vorige ersetzen  ·  S, D: dem Fokusbild ähnlich oder nicht  ·  T, 1 bis 9: Schlagwort  ·  Alt+1 bis 5: bewerten, Alt+X: verwerfen  ·  Mausrad, + und -: Größe, Z: volle Größe</translation>
     </message>
     <message>
       <source>axes</source>
@@ -5675,10 +5703,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>beach, or animal/dog</source>
       <translation>Strand, oder Tier/Hund</translation>
-    </message>
-    <message>
-      <source>because:</source>
-      <translation>weil:</translation>
     </message>
     <message>
       <source>bold</source>
@@ -5701,7 +5725,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Klick oder Leertaste dreht um, Ziehen dreht mehrere um</translation>
     </message>
     <message>
-      <source>click or ← →: which one to keep</source>
+      <source>click or ← →: choose which to keep</source>
       <translation>Klick oder ← →: welches behalten wird</translation>
     </message>
     <message>
@@ -5725,8 +5749,16 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Sicherheit, %</translation>
     </message>
     <message>
-      <source>cut to squares</source>
-      <translation>zu Quadraten beschnitten</translation>
+      <source>cropped to squares</source>
+      <translation>quadratisch beschnitten</translation>
+    </message>
+    <message>
+      <source>d MMMM</source>
+      <translation>d. MMMM</translation>
+    </message>
+    <message>
+      <source>d MMMM yyyy</source>
+      <translation>d. MMMM yyyy</translation>
     </message>
     <message>
       <source>damaged</source>
@@ -5801,10 +5833,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>ihre Pixel lassen sich nicht lesen</translation>
     </message>
     <message>
-      <source>its place in the order</source>
-      <translation>sein Platz in der Reihenfolge</translation>
-    </message>
-    <message>
       <source>judged not similar</source>
       <translation>als unähnlich beurteilt</translation>
     </message>
@@ -5839,6 +5867,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>like these {0}</source>
       <translation>wie diese {0}</translation>
+    </message>
+    <message>
+      <source>like:</source>
+      <translation>wie:</translation>
     </message>
     <message>
       <source>looking…</source>
@@ -5885,10 +5917,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>am nächsten zu {0}</translation>
     </message>
     <message>
-      <source>neighbours not shared</source>
-      <translation>nicht gemeinsame Nachbarn</translation>
-    </message>
-    <message>
       <source>next indexing</source>
       <translation>nächstes Einlesen</translation>
     </message>
@@ -5901,8 +5929,8 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>keine Farbmarkierung</translation>
     </message>
     <message>
-      <source>no measurable gain; {0}</source>
-      <translation>kein messbarer Gewinn; {0}</translation>
+      <source>no measurable improvement; {0}</source>
+      <translation>keine messbare Verbesserung; {0}</translation>
     </message>
     <message>
       <source>no rating</source>
@@ -5997,6 +6025,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>schnell</translation>
     </message>
     <message>
+      <source>rank adjustment</source>
+      <translation>Rangkorrektur</translation>
+    </message>
+    <message>
       <source>rank {0}, distance {1:.3f}</source>
       <translation>Rang {0}, Abstand {1:.3f}</translation>
     </message>
@@ -6033,10 +6065,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>ridge: wie alle verschlagworteten Fotos aussehen. votes: allein die nächsten verschlagworteten Fotos, nach der verwendeten Metrik.</translation>
     </message>
     <message>
-      <source>right among suggestions, held out: {0:.0f} → {1:.0f} % (n = {2})</source>
-      <translation>richtige Vorschläge, zurückgehalten: {0:.0f} → {1:.0f} % (n = {2})</translation>
-    </message>
-    <message>
       <source>right among the first {0:n}</source>
       <translation>richtig unter den ersten {0:n}</translation>
     </message>
@@ -6057,12 +6085,20 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Sekunden</translation>
     </message>
     <message>
-      <source>selects it; two clicks or Enter walk to it</source>
-      <translation>wählt es aus; zwei Klicks oder Enter gehen zu ihm</translation>
+      <source>selects it; double-click or Enter sets it as focal image</source>
+      <translation>wählt es aus; Doppelklick oder Enter macht es zum Fokusbild</translation>
+    </message>
+    <message>
+      <source>sets it as focal image</source>
+      <translation>macht es zum Fokusbild</translation>
     </message>
     <message>
       <source>shape</source>
       <translation>Form</translation>
+    </message>
+    <message>
+      <source>shared neighbours</source>
+      <translation>gemeinsame Nachbarn</translation>
     </message>
     <message>
       <source>similar: is understood where photos are ranked: leave it out here</source>
@@ -6071,10 +6107,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>small shapes</source>
       <translation>kleine Formen</translation>
-    </message>
-    <message>
-      <source>stands for {0} more</source>
-      <translation>steht für {0} weitere</translation>
     </message>
     <message>
       <source>switch it on again in the settings (focal descriptors --on {0}), train again, or choose another metric</source>
@@ -6113,28 +6145,24 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>gründlich</translation>
     </message>
     <message>
-      <source>too few questions to tell what it gained; {0}</source>
-      <translation>zu wenige Fragen, um zu sagen, was gewonnen ist; {0}</translation>
+      <source>too few to measure improvement; {0}</source>
+      <translation>zu wenig, um eine Verbesserung zu messen; {0}</translation>
     </message>
     <message>
       <source>train again, or choose another metric</source>
       <translation>Trainieren Sie neu, oder wählen Sie eine andere Metrik</translation>
     </message>
     <message>
-      <source>walks to it: it becomes the focal image</source>
-      <translation>geht zu ihm: Es wird das Fokusbild</translation>
+      <source>uncropped, justified rows</source>
+      <translation>unbeschnitten, in Blockzeilen</translation>
     </message>
     <message>
-      <source>weak matches from here</source>
-      <translation>ab hier schwache Treffer</translation>
+      <source>weak matches below</source>
+      <translation>schwache Treffer darunter</translation>
     </message>
     <message>
       <source>what was taught</source>
       <translation>was gelehrt wurde</translation>
-    </message>
-    <message>
-      <source>whole, in lines of one height</source>
-      <translation>ganz, in Zeilen gleicher Höhe</translation>
     </message>
     <message>
       <source>your judgements</source>
@@ -6271,18 +6299,6 @@ Fehlt. {1}</translation>
       <translation>{0} kann nicht geschrieben werden: {1}. Schaffen Sie Platz, oder wählen Sie einen anderen Ort.</translation>
     </message>
     <message>
-      <source>{0} carries {1}: take it off</source>
-      <translation>{0} trägt {1}: entfernen</translation>
-    </message>
-    <message>
-      <source>{0} changes are not applied yet.</source>
-      <translation>{0} Änderungen sind noch nicht angewendet.</translation>
-    </message>
-    <message>
-      <source>{0} changes wait</source>
-      <translation>{0} Änderungen warten</translation>
-    </message>
-    <message>
       <source>{0} could not be opened.</source>
       <translation>{0} ließ sich nicht öffnen.</translation>
     </message>
@@ -6299,6 +6315,10 @@ Fehlt. {1}</translation>
       <translation>{0} erledigt</translation>
     </message>
     <message>
+      <source>{0} duplicates stacked</source>
+      <translation>{0} Duplikate gestapelt</translation>
+    </message>
+    <message>
       <source>{0} failed: {1}</source>
       <translation>{0} ist fehlgeschlagen: {1}</translation>
     </message>
@@ -6311,12 +6331,16 @@ Fehlt. {1}</translation>
       <translation>{0} Ordner werden abgefragt</translation>
     </message>
     <message>
-      <source>{0} for {1}, {2} % sure, because of {3}</source>
-      <translation>{0} für {1}, {2} % sicher, wegen {3}</translation>
+      <source>{0} for {1}, {2} % sure, like {3}</source>
+      <translation>{0} für {1}, {2} % sicher, wie {3}</translation>
     </message>
     <message>
       <source>{0} has no edge that a patch could lie on: it has no local distance.</source>
       <translation>{0} hat keine Kante, auf der ein Ausschnitt liegen könnte: Es hat keinen lokalen Abstand.</translation>
+    </message>
+    <message>
+      <source>{0} has {1}: remove it</source>
+      <translation>{0} hat {1}: entfernen</translation>
     </message>
     <message>
       <source>{0} in {1}.</source>
@@ -6359,16 +6383,16 @@ Fehlt. {1}</translation>
       <translation>{0} ist ein anderer Name von {1}: Nehmen Sie ihn zuerst dort weg, oder wählen Sie einen anderen.</translation>
     </message>
     <message>
-      <source>{0} is at {1:.3f}</source>
-      <translation>{0} liegt bei {1:.3f}</translation>
-    </message>
-    <message>
       <source>{0} is away, and its photos seem to be in {1} now.</source>
       <translation>{0} fehlt, und seine Fotos sind anscheinend jetzt in {1}.</translation>
     </message>
     <message>
       <source>{0} is away. Its photos can still be ranked and tagged; connect its drive to open them.</source>
       <translation>{0} fehlt. Seine Fotos lassen sich weiter ordnen und verschlagworten; schließen Sie das Laufwerk an, um sie zu öffnen.</translation>
+    </message>
+    <message>
+      <source>{0} is closer than {1} by {2:.3f}</source>
+      <translation>{0} ist um {2:.3f} näher als {1}</translation>
     </message>
     <message>
       <source>{0} is copied to {1} and compared; then the old one goes.</source>
@@ -6381,10 +6405,6 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} is in {1} now: {2}, without any photo.</source>
       <translation>{0} ist jetzt in {1}: {2}, ohne ein einziges Foto.</translation>
-    </message>
-    <message>
-      <source>{0} is nearer than {1} by {2:.3f}</source>
-      <translation>{0} ist um {2:.3f} näher als {1}</translation>
     </message>
     <message>
       <source>{0} is no archive of a library: choose a file that focal archive has written.</source>
@@ -6427,8 +6447,12 @@ Fehlt. {1}</translation>
       <translation>{0} ist nicht da.</translation>
     </message>
     <message>
-      <source>{0} is ready; it learns nothing from judgements and tags.</source>
-      <translation>{0} ist bereit; es lernt nichts aus Urteilen und Schlagwörtern.</translation>
+      <source>{0} is now in use. Undo goes back.</source>
+      <translation>{0} wird jetzt verwendet. „Rückgängig“ nimmt das zurück.</translation>
+    </message>
+    <message>
+      <source>{0} is ready; it does not learn from judgements or tags.</source>
+      <translation>{0} ist bereit; es lernt nicht aus Urteilen oder Schlagwörtern.</translation>
     </message>
     <message>
       <source>{0} is tagged {1}, which nothing speaks for ({2:.0f} % in doubt).</source>
@@ -6437,10 +6461,6 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} is tagged {1}; the others would say {2} ({3:.0f} % in doubt).</source>
       <translation>{0} trägt {1}; die anderen sprechen für {2} (zu {3:.0f} % zweifelhaft).</translation>
-    </message>
-    <message>
-      <source>{0} is the metric in use now. Undo takes that back.</source>
-      <translation>{0} ist jetzt die verwendete Metrik. „Rückgängig“ nimmt das zurück.</translation>
     </message>
     <message>
       <source>{0} is there again.</source>
@@ -6477,14 +6497,6 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} judgements</source>
       <translation>{0} Urteile</translation>
-    </message>
-    <message>
-      <source>{0} learned from: {1}.</source>
-      <translation>{0} hat gelernt aus: {1}.</translation>
-    </message>
-    <message>
-      <source>{0} learned from: {1}. What it gained was not measured.</source>
-      <translation>{0} hat gelernt aus: {1}. Was es gewonnen hat, wurde nicht gemessen.</translation>
     </message>
     <message>
       <source>{0} left</source>
@@ -6547,12 +6559,12 @@ Fehlt. {1}</translation>
       <translation>{0} von {1} Fotos: ja</translation>
     </message>
     <message>
-      <source>{0} of {1} photos carry it: click to give it to all</source>
-      <translation>{0} von {1} Fotos tragen es: Klicken vergibt es an alle</translation>
-    </message>
-    <message>
       <source>{0} of {1} photos differ from their sidecars</source>
       <translation>{0} von {1} Fotos unterscheiden sich von ihren Begleitdateien</translation>
+    </message>
+    <message>
+      <source>{0} of {1} photos have it: click to add it to all</source>
+      <translation>{0} von {1} Fotos haben es: Klicken fügt es allen hinzu</translation>
     </message>
     <message>
       <source>{0} of {1} photos tagged</source>
@@ -6629,6 +6641,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} unpacks to {1} bytes, and only {2} are free: free some space.</source>
       <translation>{0} braucht entpackt {1} Bytes, und nur {2} sind frei: Schaffen Sie Platz.</translation>
+    </message>
+    <message>
+      <source>{0} unsaved changes</source>
+      <translation>{0} ungespeicherte Änderungen</translation>
     </message>
     <message>
       <source>{0} values</source>

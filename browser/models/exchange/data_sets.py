@@ -46,7 +46,7 @@ class DataSets(QObject):
     def save(self, form: FileFormat, place: Path, query: str, media: Media) -> None:
         """Save the photos that match a query; a person was asked before a file is replaced."""
         library = self._library
-        title = self.tr("Saving a data set")
+        title = self.tr("Exporting a data set")
 
         def table() -> Job[SaveReport]:
             from focal_photos.browser.operations.exchange.export_data_set import SaveReport
@@ -108,4 +108,4 @@ class DataSets(QObject):
             self.message_posted.emit(Message(text, Severity.WARNING if odd else Severity.INFO))
 
         job = lambda: import_tags(library, place, form, boxes=boxes)  # noqa: E731
-        self._runner.start(self.tr("Taking in a data set"), job, done, lane="import")
+        self._runner.start(self.tr("Importing a data set"), job, done, lane="import")

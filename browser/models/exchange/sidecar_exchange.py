@@ -88,7 +88,7 @@ class DifferenceTable(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the names of the columns."""
         if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal:
-            return (self.tr("Photo"), self.tr("Comes into Focal"), self.tr("Goes into the sidecar"))[section]
+            return (self.tr("Photo"), self.tr("Imported into Focal"), self.tr("Written to the sidecar"))[section]
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -328,7 +328,7 @@ class SidecarExchange(QObject):
                 self.message_posted.emit(self._message(report))
 
         self.comparison = None
-        self._runner.start(self.tr("Exchanging with sidecars"), work, done, lane="sidecars")
+        self._runner.start(self.tr("Syncing with sidecars"), work, done, lane="sidecars")
 
     def take_changes(self, changes: ChangeSet) -> None:
         """Write the sidecars of photos that were tagged or marked, once a person rests, if the setting says so."""

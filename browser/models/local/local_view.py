@@ -100,13 +100,13 @@ class LocalView(QObject):
         if self.metric is not None:
             return ""
         if current is not None and is_local(current):
-            return self.tr("First double-click a photo: the heat map and the matching patches belong to a focal image.")
+            return self.tr("Double-click a photo first: heat map and matching patches need a focal image.")
         trained = [metric for metric in metrics if is_local(metric)]
         if trained:
-            text = self.tr("The heat map and the matching patches belong to the metric {0}: choose it beside Retrain.")
+            text = self.tr("Heat map and matching patches belong to “{0}”: choose it beside Retrain.")
             return text.format(metric_title(max(trained, key=lambda metric: metric.id)))
         text = self.tr(
-            "The heat map and the matching patches belong to the metric {0}: train it from the menu beside Retrain."
+            "Heat map and matching patches need “{0}”: train it from the menu beside Retrain, under Advanced."
         )
         return text.format(in_words(TITLE))
 

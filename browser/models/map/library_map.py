@@ -200,7 +200,7 @@ class LibraryMap(QObject):
         self._stale = False
         library, ranker, start, forming = self._library, self._ranker, self._found, self._formed.emit
         self._task = self._runner.start(
-            self.tr("Laying out the map"),
+            self.tr("Arranging the map"),
             lambda: lay_out(library, ranker, start=start, tell=forming),
             self._arrived,
             self._failed,

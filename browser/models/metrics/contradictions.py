@@ -154,5 +154,5 @@ class Contradictions(QObject):
         from focal_photos.browser.operations.tagging.contradictions import ContradictionKind
 
         if one.kind is ContradictionKind.TAG:
-            return self.tr("Tag it {0}").format(one.instead) if one.instead else self.tr("Take {0} off").format(one.tag)
+            return self.tr("Tag it {0}").format(one.instead) if one.instead else self.tr("Remove {0}").format(one.tag)
         return self.tr("Not similar") if one.verdict is Verdict.SIMILAR else self.tr("Similar")

@@ -146,7 +146,7 @@ class History(QObject):
         metrics = self._library.metrics
 
         def rename() -> ChangeSet:
-            # The catalogue compares with the English names that metrics have by themselves.
+            # The catalogue compares with the English titles; these are what the window shows.
             shown_as = {metric_title(one).casefold() for one in metrics.all() if one.id != metric_id}
             clean = " ".join(title.split())
             if clean.casefold() in shown_as:
@@ -199,7 +199,7 @@ class History(QObject):
 
         def done(metric: Metric) -> None:
             self._editor.changed.emit(ChangeSet("", frozenset({Kind.METRICS})))
-            text = self.tr("{0} is the metric in use now. Undo takes that back.")
+            text = self.tr("{0} is now in use. Undo goes back.")
             self.message_posted.emit(Message(text.format(shown(metric_title(metric)))))
 
         self._runner.start(self.tr("Opening a lens"), lambda: open_lens(library, file), done, lane="lens")

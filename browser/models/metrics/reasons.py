@@ -65,7 +65,7 @@ class Shown:
     Attributes
     ----------
     heading : str
-        Of which photo, and how far it is, with ``{0}`` and ``{1}`` for the names.
+        How far the photo is, or which of two is closer, with ``{0}`` and ``{1}`` for their names.
     names : tuple of str
         Of the photos: what may be shortened where there is little room.
     bars : tuple of Bar
@@ -117,11 +117,11 @@ class Reasons(QObject):
         """Read it again: the selection, the focal image or the ranking is another one."""
         asked = self._asked()
         if not asked or len(asked) > 1 + _MOST:
-            hint = self.tr("Select a photo to see why it is near; select two, and see why one is nearer.")
+            hint = self.tr("Select one photo to see why it is close, or two to see why one is closer.")
             self._runner.read("reasons", tuple, lambda _nothing: self._show(Shown(hint=hint), asked), aside=True)
             return
         if self.shown.hint:  # what to do has been done; bars of another photo, which they name, stay until then
-            self._show(Shown(hint=self.tr("Why it is near is being worked out \N{HORIZONTAL ELLIPSIS}")), asked)
+            self._show(Shown(hint=self.tr("Explaining this distance…")), asked)
         library, ranker, focal = self._library, self._ranker, asked[0]
         scores = {photo_id: self._score(photo_id) for photo_id in asked[1:] if isinstance(photo_id, int)}
 
@@ -141,7 +141,9 @@ class Reasons(QObject):
 
         def failed(error: Exception) -> bool:
             known = isinstance(error, OperationError)
-            self._show(Shown(hint=in_words(str(error)) if known else self.tr("This distance cannot be split.")), asked)
+            self._show(
+                Shown(hint=in_words(str(error)) if known else self.tr("This distance cannot be explained.")), asked
+            )
             return known
 
         self._runner.read("reasons", find, done, failed=failed, aside=True)
@@ -176,22 +178,21 @@ class Reasons(QObject):
         parts = by_subject(why.parts)
         values = rounded_parts([part.value for part in parts], why.distance, _DIGITS)
         bars = tuple(self._bar(replace(part, value=value), why) for part, value in zip(parts, values, strict=True))
-        name = cards[why.photo_id].name if why.photo_id in cards else ""
         note = self._near_in(bars)
         if why.judgements:
             note = self._moved_by(why.judgements, cards)
         elif not why.is_sum:
-            note += " " + self.tr("Parts of families are what leaving them out changes, exactly, over all orders.")
-        heading = self.tr("{0} is at {1:.3f}").format("{0}", Localized(why.distance))
-        return Shown(heading, (name,), bars, why.distance, note.strip())
+            note += " " + self.tr("Each bar shows how the distance changes without that feature.")
+        heading = self.tr("Distance {0:.3f}").format(Localized(why.distance))
+        return Shown(heading, (), bars, why.distance, note.strip())
 
     def _near_in(self, bars: tuple[Bar, ...]) -> str:
         """Say in what the photo is nearer than usual, the most first."""
         gains = {bar.title: bar.usual - bar.value for bar in bars if bar.usual is not None}
         telling = [title for title, gain in sorted(gains.items(), key=lambda item: -item[1]) if gain > _SMALL]
         if not telling:
-            return self.tr("Nearer than usual in nothing.") if gains else ""
-        return self.tr("Nearer than usual in: {0}.").format(", ".join(self._word(title) for title in telling[:3]))
+            return self.tr("Not closer than usual in any feature.") if gains else ""
+        return self.tr("Closer than usual: {0}.").format(", ".join(self._word(title) for title in telling[:3]))
 
     def _moved_by(self, judgements: tuple[JudgementPart, ...], cards: dict[int, PhotoCard]) -> str:
         parts = []
@@ -211,10 +212,10 @@ class Reasons(QObject):
         bars = tuple(Bar(title, gain) for title, gain in zip(titles, gains, strict=True))
         decisive = [self._word(self._titles().get(title, title)) for title in found.decisive]
         if decisive:
-            note = self.tr("Without {0}, {1} would be nearer.").format(self.tr(" or ").join(decisive), far)
+            note = self.tr("Without {0}, {1} would be closer.").format(self.tr(" or ").join(decisive), far)
         else:
-            note = self.tr("Without any single one of them it would still be nearer.")
-        heading = self.tr("{0} is nearer than {1} by {2:.3f}").format("{0}", "{1}", Localized(gap))
+            note = self.tr("No single feature decides this.")
+        heading = self.tr("{0} is closer than {1} by {2:.3f}").format("{0}", "{1}", Localized(gap))
         return Shown(heading, (near, far), bars, gap, note)
 
     def _bar(self, part: Part, why: WhyNear) -> Bar:
@@ -242,10 +243,10 @@ class Reasons(QObject):
             "Large shapes": self.tr("large shapes"),
             "Small shapes": self.tr("small shapes"),
             "Colours": self.tr("colours"),
-            "Neighbours not shared": self.tr("neighbours not shared"),
+            "Shared neighbours": self.tr("shared neighbours"),
             "Your judgements": self.tr("your judgements"),
             "Any two photos": self.tr("any two photos"),
-            "Its place in the order": self.tr("its place in the order"),
+            "Rank adjustment": self.tr("rank adjustment"),
         }
         return {told: words[english] for english, told in self._titles().items()}.get(title, title)
 
@@ -259,8 +260,8 @@ class Reasons(QObject):
             "Large shapes": self.tr("Large shapes"),
             "Small shapes": self.tr("Small shapes"),
             "Colours": self.tr("Colours"),
-            "Neighbours not shared": self.tr("Neighbours not shared"),
+            "Shared neighbours": self.tr("Shared neighbours"),
             "Your judgements": self.tr("Your judgements"),
             "Any two photos": self.tr("Any two photos"),
-            "Its place in the order": self.tr("Its place in the order"),
+            "Rank adjustment": self.tr("Rank adjustment"),
         }

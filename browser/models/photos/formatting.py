@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 from focal_photos.browser.catalog.facts.marks import rating_in_words
 from focal_photos.browser.catalog.facts.records import Metric, Photo
@@ -100,22 +101,56 @@ def photo_facts(photo: Photo) -> str:
     return "  \N{MIDDLE DOT}  ".join(parts)
 
 
-def metric_title(metric: Metric) -> str:
-    """Return what a metric is called: its learner's title in the language of the window, or what a person named it."""
-    return metric.title if metric.named else in_words(metric.title)
+def metric_title(metric: Metric, *, with_time: bool = False) -> str:
+    """Return the user's name for a metric, or when it was learned, in the language of the window.
+
+    Parameters
+    ----------
+    metric : Metric
+    with_time : bool
+        Give the time of day even where the day alone would do.
+    """
+    if metric.named:
+        return metric.title
+    if metric.file is None:
+        return in_words(metric.title)
+    return learned_at(metric.at.astimezone(), datetime.now().astimezone(), with_time=with_time)
+
+
+def learned_at(at: datetime, now: datetime, *, with_time: bool = False) -> str:
+    """Return ``Learned today 18:22``, ``Learned yesterday``, ``Learned 3 March`` or ``Learned 3 March 2025``."""
+    date, days = at.date(), (now.date() - at.date()).days
+    if days == 0:
+        day = QCoreApplication.translate("photos", "Learned today")
+    elif days == 1:
+        day = QCoreApplication.translate("photos", "Learned yesterday")
+    else:
+        this_year = QCoreApplication.translate("photos", "d MMMM")
+        pattern = this_year if date.year == now.year else QCoreApplication.translate("photos", "d MMMM yyyy")
+        locale = QLocale(QCoreApplication.translate("photos", "en"))
+        shown = locale.toString(QDate(date.year, date.month, date.day), pattern)
+        day = QCoreApplication.translate("photos", "Learned {0}").format(shown)
+    return f"{day} {at:%H:%M}" if with_time or days == 0 else day
 
 
 def metric_titles(metrics: Iterable[Metric]) -> dict[int, str]:
-    """Return what metrics of a list are called, by id: with their unique names where they could not be told apart.
+    """Return what metrics of a list are called, by id.
 
-    What a person named one in one language may be what another one is called in the language of the window.
+    Those learned on the same day get the time of day too, and those still alike their unique names.
     """
-    titles = {metric: metric_title(metric) for metric in metrics}
+    by_id = {metric.id: metric for metric in metrics}
+    titles = {number: metric_title(metric) for number, metric in by_id.items()}
+    for number in _shared(titles):
+        titles[number] = metric_title(by_id[number], with_time=True)
+    for number in _shared(titles):
+        titles[number] += f" ({by_id[number].name})"
+    return titles
+
+
+def _shared(titles: dict[int, str]) -> list[int]:
+    """Return the metrics whose title another one has too."""
     counts = Counter(title.casefold() for title in titles.values())
-    return {
-        metric.id: f"{title} ({metric.name})" if counts[title.casefold()] > 1 else title
-        for metric, title in titles.items()
-    }
+    return [number for number, title in titles.items() if counts[title.casefold()] > 1]
 
 
 def rating_text(rating: int | None) -> str:

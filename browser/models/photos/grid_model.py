@@ -552,7 +552,7 @@ class GridModel(QAbstractListModel):
             up = self.tr("rose by {0}") if tile.rose > 0 else self.tr("fell by {0}")
             parts.append(up.format(abs(tile.rose)))
         if tile.folded:
-            parts.append(self.tr("stands for {0} more").format(tile.folded))
+            parts.append(self.tr("{0} duplicates stacked").format(tile.folded))
         if tile.mark is not None:
             similar = tile.mark is Verdict.SIMILAR
             parts.append(self.tr("judged similar") if similar else self.tr("judged not similar"))

@@ -595,14 +595,16 @@ class Navigator(QObject):
             return ""
         shares = [f"{share:.0%}" for share in (sure.within, sure.beyond) if share is not None]
         if len(shares) == 2 and sure.evidence is Evidence.TAGS:
-            text = self.tr("Of your tagged photos, {0} of those this near have a tag in common, {1} of those beyond.")
+            text = self.tr("Of your tagged photos, {0} above this line share a tag and {1} below it.")
             return text.format(*shares)
         if len(shares) == 2 and sure.evidence is Evidence.JUDGEMENTS:
-            text = self.tr("Of the photos that you judged, {0} of those this near were similar, {1} of those beyond.")
+            text = self.tr("Of the photos you judged, {0} above this line were similar and {1} below it.")
             return text.format(*shares)
         if sure.evidence is Evidence.NEIGHBORS:
-            return self.tr("From here on photos share no neighbours with it. As you tag or judge, the line follows.")
-        return self.tr("From here on photos are more likely different than alike.")
+            return self.tr(
+                "Photos below share no neighbours with the focal image. The line follows your tags and judgements."
+            )
+        return self.tr("Weak matches: photos below are probably different.")
 
     def _name(self, collection: Collection) -> str:
         name = collection_name(collection)

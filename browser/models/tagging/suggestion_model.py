@@ -178,7 +178,7 @@ class SuggestionModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return row.suggestion.tag
         if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
-            text = self.tr("{0} for {1}, {2} % sure, because of {3}")
+            text = self.tr("{0} for {1}, {2} % sure, like {3}")
             whom = row.card.name
             if row.of > 1:
                 whom = self.tr("{0} of {1} selected photos").format(len(row.photo_ids), row.of)

@@ -234,14 +234,14 @@ class Jobs(QObject):
 
         library, outcome = self._library, self._unused
         if outcome is None or (self._training is not None and not self._quiet):
-            text = self.tr("What was learned then is gone: train again.")
+            text = self.tr("That metric is no longer available: train again.")
             self.message_posted.emit(Message(text, Severity.WARNING))
             return
 
         def done(metric: Metric) -> None:
             self._unused = None
             self.changed.emit(ChangeSet(self.tr("Train a metric"), frozenset({Kind.METRICS})))
-            text = self.tr("{0} is the metric in use now. Undo takes that back.")
+            text = self.tr("{0} is now in use. Undo goes back.")
             self.message_posted.emit(Message(text.format(metric_title(metric)), action=MessageAction.FORMER_METRIC))
 
         self._quiet = False
@@ -254,6 +254,7 @@ class Jobs(QObject):
         """Say what was learned and gained; what gained nothing is no metric of the library, but can become one."""
         from focal_photos.browser.operations.training.automatic import Choice
         from focal_photos.browser.operations.training.held_out import sentence
+        from focal_photos.learners.evaluation.selection import TELLING, Gained
 
         metric, found = outcome.metric, outcome.found
         if metric is None:
@@ -262,16 +263,16 @@ class Jobs(QObject):
         if isinstance(found, Choice):
             self.message_posted.emit(Message(in_words(found.sentence), action=MessageAction.FORMER_METRIC))
             return
-        text = self.tr("{0} learned from: {1}.")
+        taught = taught_in_words(metric.judgements, metric.tagged)
         if not (metric.judgements or metric.tagged):
-            text = self.tr("{0} is ready; it learns nothing from judgements and tags.")
-        elif found is None:
-            text = self.tr("{0} learned from: {1}. What it gained was not measured.")
-        text = text.format(metric_title(metric), taught_in_words(metric.judgements, metric.tagged))
+            text = self.tr("{0} is ready; it does not learn from judgements or tags.").format(metric_title(metric))
+        elif found is None and metric.judgements + metric.tagged >= TELLING:
+            text = self.tr("Learned from {0}. Improvement was not measured.").format(taught)
+        elif found is None or found.gained is Gained.TOO_FEW:
+            text = self.tr("Learned from {0}. Too few to measure improvement.").format(taught)
+        else:
+            text = self.tr("Learned from {0}: {1}").format(taught, in_words(sentence(found)))
         self.message_posted.emit(Message(text, action=MessageAction.FORMER_METRIC))
-        if found is not None:
-            text = f"{metric_title(metric)}: {in_words(sentence(found))}"
-            self.message_posted.emit(Message(text, action=MessageAction.FORMER_METRIC))
 
     def _tell_nothing_gained(self, outcome: Outcome) -> None:
         from focal_photos.browser.operations.training.automatic import Choice
@@ -287,7 +288,7 @@ class Jobs(QObject):
             text = f"{in_words(trained.title)}: {in_words(sentence(found))}"
         action = MessageAction.TRAINED_METRIC
         if trained is not None:
-            text += " " + self.tr("The metric that was in use stays so.")
+            text += " " + self.tr("The previous metric stays in use.")
         else:
             changed = former != self._library.metrics.current().id
             action = MessageAction.FORMER_METRIC if changed else MessageAction.NONE
@@ -343,10 +344,11 @@ class Jobs(QObject):
             else:
                 if ids:
                     text = self.tr(
-                        "No further tag is likely for what is selected. Ctrl+G without a selection asks for all."
+                        "No further tag is likely for the selection. Ctrl+G without a selection suggests tags for all"
+                        " photos."
                     )
                 else:
-                    text = self.tr("No tag to suggest. Tag a few photos of each kind first, then ask again.")
+                    text = self.tr("No tag to suggest yet. Tag a few photos of each kind first.")
                 self.message_posted.emit(Message(text, Severity.WARNING))
 
         def work() -> Job[SuggestReport]:
@@ -413,7 +415,7 @@ class Jobs(QObject):
             QCoreApplication.translate("jobs", "%n ratings", "", report.ratings) if report.ratings else "",
             QCoreApplication.translate("jobs", "%n labels", "", report.labels) if report.labels else "",
         ]
-        text = self.tr("Taken over: {0}, from {1}.")
+        text = self.tr("Imported {0} from {1}.")
         return text.format(", ".join(filter(None, counts)), photos_in_words(report.photos))
 
     def _nothing(self, text: str) -> Callable[[Exception], bool]:

@@ -45,7 +45,7 @@ class MissingTable(_Table):
 
     def __init__(self, loader: ThumbnailLoader, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.headings = (self.tr("Photo"), self.tr("What hangs on it"), self.tr("Folder"))
+        self.headings = (self.tr("Photo"), self.tr("What depends on it"), self.tr("Folder"))
         self.photos: list[MissingPhoto] = []
         self._loader = loader
         loader.loaded.connect(self._pictures_arrived)

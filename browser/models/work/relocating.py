@@ -104,5 +104,5 @@ class Relocating(QObject):
         def done(changes: ChangeSet) -> None:
             self.relocated.emit(changes, plan.new)
 
-        self._runner.write(self.tr("Relocating the folder"), lambda: relocate(library, plan), done)
+        self._runner.write(self.tr("Locating the folder"), lambda: relocate(library, plan), done)
         self.begin()

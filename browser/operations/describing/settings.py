@@ -192,37 +192,37 @@ def _same(value: T) -> T:
 MEGAPIXELS: Final = Setting[int](
     "decode.megapixels",
     "Largest photo",
-    "Photos with more million pixels are refused before they are decoded.",
+    "Photos with more megapixels are skipped.",
     300, _whole(1, 4000), _same, _json,
 )  # fmt: skip
 MEGABYTES: Final = Setting[int](
     "decode.megabytes",
     "Largest file",
-    "Files with more megabytes (of 1,048,576 bytes) are refused before they are read.",
+    "Larger files are skipped (megabytes of 1,048,576 bytes).",
     1024, _whole(1, 65_536), _same, _json,
 )  # fmt: skip
 SECONDS: Final = Setting[float](
     "decode.seconds",
-    "Longest decoding",
-    "A photo that takes more seconds is given up.",
+    "Time limit per photo",
+    "Photos that take longer are skipped.",
     60.0, _number(1, 3600), _same, _json,
 )  # fmt: skip
 RERANK: Final = Setting[bool](
     "ranking.neighbors",
     "Rank by shared neighbours",
-    "On: photos are near if the same photos are near to both. Off: the metric's own distance alone.",
+    "On: photos are close if they share close neighbours. Off: only the metric's own distance.",
     True, _switch, _same, _parse_switch,
 )  # fmt: skip
 INDEX_FROM: Final = Setting[int](
     "ranking.index_from",
-    "Photos from which rankings go by an index",
-    "Libraries with more photos find the nearest by an index (package faiss), which may miss a few; 0: never.",
+    "Use an index above this many photos",
+    "Larger libraries are searched with an index (package faiss), which may miss a few photos; 0: never.",
     1_000_000, _whole(0, 1_000_000_000), _same, _json,
 )  # fmt: skip
 BY_JUDGEMENTS: Final = Setting[bool](
     "ranking.by_judgements",
-    "Rankings follow my judgements at once",
-    "On: what was judged against the focal image ranks the others, before any training. Off: the metric alone.",
+    "Update rankings immediately after judgements",
+    "On: your judgements change the ranking before any training. Off: only the metric counts.",
     True, _switch, _same, _parse_switch,
 )  # fmt: skip
 ENABLED: Final = Setting[tuple[str, ...] | None](
@@ -239,44 +239,45 @@ NETWORKS: Final = Setting["tuple[NetworkDescriptor, ...]"](
 )  # fmt: skip
 FOLD: Final = Setting[bool](
     "ranking.fold",
-    "Fold duplicates in rankings",
-    "On: of photos that show the same a ranking shows the first, with their number. Off: it shows all.",
+    "Stack duplicates in rankings",
+    "On: rankings show one photo of each stack of duplicates. Off: they show all.",
     True, _switch, _same, _parse_switch,
 )  # fmt: skip
 BURST_SECONDS: Final = Setting[int](
     "duplicates.seconds",
     "Seconds between the photos of a burst",
-    "Photos that look alike and were taken within so many seconds are one burst; 0: in the same second.",
+    "Similar photos taken within this many seconds form a burst; 0: within the same second.",
     3, _whole(0, 60), _same, _json,
 )  # fmt: skip
 SLIDESHOW_SECONDS: Final = Setting[int](
     "slideshow.seconds",
-    "Seconds for each photo of a slideshow",
-    "How long a slideshow shows each photo, in seconds.",
+    "Slideshow: seconds per photo",
+    "Time per photo in a slideshow, in seconds.",
     5, _whole(1, 600), _same, _json,
 )  # fmt: skip
 SLIDESHOW_RANDOM: Final = Setting[bool](
     "slideshow.random",
-    "Slideshow in random order",
-    "On: a slideshow goes through the photos at random, each once. Off: in the order in which they are shown.",
+    "Slideshow: random order",
+    "On: slideshows show each photo once in random order. Off: in the order of the grid.",
     False, _switch, _same, _parse_switch,
 )  # fmt: skip
 RETRAIN: Final = Setting[bool](
     "review.retrain",
-    "Retrain by itself",
-    "In the review a metric is trained between two questions, each time half as many photos again are tagged.",
+    "Retrain automatically during Review",
+    "During Review a metric is trained in the background each time the number of tagged photos "
+    "has grown by half.",
     True, _switch, _same, _parse_switch,
 )  # fmt: skip
 WATCH: Final = Setting[bool](
     "folders.watch",
-    "Watch the folders",
-    "On: what changes in the photo folders is taken in within seconds. Off: when Focal starts, and on F5.",
+    "Watch folders",
+    "On: changes in the photo folders appear within seconds. Off: after a restart or F5.",
     True, _switch, _same, _parse_switch,
 )  # fmt: skip
 WATCH_SECONDS: Final = Setting[float](
     "folders.seconds",
     "Folders on network drives",
-    "Folders that the system cannot watch, such as those on network drives, are looked through so often.",
+    "How often folders that the system cannot watch (such as network drives) are rescanned.",
     60.0, _number(5, 86_400), _same, _json,
 )  # fmt: skip
 SIDECAR_NAMES: Final = Setting[str](
@@ -287,26 +288,26 @@ SIDECAR_NAMES: Final = Setting[str](
 )  # fmt: skip
 SIDECAR_WRITE: Final = Setting[bool](
     "sidecars.write",
-    "Write sidecars by itself",
-    "On: what is tagged, rated and labelled in the window goes into sidecars seconds later. Off: when it is asked for.",
+    "Write sidecars automatically",
+    "On: tags, ratings and labels are written to sidecars within seconds. Off: only when you sync.",
     False, _switch, _same, _parse_switch,
 )  # fmt: skip
 SIDECAR_PREFER: Final = Setting[str](
     "sidecars.prefer",
     "Changed in Focal and in a sidecar",
-    "What counts where a rating or label was changed on both sides: focal, sidecar, or ask.",
+    "Which wins if a rating or label was changed on both sides: focal, sidecar, or ask.",
     "ask", _one_of("ask", "focal", "sidecar"), _same, _same,
 )  # fmt: skip
 BACKUP_FOLDER: Final = Setting[str](
     "backup.folder",
-    "Second place for backups",
-    "A folder, best on another drive, that every backup is copied to as well; none. A drive that is away is no error.",
+    "Second backup folder",
+    "A folder, best on another drive, to which each backup is also copied; none. The drive may be disconnected.",
     "", _folder, _same, _parse_folder,
 )  # fmt: skip
 BACKUP_MEGABYTES: Final = Setting[int](
     "backup.megabytes",
-    "Room for backups",
-    "Megabytes (of 1,048,576 bytes) that the copies of the catalogue may take in one place; at least two stay.",
+    "Space for backups",
+    "Megabytes (of 1,048,576 bytes) that backups may use in one folder; the two newest always stay.",
     2048, _whole(1, 1 << 20), _same, _json,
 )  # fmt: skip
 SUGGEST_BY: Final = Setting[str](
@@ -318,8 +319,8 @@ SUGGEST_BY: Final = Setting[str](
 
 TAKE_OVER: Final = Setting[bool](
     "metadata.take_over",
-    "Take over what other programs wrote",
-    "When photos are indexed, tags, ratings and labels that stand in them or beside them become those of Focal.",
+    "Import tags of other programs",
+    "Import tags, ratings and labels from photos and sidecars when photos are indexed.",
     True, _switch, _same, _parse_switch,
 )  # fmt: skip
 

@@ -28,7 +28,7 @@ from focal_photos.learners.galleries.reciprocal import build, find_nearest, neig
 from focal_photos.learners.galleries.row_gallery import Gallery
 from focal_photos.learners.galleries.sparse_rows import SparseRows
 
-STAGE: Final = "Laying out the map"
+STAGE: Final = "Arranging the map"
 
 MOST: Final = 20_000
 """Photos that find their places by their neighbours; in a larger library the others lie beside the nearest of these."""

@@ -411,7 +411,7 @@ def _write(one: SidecarSide, changes: Difference) -> tuple[str, State]:
     now = one.side.now
     old = read_bytes(one.path) if one.content_hash else None
     if old is not None and content_hash(old) != one.content_hash:
-        raise OperationError("It has changed since it was compared: exchange again.")
+        raise OperationError("It has changed since it was compared: sync again.")
     rating = None if changes.rating is None else changes.rating[1] or 0
     label = None if changes.label is None else changes.label[1] or ""
     others = [name for name, tag in one.other_names.items() if tag in changes.removed]

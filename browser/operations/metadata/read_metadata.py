@@ -132,7 +132,7 @@ def read_metadata(library: Library, *, with_sidecars: bool = True) -> Job[Metada
     yield from _read_all(library, tasks, report)
     waiting = library.information.waiting()
     if waiting:
-        yield Meter("Taking over tags", len(waiting)).state()
+        yield Meter("Importing tags", len(waiting)).state()
         _take_over(library, waiting, report)
     return report
 

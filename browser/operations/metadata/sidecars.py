@@ -215,20 +215,20 @@ def _check_unchanged(path: Path, replaced: str) -> int | None:
     """Return the permissions of the file that is there; None if there is none, as expected."""
     if not os.path.lexists(path):
         if replaced:
-            raise OperationError("It is no longer there: exchange again.")
+            raise OperationError("It no longer exists: sync again.")
         return None
     if not replaced or content_hash(read_bytes(path)) != replaced:
-        raise OperationError("It has changed since it was compared: exchange again.")
+        raise OperationError("It has changed since it was compared: sync again.")
     if not os.access(path, os.W_OK):
-        raise OperationError("It is write-protected: allow writing, and exchange again.")
+        raise OperationError("It is write-protected: allow writing, and sync again.")
     return stat.S_IMODE(path.stat().st_mode)
 
 
 def _why_not(error: OSError) -> str:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return "There is no room on its disk: make some, and exchange again."
+        return "There is no room on its disk: make some, and sync again."
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return "Nothing can be written to its folder: allow writing, and exchange again."
+        return "Nothing can be written to its folder: allow writing, and sync again."
     if error.errno == errno.ENAMETOOLONG:
         return "Its name would be too long: shorten that of the photo."
     return f"It cannot be written: {error.strerror or error}."

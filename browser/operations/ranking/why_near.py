@@ -371,7 +371,7 @@ def _parts(
             apart = 1 - neighbors.similarities_outside(gallery.gallery, query)[rows].astype(np.float64)
             apart -= (1 - JACCARD) * far / neighbors.scale
         average = float(apart[1:].mean()) if len(apart) > 1 else None
-        parts.append(Part(PartKind.NEIGHBORS, "", "Neighbours not shared", "other", float(apart[0]), average))
+        parts.append(Part(PartKind.NEIGHBORS, "", "Shared neighbours", "other", float(apart[0]), average))
     return tuple(parts)
 
 
@@ -441,7 +441,7 @@ def _made_up(parts: tuple[Part, ...], distance: float, kind: PartKind) -> tuple[
     """Add what is missing to the distance that is shown, if it is more than rounding; that goes into the largest."""
     rest = distance - sum(part.value for part in parts)
     if abs(rest) > _ROUNDING * max(1.0, abs(distance)) or not parts:
-        title = "Your judgements" if kind is PartKind.JUDGEMENTS else "Its place in the order"
+        title = "Your judgements" if kind is PartKind.JUDGEMENTS else "Rank adjustment"
         return (*parts, Part(kind, "", title, "other", rest))
     largest = max(range(len(parts)), key=lambda number: parts[number].value)
     changed = replace(parts[largest], value=parts[largest].value + rest)

@@ -28,9 +28,9 @@ _NUMBERS: Final = ("score", "euclidean", "gain", "error")
 _NAMES: Final = {"measure", "k", "questions", *_NUMBERS}
 
 _SAID: Final = {
-    Gained.TOO_FEW: "too few questions to tell what it gained; ",
-    Gained.NOTHING: "no measurable gain; ",
-    Gained.PERHAPS: "a gain, perhaps by chance; ",
+    Gained.TOO_FEW: "too few to measure improvement; ",
+    Gained.NOTHING: "no measurable improvement; ",
+    Gained.PERHAPS: "an improvement, perhaps by chance; ",
     Gained.SURELY: "",
 }
 
@@ -154,7 +154,7 @@ def figures(found: HeldOut) -> str:
 def sentence(found: HeldOut) -> str:
     """Return what a person is told: what can be said of the gain, unless that is a sure one, and the figures.
 
-    See `learners.evaluation.selection.HeldOut.gained`, e.g. "no measurable gain; right among the first 10, held out:
-    63 → 64 % (n = 214, ±6).".
+    See `learners.evaluation.selection.HeldOut.gained`, e.g. "no measurable improvement; right among the first 10, held
+    out: 63 → 64 % (n = 214, ±6).".
     """
     return f"{_SAID[found.gained]}{figures(found)}"

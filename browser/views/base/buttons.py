@@ -84,7 +84,7 @@ class FoldButton(QToolButton):
         self.setIconSize(QSize(12, 12))
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setToolTip(self.tr("Fold or unfold this section"))
+        self.setToolTip(self.tr("Collapse or expand this section"))
         self.clicked.connect(self._turn)
         self._show()
 
@@ -120,7 +120,7 @@ class FoldButton(QToolButton):
         self._show()
 
     def _show(self) -> None:
-        name = self.tr("Unfold {0}") if self.folded else self.tr("Fold {0}")
+        name = self.tr("Expand {0}") if self.folded else self.tr("Collapse {0}")
         self.setAccessibleName(name.format(self.text()))
         self._theme.set_icon(self, "chevron-right" if self.folded else "chevron-down", "text-soft")
         self._body.setVisible(not self.folded)

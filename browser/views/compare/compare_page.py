@@ -92,13 +92,13 @@ class ComparePage(ModePage):
         self.lock_button.setChecked(True)
         self.lock_button.setToolTip(self.tr("Zoom and move all photos together (L)"))
         self.previous_button = button(self.tr("Previous"), "", lambda: self._comparison.step(-1))
-        self.previous_button.setToolTip(self.tr("Put the previous photo in the place of this one (Backspace)"))
+        self.previous_button.setToolTip(self.tr("Replace this photo with the previous one (Backspace)"))
         self.next_button = button(self.tr("Next"), "", lambda: self._comparison.step(1))
-        self.next_button.setToolTip(self.tr("Put the next photo in the place of this one (Space)"))
-        self.fewer_button = button(self.tr("Leave out"), "", self._comparison.drop)
-        self.fewer_button.setToolTip(self.tr("Compare without this photo (Shift+Backspace)"))
-        self.more_button = button(self.tr("One more"), "", self._comparison.add)
-        self.more_button.setToolTip(self.tr("Compare with the next photo too (Shift+Space)"))
+        self.next_button.setToolTip(self.tr("Replace this photo with the next one (Space)"))
+        self.fewer_button = button(self.tr("Remove"), "", self._comparison.drop)
+        self.fewer_button.setToolTip(self.tr("Remove this photo from the comparison (Shift+Backspace)"))
+        self.more_button = button(self.tr("Add a photo"), "", self._comparison.add)
+        self.more_button.setToolTip(self.tr("Add the next photo (Shift+Space)"))
         row = QHBoxLayout(bar)
         row.setContentsMargins(16, 7, 12, 7)
         row.setSpacing(8)
@@ -124,9 +124,9 @@ class ComparePage(ModePage):
         self.field.entered.connect(self._tag)
         self.field.finished.connect(self.setFocus)
         keys = self.tr(
-            "arrows: which photo  \N{MIDDLE DOT}  Space, Backspace: next or previous in its place  \N{MIDDLE DOT}  "
-            "S, D: like the focal image or not  \N{MIDDLE DOT}  T, 1 to 9: tag  \N{MIDDLE DOT}  "
-            "Alt+1 to 5: rate, Alt+X: reject  \N{MIDDLE DOT}  wheel, + and -: zoom, Z: full size"
+            "arrows: choose a photo  ·  Space, Backspace: replace it with the next or previous  ·  S, D: "
+            "similar to the focal image or not  ·  T, 1 to 9: tag  ·  Alt+1 to 5: rate, Alt+X: reject  ·"
+            "  wheel, + and -: zoom, Z: full size"
         )
         row = QHBoxLayout(bar)
         row.setContentsMargins(12, 7, 16, 7)
@@ -171,10 +171,10 @@ class ComparePage(ModePage):
         """Return what keys do here alone."""
         return [
             (self.tr("Frame another photo"), ["Left", "Right"]),
-            (self.tr("Next or previous photo in its place"), ["Space", "Backspace"]),
-            (self.tr("One more"), ["Shift+Space"]),
-            (self.tr("Leave out"), ["Shift+Backspace"]),
-            (self.tr("Zoom and move them together, or each by itself"), ["L"]),
+            (self.tr("Replace with the next or previous photo"), ["Space", "Backspace"]),
+            (self.tr("Add a photo"), ["Shift+Space"]),
+            (self.tr("Remove"), ["Shift+Backspace"]),
+            (self.tr("Zoom and move them together or separately"), ["L"]),
             (self.tr("Full size"), ["Z"]),
             (self.tr("Move the picture"), ["Shift+Left", "Shift+Right"]),
         ]
@@ -244,7 +244,7 @@ class ComparePage(ModePage):
         self._pages.setCurrentWidget(self._area if enough else self._nothing)
         for bar in self._bars:
             bar.setVisible(enough)
-        alone = self.tr("There is no other photo here to compare with. Esc goes back to the photos.")
+        alone = self.tr("No other photo to compare with. Esc: back to the photos.")
         self._nothing.setText(alone if self._session.overview.photos else no_photos_yet())
         self.fewer_button.setEnabled(count > FEWEST)
         self.more_button.setEnabled(FEWEST <= count < MOST)

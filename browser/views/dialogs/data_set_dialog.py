@@ -47,7 +47,7 @@ class DataSetDialog(QDialog):
         self.boxes = QCheckBox(self.tr("Names of boxes become tags of the whole photo"))
         self.close_button = button(self.tr("Close"), "", self.reject)
         self.save_button = button(self.tr("Save as…"), "", self.save)
-        self.take_button = button(self.tr("Take in…"), "", self.take_in)
+        self.take_button = button(self.tr("Import…"), "", self.take_in)
         text = self.tr(
             "Save writes the photos that the filter shows, with their tags. Take in gives photos of this library the "
             "tags of a data set, in one step of undo; nothing is taken away."
@@ -78,7 +78,7 @@ class DataSetDialog(QDialog):
         suffix = form.suffixes[0] if form.suffixes else ""
         start = str(self._folder / f"photos{suffix}")
         kinds = "" if form.is_folder else f"{in_words(form.title)} (*{suffix})"
-        chosen, _ = QFileDialog.getSaveFileName(self, self.tr("Save a data set"), start, kinds)
+        chosen, _ = QFileDialog.getSaveFileName(self, self.tr("Export a data set"), start, kinds)
         if chosen:
             place = Path(chosen if chosen.endswith(suffix) else chosen + suffix)
             media = Media.LINK if self.links.isChecked() and self.links.isEnabled() else Media.COPY
@@ -87,7 +87,7 @@ class DataSetDialog(QDialog):
 
     def take_in(self) -> None:
         """Ask for the folder or the file, and take it in."""
-        form, title = self.form, self.tr("Take in a data set")
+        form, title = self.form, self.tr("Import a data set")
         if form.is_folder:
             chosen = QFileDialog.getExistingDirectory(self, title, str(self._folder))
         else:

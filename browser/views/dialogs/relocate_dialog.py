@@ -55,7 +55,7 @@ class RelocateDialog(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Relocate a folder"))
+        self.setWindowTitle(self.tr("Locate a moved folder"))
         self.setProperty("guide", "libraries.md#folders")
         self._relocating = relocating
         self._folders = list(folders)
@@ -78,7 +78,7 @@ class RelocateDialog(QDialog):
         self._busy.setRange(0, 0)
         self._busy.setAccessibleName(self.tr("Comparing the folders"))
         self.cancel_button = button(self.tr("Cancel"), "", self.reject)
-        self.relocate_button = button(self.tr("Relocate"), "primary", self.accept)
+        self.relocate_button = button(self.tr("Locate"), "primary", self.accept)
         self._place()
         self._typing = QTimer(self, singleShot=True, interval=_TYPING)
         self._typing.timeout.connect(self._compare)

@@ -39,8 +39,8 @@ class ShortcutsDialog(QDialog):
         self.setProperty("guide", "keys.md")
         click, double = self.tr("Click"), self.tr("Double click")
         walking = [
-            (self.tr("Make it the focal image"), [click if walks_on_click else double]),
-            (self.tr("Look at it alone"), [double] if walks_on_click else []),
+            (self.tr("Set as focal image"), [click if walks_on_click else double]),
+            (self.tr("View single photo"), [double] if walks_on_click else []),
             (self.tr("Select"), [self.tr("Ctrl+Click") if walks_on_click else click]),
             (self.tr("Select several"), [self.tr("Ctrl+Click"), self.tr("Shift+Click")]),
             (self.tr("Size of the photos"), [self.tr("Ctrl+Wheel")]),
@@ -48,7 +48,7 @@ class ShortcutsDialog(QDialog):
         groups = {here[0]: [(text, _keys(keys)) for text, keys in here[1]]} if here[1] else {}
         groups[self.tr("Mouse")] = [line for line in walking if line[1]]
         several = {
-            "tag": (self.tr("Give the tag on this key"), ["1", "…", "9"]),
+            "tag": (self.tr("Add the tag of this key"), ["1", "…", "9"]),
             "pin": (self.tr("Put the last tag on this key"), [*_keys(["Ctrl+1"]), "…", "9"]),
             "rating": (self.tr("Rate, reject, take the rating off"), ["Alt+1", "…", "5", "X", "0"]),
             "label": (self.tr("Label: red, yellow, green, blue"), ["Alt+6", "…", "9"]),

@@ -39,7 +39,7 @@ class SidecarDialog(QDialog):
 
     def __init__(self, exchange: SidecarExchange, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Exchange tags with sidecars"))
+        self.setWindowTitle(self.tr("Sync with XMP sidecars"))
         self.setProperty("guide", "exchanging.md#sidecars")
         self._exchange = exchange
         self.summary = label(self.tr("Comparing photos with the XMP files beside them."), "title", wrap=True)
@@ -50,25 +50,25 @@ class SidecarDialog(QDialog):
         self.progress.setRange(0, 0)
         self.problems_button = button("", "link", self._show_problems)
 
-        self.conflicts_label = label(self.tr("Changed on both sides: choose what counts"), "section")
+        self.conflicts_label = label(self.tr("Changed on both sides: choose which to keep"), "section")
         self.conflict_view = _table(exchange.conflicts, self.conflicts_label.text())
         self.all_focal = button(self.tr("Focal for all"), "", lambda: self._choose_all(Prefer.FOCAL))
         self.all_sidecar = button(self.tr("Sidecar for all"), "", lambda: self._choose_all(Prefer.SIDECAR))
         self.all_open = button(self.tr("None"), "", lambda: self._choose_all(Prefer.ASK))
-        self.differences_label = label(self.tr("What is exchanged"), "section")
+        self.differences_label = label(self.tr("What to sync"), "section")
         self.difference_view = _table(exchange.differences, self.differences_label.text())
 
         self.direction_box = ComboBox(theme)
         self.direction_box.setAccessibleName(self.tr("Direction"))
         for text, direction in (
             (self.tr("Both ways"), Direction.BOTH),
-            (self.tr("Only take in what sidecars say"), Direction.READ),
+            (self.tr("Only import from sidecars"), Direction.READ),
             (self.tr("Only write sidecars"), Direction.WRITE),
         ):
             self.direction_box.addItem(text, direction)
         self.direction_box.currentIndexChanged.connect(self._choose_direction)
         self.close_button = button(self.tr("Cancel"), "", self.reject)
-        self.exchange_button = button(self.tr("Exchange"), "primary", self._do)
+        self.exchange_button = button(self.tr("Sync"), "primary", self._do)
         self._arrange()
         exchange.compared.connect(self._show)
         exchange.progressed.connect(self._show_progress)
@@ -139,7 +139,7 @@ class SidecarDialog(QDialog):
     def _show(self) -> None:
         comparison = self._exchange.comparison
         if comparison is None:  # alike: nothing was to be asked
-            self._tell(self.tr("Photos and sidecars say the same: there is nothing to exchange."))
+            self._tell(self.tr("Photos and sidecars agree: nothing to sync."))
             return
         count, photos = len(comparison.differing), comparison.photos
         if count:
@@ -147,7 +147,7 @@ class SidecarDialog(QDialog):
             text = self.tr("New sidecars are named like {0}. Photos themselves are never written.")
             self.detail.setText(text.format(self._exchange.new_names))
         elif photos:
-            self.summary.setText(self.tr("Photos and sidecars say the same: there is nothing to exchange."))
+            self.summary.setText(self.tr("Photos and sidecars agree: nothing to sync."))
         else:
             self.summary.setText(self.tr("There are no photos to compare."))
         self.close_button.setText(self.tr("Cancel") if count else self.tr("Close"))
@@ -168,9 +168,9 @@ class SidecarDialog(QDialog):
 
     def _count(self) -> None:
         left = self._exchange.conflicts.open
-        text = self.tr("Changed on both sides: choose what counts")
+        text = self.tr("Changed on both sides: choose which to keep")
         if left:
-            text = self.tr("Changed on both sides: choose what counts ({0} stay as they are)").format(left)
+            text = self.tr("Changed on both sides: choose which to keep ({0} stay unchanged)").format(left)
         self.conflicts_label.setText(text)
 
     # ------------------------------------------------------------------ doing
@@ -188,7 +188,7 @@ class SidecarDialog(QDialog):
         comparison = self._exchange.comparison
         if comparison is not None:
             title = self.tr("Sidecars that cannot be read or written as they are")
-            text = self.tr("They stop nothing: all others are exchanged.")
+            text = self.tr("All others are synced.")
             FailuresDialog(comparison.problems, self, title=title, text=text).open()
 
 

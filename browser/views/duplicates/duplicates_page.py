@@ -128,7 +128,7 @@ class DuplicatesPage(ModePage):
         self.everywhere_button = button("", "", self.reject_everywhere)
         self.everywhere_button.setToolTip(
             self.tr(
-                "Of each picture the proposed version is kept (Shift+R). Bursts are left to you. No file is touched."
+                "Keeps the proposed version of each picture (Shift+R). Bursts are left to you. Files stay unchanged."
             )
         )
         policy = self.everywhere_button.sizePolicy()
@@ -165,8 +165,8 @@ class DuplicatesPage(ModePage):
 
     def _foot(self) -> QWidget:
         bar = _bar()
-        self.reject_button = button(self.tr("Reject the others"), "primary", self.reject_others)
-        self.reject_button.setToolTip(self.tr("Rate them as rejected (R); no file is touched"))
+        self.reject_button = button(self.tr("Reject the duplicates"), "primary", self.reject_others)
+        self.reject_button.setToolTip(self.tr("Rate them as rejected (R). Files stay unchanged."))
         self.field = TagField(self._session)
         self.field.setPlaceholderText(self.tr("Tag the others"))
         self.field.setAccessibleName(self.tr("Tag the others"))
@@ -178,15 +178,15 @@ class DuplicatesPage(ModePage):
         self.compare_button = button(self.tr("Compare"), "", self.compare)
         self.compare_button.setToolTip(self.tr("Side by side, up to four (C)"))
         self.select_button = button(self.tr("Select in the grid"), "", self.select)
-        self.select_button.setToolTip(self.tr("Return to the photos with those of the group selected (Enter)"))
+        self.select_button.setToolTip(self.tr("Show the photos of this group selected in the grid (Enter)"))
         self.next_button = button(self.tr("Next group"), "", lambda: self._step(1))
-        self.next_button.setToolTip(self.tr("Leave this group as it is (Space)"))
+        self.next_button.setToolTip(self.tr("Skip this group (Space)"))
         row = QHBoxLayout(bar)
         row.setContentsMargins(12, 7, 16, 7)
         row.setSpacing(8)
         for widget in (self.reject_button, self.field, self.compare_button, self.select_button, self.next_button):
             row.addWidget(widget)
-        hint = self.tr("click or \N{LEFTWARDS ARROW} \N{RIGHTWARDS ARROW}: which one to keep")
+        hint = self.tr("click or ← →: choose which to keep")
         row.addWidget(HintLabel(hint), 1)
         return bar
 
@@ -194,10 +194,10 @@ class DuplicatesPage(ModePage):
     def keys(self) -> list[tuple[str, list[str]]]:
         """Return what keys do here alone."""
         return [
-            (self.tr("Reject the others"), ["R"]),
-            (self.tr("Reject the others of all pictures"), ["Shift+R"]),
+            (self.tr("Reject the duplicates"), ["R"]),
+            (self.tr("Reject duplicates in all groups"), ["Shift+R"]),
             (self.tr("Keep another one"), ["Left", "Right"]),
-            (self.tr("Next group, leaving this one as it is"), ["Space", "Down"]),
+            (self.tr("Skip this group"), ["Space", "Down"]),
             (self.tr("Previous group"), ["Backspace", "Up"]),
             (self.tr("Compare"), ["C"]),
             (self.tr("Tag the others"), ["T"]),
@@ -289,7 +289,7 @@ class DuplicatesPage(ModePage):
         self._nothing.setText(self._why_nothing())
         pictures = len(duplicates.open_pictures)
         self.everywhere_button.setVisible(pictures > 1)
-        self.everywhere_button.setText(self.tr("Reject the others of {0} pictures").format(grouped(pictures)))
+        self.everywhere_button.setText(self.tr("Reject duplicates in all {0} groups").format(grouped(pictures)))
         self.everywhere_button.setEnabled(not self._session.read_only)
         titles = [self._listed(group) for group in groups]
         if len(titles) == self.list.count():
@@ -307,11 +307,11 @@ class DuplicatesPage(ModePage):
     def _why_nothing(self) -> str:
         duplicates = self._duplicates
         if duplicates.busy or not (duplicates.found or duplicates.obstacle):
-            return self.tr("Looking for photos that show the same\N{HORIZONTAL ELLIPSIS}")
+            return self.tr("Looking for duplicates…")
         if not self._session.overview.photos:
             return no_photos_yet()
         return duplicates.obstacle or self.tr(
-            "No two photos show the same. Files with the same content are one photo: the filter copied finds those."
+            "No duplicates found. Identical files count as one photo: find them with the filter “copied”."
         )
 
     def _listed(self, group: Group) -> str:
@@ -343,8 +343,8 @@ class DuplicatesPage(ModePage):
             return
         from focal_photos.browser.operations.duplicates.find_duplicates import GroupKind  # loaded: there are groups
 
-        title = self.tr("Taken within {0} s").format(max(1, group.seconds))
-        self._title.setText(title if group.kind is GroupKind.BURST else self.tr("The same picture"))
+        title = self.tr("Taken within {0} s of each other").format(max(1, group.seconds))
+        self._title.setText(title if group.kind is GroupKind.BURST else self.tr("Same picture"))
         for tile, member in zip(self.tiles, group.members, strict=True):
             kept = tile.photo_id == self._duplicates.keep
             set_property(tile, "current", "true" if kept else "false")

@@ -73,7 +73,7 @@ class ExamplePicture(QAbstractButton):
         name = self._session.examples.name(self.example)
         text = self.tr("Like {0}") if self.like else self.tr("Not like {0}")
         self.setAccessibleName(text.format(name))
-        self.setToolTip(tool_tip(f"{name}\n{self.tr('A click ranks by it alone, Delete leaves it out')}"))
+        self.setToolTip(tool_tip(f"{name}\n{self.tr('Click to rank by this photo only, press Delete to remove it')}"))
         self.updateGeometry()
         self.update()
 
@@ -126,9 +126,9 @@ class ExamplePicture(QAbstractButton):
         """Return what can be done with it."""
         menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(self.tr("&Rank by it alone"), self.click)
+        menu.addAction(self.tr("&Rank by this photo only"), self.click)
         menu.addAction(self.tr("&Not like this") if self.like else self.tr("&Like this"), self.turned_round.emit)
-        menu.addAction(self.tr("Leave it &out"), self.dropped_out.emit)
+        menu.addAction(self.tr("&Remove from the examples"), self.dropped_out.emit)
         return menu
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -259,9 +259,11 @@ class ExamplesStrip(QWidget):
             text = self.tr("Like these {0}").format(like) if like > 1 else self.tr("Like this one")
             self._title.setText(text + (self.tr(", not like {0}").format(unlike) if unlike else ""))
         if not examples.photos:
-            hint = self.tr("From outside the library. Shift+S adds what is selected, Shift+D what is not like it.")
+            hint = self.tr("From outside the library. Shift+S adds the selection, Shift+D adds it as a counterexample.")
         else:
-            hint = self.tr("S and D judge against all of them. Shift+S adds what is selected, Shift+D what is not.")
+            hint = self.tr(
+                "S and D judge against all of them. Shift+S adds the selection, Shift+D adds it as a counterexample."
+            )
         self._hint.setText(hint)
 
     def _show_pictures(self) -> None:

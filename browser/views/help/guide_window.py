@@ -89,7 +89,7 @@ class GuideWindow(QWidget):
         self.contents.setRootIsDecorated(False)
         self.contents.setIndentation(16)
         self.contents.currentItemChanged.connect(self._choose)
-        self.nothing = label(self.tr("Nothing is found."), "soft")
+        self.nothing = label(self.tr("Nothing found."), "soft")
         self.nothing.hide()
         self.text = QTextBrowser()
         self.text.setAccessibleName(self.tr("Chapter"))

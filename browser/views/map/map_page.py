@@ -41,7 +41,7 @@ class MapPage(ModePage):
         self.canvas = MapCanvas(session.map, session.loader, theme)
         self.nothing = label("", "soft", wrap=True)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.again_button = button(self.tr("Lay out the map"), "primary", session.map.lay_out)
+        self.again_button = button(self.tr("Arrange the map"), "primary", session.map.lay_out)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.canvas)
         self._pages.addWidget(self._without_map())
@@ -80,7 +80,7 @@ class MapPage(ModePage):
         self.legend = _Legend()
         self.lasso_button = button(self.tr("Lasso"), "segment", lambda: self.canvas.set_lasso(not self.canvas.lasso))
         self.lasso_button.setCheckable(True)
-        self.lasso_button.setToolTip(self.tr("Surround photos to select them (L, or drag with Shift)"))
+        self.lasso_button.setToolTip(self.tr("Draw around photos to select them (L, or Shift+drag)"))
         self.fit_button = button(self.tr("Whole map"), "", self.canvas.fit)
         self.fit_button.setToolTip(self.tr("Show the whole map (0)"))
         row = QHBoxLayout(bar)
@@ -113,9 +113,9 @@ class MapPage(ModePage):
         self.field.entered.connect(self._session.tag_targets)
         self.field.finished.connect(self.canvas.setFocus)
         self.show_button = button(self.tr("Show these"), "", self._show_these)
-        self.show_button.setToolTip(self.tr("Show the selected photos alone, in Browse"))
+        self.show_button.setToolTip(self.tr("Show only the selected photos, in Browse"))
         self.hint = HintLabel(
-            self.tr("Drag to move, wheel to zoom, Shift and drag to surround photos. Enter or a double-click walks."),
+            self.tr("Drag to move, wheel to zoom, Shift+drag to select. Double-click or Enter: set as focal image."),
             "faint",
         )
         row = QHBoxLayout(bar)
@@ -161,8 +161,8 @@ class MapPage(ModePage):
             (self.tr("Whole map"), ["0"]),
             (self.tr("Lasso"), ["L"]),
             (self.tr("Select the current photo"), ["Space"]),
-            (self.tr("Tag what is selected"), ["T", "1"]),
-            (self.tr("Make it the focal image"), ["Return"]),
+            (self.tr("Tag the selection"), ["T", "1"]),
+            (self.tr("Set as focal image"), ["Return"]),
         ]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -189,9 +189,9 @@ class MapPage(ModePage):
         elif library_map.obstacle:
             self.nothing.setText(library_map.obstacle)
         elif library_map.busy or not library_map.opened:
-            self.nothing.setText(self.tr("Photos find their places\N{HORIZONTAL ELLIPSIS}"))
+            self.nothing.setText(self.tr("Arranging photos…"))
         else:
-            self.nothing.setText(self.tr("The map was not laid out to its end."))
+            self.nothing.setText(self.tr("Arranging the map was stopped."))
         self.again_button.setVisible(not library_map.busy and not library_map.obstacle and library_map.opened)
         self._show_legend()
 

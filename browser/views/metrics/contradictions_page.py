@@ -129,7 +129,7 @@ class ContradictionsPage(QWidget):
         self.question.setText(model.question(one))
         self.fix_button.setText(self.tr("{0} (Enter)").format(model.remedy(one)))
         self.focal.setVisible(one.focal_id is not None)
-        self.against.setText(self.tr("These speak against it:") if one.witnesses else "")
+        self.against.setText(self.tr("Similar photos tagged differently:") if one.witnesses else "")
         for photo_id in one.witnesses:
             card = model.cards.get(photo_id)
             witness = _Picture(small=True)

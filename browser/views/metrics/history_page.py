@@ -177,21 +177,19 @@ class HistoryPage(QWidget):
             cell.setEditable(False)
             cell.setData(metric.id, _ID)
         cells[0].setEditable(not self._history.read_only)
+        if not plain:
+            cells[0].setToolTip(tool_tip(f"{in_words(metric.title)}, {when}"))
         if row.current:
             font = self.font()
             font.setBold(True)
             cells[0].setFont(font)
-            self._theme_icon(cells[0])
+            cells[0].setIcon(self._theme.icon("check", "accent"))
         if row.held_out is not None:
             for cell in cells[4:]:
                 cell.setToolTip(tool_tip(in_words(sentence(row.held_out))))
         spoken = self.tr("{0}, in use") if row.current else "{0}"
         cells[0].setData(spoken.format(title), Qt.ItemDataRole.AccessibleTextRole)
         return cells
-
-    def _theme_icon(self, cell: QStandardItem) -> None:
-        cell.setIcon(self._theme.icon("check", "accent"))
-        cell.setToolTip(self.tr("In use"))
 
     def _titles(self) -> dict[int, str]:
         return metric_titles(row.metric for row in self._history.rows)

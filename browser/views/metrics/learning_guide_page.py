@@ -125,7 +125,7 @@ class LearningGuidePage(QWidget):
 
     def _show_related(self) -> None:
         tags = self._session.related.tags
-        text = self.tr("Tags have distances too. With those of the selected photos go: {0}.")
+        text = self.tr("Tags related to those of the selected photos: {0}.")
         self.related.setText(text.format(", ".join(one.tag for one in tags)))
         self.related.setVisible(bool(tags))
 

@@ -123,7 +123,7 @@ class ScoreboardPage(QWidget):
                 parts.append(said + ".")
         known = [line.reliability for line in board.lines if line.reliability]
         if len(set(known)) < len(known):
-            parts.append(self.tr("Where tags taught a metric, suggestions go by the untrained one."))
+            parts.append(self.tr("For metrics learned from tags, suggestions use the untrained metric."))
         return " ".join(parts)
 
     # ------------------------------------------------------------------ drawing

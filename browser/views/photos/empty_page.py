@@ -40,12 +40,12 @@ class EmptyPage(QWidget):
         navigator = self._session.navigator
         icon = "photos"
         if navigator.focal_id is not None and navigator.collection.query:
-            text = self.tr("No other photo fits \N{LEFT DOUBLE QUOTATION MARK}{0}\N{RIGHT DOUBLE QUOTATION MARK}.")
+            text = self.tr("No other photo matches “{0}”.")
             text, icon = text.format(navigator.collection.query), "search"
         elif navigator.focal_id is not None:
-            text = self.tr("No other photo to rank here yet.")
+            text = self.tr("No other photos to rank yet.")
         elif not navigator.collection.everything:
-            text = self.tr("No photo fits \N{LEFT DOUBLE QUOTATION MARK}{0}\N{RIGHT DOUBLE QUOTATION MARK}.")
+            text = self.tr("No photo matches “{0}”.")
             text, icon = text.format(navigator.collection.query or navigator.trail.current.label), "search"
         elif self._session.jobs.indexing:
             text = self.tr("Looking for photos\N{HORIZONTAL ELLIPSIS}")

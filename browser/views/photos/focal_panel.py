@@ -61,7 +61,7 @@ class FocalPanel(QWidget):
         self.picture = Picture(theme)
         self.picture.setMinimumSize(80, 90)
         self.picture.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.picture.setToolTip(self.tr("Look at it alone (E); select it too: Ctrl+click (F)"))
+        self.picture.setToolTip(self.tr("View single photo (E); Ctrl+click (F) adds it to the selection"))
         self.picture.toggled.connect(self._toggle)
         self._name = ElidedLabel("", "title")
         self._name.setFont(scaled_font(self.font(), 1.15))
@@ -199,13 +199,13 @@ class FocalPanel(QWidget):
 
     def _show_hint(self) -> None:
         if self._session.read_only:
-            text = self.tr("A double click or Enter walks on. Alt+Left goes back, G returns to the folders.")
+            text = self.tr("Double-click or Enter: set as focal image. Alt+Left: back. G: back to the folders.")
         elif self._session.overview.new_judgements and self._session.navigator.judgements:
-            text = self.tr("The ranking follows your judgements. Retrain (Ctrl+R) takes them to all focal images.")
+            text = self.tr("The ranking follows your judgements. Retrain (Ctrl+R) to apply them to all focal images.")
         elif self._session.overview.new_judgements:
-            text = self.tr("Press Retrain (Ctrl+R) and the ranking follows your judgements.")
+            text = self.tr("Press Retrain (Ctrl+R) to apply your judgements to the ranking.")
         else:
-            text = self.tr("S: similar, D: not similar. A double click or Enter walks on.")
+            text = self.tr("S: similar. D: not similar. Double-click or Enter: set as focal image.")
         self._hint.setText(text)
 
     def _show_heat(self) -> None:

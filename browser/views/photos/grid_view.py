@@ -431,7 +431,7 @@ class GridView(QListView):
         band = self.divider
         if not band.intersects(self.viewport().rect()):
             return
-        text = self.tr("weak matches from here")
+        text = self.tr("weak matches below")
         painter.setFont(scaled_font(self.font(), 0.92))
         width = QFontMetrics(painter.font()).horizontalAdvance(text)
         middle, left = band.center().y(), band.center().x() - width // 2

@@ -108,7 +108,7 @@ class InfoPanel(QWidget):
         if photo.missing:
             facts.append((self.tr("State"), self.tr("The file is missing")))
         elif card.away:
-            facts.append((self.tr("State"), self.tr("Its folder is away: connect its drive")))
+            facts.append((self.tr("State"), self.tr("Folder not found: connect its drive")))
         if photo.failure:
             facts.append((self.tr("Problem"), photo.failure))
         return facts

@@ -26,7 +26,7 @@ class SharedNeighborsRow(QWidget):
         super().__init__()
         self._session = session
         self._theme = theme
-        words = label(self.tr("Near because both are near to these"), "faint")
+        words = label(self.tr("Close because both are close to these"), "faint")
         self._pictures = QHBoxLayout()
         self._pictures.setSpacing(4)
         layout = QVBoxLayout(self)
@@ -66,7 +66,7 @@ class NeighborPicture(QAbstractButton):
         self._theme = theme
         self._photo_id = card.photo.id
         self.setToolTip(tool_tip(card.name))
-        self.setAccessibleName(self.tr("Near to both: {0}").format(card.name))
+        self.setAccessibleName(self.tr("Close to both: {0}").format(card.name))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

@@ -177,7 +177,7 @@ class TextStrip(QWidget):
         if self._query is None:
             text = self.tr("Enter ranks the photos by it. Needs a network for images and texts: Settings, Networks.")
         else:
-            text = self.tr("S marks a photo as what this text means, D as not. A double click or Enter walks on.")
+            text = self.tr("S: fits this text. D: does not fit. Double-click or Enter: set as focal image.")
         self._hint.setText(text)
 
     def _show_marks(self) -> None:

@@ -230,7 +230,7 @@ class TileDelegate(QStyledItemDelegate):
         if photo is not None and photo.missing:
             reason = self.tr("The file is missing")
         elif away:
-            reason = self.tr("Its folder is away")
+            reason = self.tr("Folder not found")
         elif photo is not None and photo.failure:
             reason = in_words(photo.failure)
         size = min(30.0, area.height() / 3)

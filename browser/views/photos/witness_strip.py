@@ -36,7 +36,7 @@ class WitnessStrip(QFrame):
     def __init__(self, loader: ThumbnailLoader, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("messageBar")
-        self.setAccessibleName(self.tr("Photos that speak for the tag"))
+        self.setAccessibleName(self.tr("Similar photos with this tag"))
         self._loader = loader
         self._theme = theme
         self.cards: list[PhotoCard] = []
@@ -70,14 +70,14 @@ class WitnessStrip(QFrame):
         self._opens, self._answers = can_open, can_answer
         clear_layout(self._row)
         if cards:
-            text = self.tr("These speak for {0}.")
+            text = self.tr("Similar photos tagged {0}.")
             if can_answer:
-                text = self.tr("These speak for {0}. Is one of them wrong? Its digit, or a click, takes the tag off.")
+                text = self.tr("Similar photos tagged {0}. If one is wrong, its digit or a click removes the tag.")
             if can_open:
                 text += " " + (self.tr("With Ctrl it is opened.") if can_answer else self.tr("A digit opens one."))
             self._title.setText(text.format(tag))
         else:
-            self._title.setText(self.tr("No tagged photo speaks for {0} here.").format(tag))
+            self._title.setText(self.tr("No similar photo is tagged {0}.").format(tag))
         for number, card in enumerate(cards, start=1):
             tile = QToolButton()
             tile.setObjectName(f"witness{number}")
@@ -87,8 +87,8 @@ class WitnessStrip(QFrame):
             tile.setIconSize(QSize(PICTURE.width, PICTURE.height) * 0.8)
             tile.setAccessibleName(card.name)
             if can_answer:
-                tile.setAccessibleName(self.tr("{0} carries {1}: take it off").format(card.name, tag))
-                tile.setToolTip(tool_tip(self.tr("Take {0} off {1}").format(tag, card.name)))
+                tile.setAccessibleName(self.tr("{0} has {1}: remove it").format(card.name, tag))
+                tile.setToolTip(tool_tip(self.tr("Remove {0} from {1}").format(tag, card.name)))
             tile.clicked.connect(lambda _=False, number=number: self.take(number, opens=_is_ctrl_held()))
             self._row.addWidget(tile)
         self._row.addStretch(1)

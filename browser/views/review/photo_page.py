@@ -160,7 +160,7 @@ class PhotoPage(QWidget):
             self._tags.setText(self.tr("It has: {0}").format(has) if has else self.tr("It has no tag yet."))
             count = len(asked.chosen)
             nothing = self.tr("Nothing else") if has else self.tr("Nothing")
-            text = self.tr("Give {0} and go on").format(count) if count else nothing
+            text = self.tr("Add {0} and continue").format(count) if count else nothing
             self.keep_button.setText(text + "  \N{RETURN SYMBOL}")
         self._show_chips()
         self._request()
@@ -182,7 +182,7 @@ class PhotoPage(QWidget):
         chip.setCheckable(True)
         chip.setChecked(chosen)
         chip.setObjectName(f"tag {tag}")
-        name = self.tr("Take {0} back") if chosen else self.tr("Give {0}")
+        name = self.tr("Undo {0}") if chosen else self.tr("Add {0}")
         chip.setAccessibleName(name.format(tag))
         chip.setToolTip(tool_tip(name.format(tag)))
         chip.clicked.connect(lambda: self._click(tag, False))

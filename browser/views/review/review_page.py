@@ -86,7 +86,7 @@ class ReviewPage(ModePage):
         self._nothing.setMargin(40)
         self.browse_button = button(self.tr("Back to the photos"), "primary", self.left.emit)
         self.contradictions_button = button(self.tr("Look for mistakes"), "", self.contradictions_wanted.emit)
-        self.contradictions_button.setToolTip(self.tr("Tags and judgements that disagree with everything else"))
+        self.contradictions_button.setToolTip(self.tr("Tags and judgements that look like mistakes"))
         self.body = self._grid_or_nothing = QStackedWidget()
         self._grid_or_nothing.addWidget(self.grid)
         self._grid_or_nothing.addWidget(self._end())
@@ -125,7 +125,7 @@ class ReviewPage(ModePage):
         self._next = QHBoxLayout()
         self._next.setSpacing(4)
         self.ask_button = button(self.tr("Ask me next"), "", self.ask)
-        self.ask_button.setToolTip(self.tr("Ten photos whose tags would teach most (Ctrl+K)"))
+        self.ask_button.setToolTip(self.tr("The ten photos whose tags help most (Ctrl+K)"))
         row = QHBoxLayout(bar)
         row.setContentsMargins(16, 8, 12, 8)
         row.setSpacing(12)
@@ -148,7 +148,7 @@ class ReviewPage(ModePage):
         self.skip_button = button(self.tr("Leave open"), "", self.leave_open)
         self.skip_button.setToolTip(self.tr("Keep what was flipped, leave the rest open (Tab)"))
         self.why_button = button(self.tr("Why?"), "", self._toggle_witnesses)
-        self.why_button.setToolTip(self.tr("The photos that speak for the tag of the current photo (hold W)"))
+        self.why_button.setToolTip(self.tr("Similar photos with the tag suggested for the current photo (hold W)"))
         self._hint = HintLabel()
         self._gain = label("", "soft")
         row = QHBoxLayout(bar)
@@ -201,7 +201,7 @@ class ReviewPage(ModePage):
             (self.tr("Move the line by a photo"), ["Ctrl+Left", "Ctrl+Right"]),
             (self.tr("Move the line by a row"), ["Ctrl+Up", "Ctrl+Down"]),
             (self.tr("Put the line behind the current photo"), ["L"]),
-            (self.tr("What speaks for it (hold)"), ["W"]),
+            (self.tr("Why this tag? (hold)"), ["W"]),
             (self.tr("They are what this digit holds (a new kind)"), ["1", "9"]),
         ]
 
@@ -435,8 +435,12 @@ class ReviewPage(ModePage):
         held = review.gained
         self._gain.setVisible(held is not None)
         if held is not None:
-            text = self.tr("right among suggestions, held out: {0:.0f} \N{RIGHTWARDS ARROW} {1:.0f} % (n = {2})")
-            self._gain.setText(text.format(100 * held.before, 100 * held.after, held.photos))
+            self._gain.setText(self.tr("Suggestion accuracy {0:.0f} %").format(100 * held.after))
+            figures = self.tr(
+                "Measured on {0} tagged photos, each with its own tags left out: "
+                "{1:.0f} % before the last training, {2:.0f} % after it"
+            )
+            self._gain.setToolTip(figures.format(held.photos, 100 * held.before, 100 * held.after))
 
     def _why_nothing(self) -> str:
         review, overview = self._review, self._session.overview

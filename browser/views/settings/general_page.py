@@ -47,28 +47,28 @@ class GeneralPage(QWidget):
         self._form.setVerticalSpacing(10)
         self._add(
             CLICK,
-            self.tr("One click on a photo"),
+            self.tr("Single click on a photo"),
             {
-                "select": self.tr("selects it; two clicks or Enter walk to it"),
-                "walk": self.tr("walks to it: it becomes the focal image"),
+                "select": self.tr("selects it; double-click or Enter sets it as focal image"),
+                "walk": self.tr("sets it as focal image"),
             },
         )
         self._add(
             SHAPE,
-            self.tr("Photos stand"),
+            self.tr("Layout"),
             {
-                "justified": self.tr("whole, in lines of one height"),
-                "square": self.tr("cut to squares"),
+                "justified": self.tr("uncropped, justified rows"),
+                "square": self.tr("cropped to squares"),
             },
         )
         self._switch(CAPTIONS, self.tr("Names under the photos"))
-        self._switch(TRASH, self.tr("Offer to move photos to the trash of the system (right click)"))
-        self._switch(OFFER_VERIFYING, self.tr("Offer to verify the backups when none was verified for a month"))
+        self._switch(TRASH, self.tr("Offer “Move to trash” in the context menu"))
+        self._switch(OFFER_VERIFYING, self.tr("Remind me to verify backups once a month"))
         self._add(
             THEME,
             self.tr("Theme"),
             {
-                "system": self.tr("As the system"),
+                "system": self.tr("Follow system"),
                 "dark": self.tr("Dark"),
                 "light": self.tr("Light"),
             },
@@ -77,18 +77,18 @@ class GeneralPage(QWidget):
             LANGUAGE,
             self.tr("Language"),
             {
-                "system": self.tr("As the system"),
+                "system": self.tr("Follow system"),
                 "en": "English",
                 "de": "Deutsch",
             },
         )
-        self._form.addRow("", label(self.tr("Another language counts when the window is opened again."), "soft"))
+        self._form.addRow("", label(self.tr("Takes effect after restarting."), "soft"))
         self._add(
             THUMBNAILS,
-            self.tr("Thumbnails take at most"),
+            self.tr("Largest size of thumbnails"),
             {size: file_size(size * 10**6) for size in THUMBNAILS.choices},
         )
-        self._form.addRow("", label(self.tr("For each library; counts when it is opened again."), "soft"))
+        self._form.addRow("", label(self.tr("For each library. Takes effect after restarting."), "soft"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addLayout(self._form)

@@ -45,8 +45,8 @@ class KeysPage(QWidget):
         add_clear_button(self.field)
         self.field.installEventFilter(self)
         self.set_button = button(self.tr("Set"), "primary", self.set_keys)
-        self.reset_button = button(self.tr("As it comes"), "", self._reset)
-        self.reset_all_button = button(self.tr("All as they come"), "", shortcuts.reset_all)
+        self.reset_button = button(self.tr("Default"), "", self._reset)
+        self.reset_all_button = button(self.tr("Reset all"), "", shortcuts.reset_all)
         self.message = label("", "soft", wrap=True)
         for each in (self.set_button, self.reset_button, self.reset_all_button):
             each.setAutoDefault(False)

@@ -20,9 +20,8 @@ class LimitsPage(QWidget):
         super().__init__()
         self.rows = {limit.name: LimitRow(limit, preferences, theme) for limit in preferences.reading}
         text = self.tr(
-            "One file that is too large or damaged must not hold up all others: beyond these limits it is left out and "
-            "listed with the reason. Where a limit is raised, such files are tried again. The last line says how often "
-            "folders are looked through that the system cannot watch."
+            "Files beyond these limits are skipped and listed with the reason, so that they do not hold "
+            "up the others. If you raise a limit, they are tried again."
         )
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -142,7 +142,7 @@ class NetworkDialog(QDialog):
         self.framing_box = _box(
             theme, self.tr("Part of the photo"), (self.tr("The middle, in proportion"), self.tr("All of it, squeezed"))
         )
-        self.output_field = _field(self.tr("Output"), self.tr("The last one"))
+        self.output_field = _field(self.tr("Output"), self.tr("Remove a photo"))
 
     def _connect(self) -> None:
         self.preset_box.activated.connect(self._choose_preset)

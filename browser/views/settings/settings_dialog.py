@@ -158,9 +158,9 @@ class SettingsDialog(QDialog):
         if not waiting:
             super().reject()
             return
-        text = self.tr("{0} changes are not applied yet.").format(waiting)
+        text = self.tr("There are {0} unsaved changes.").format(waiting)
         if waiting == 1:
-            text = self.tr("1 change is not applied yet.")
+            text = self.tr("There is 1 unsaved change.")
         box = QMessageBox(QMessageBox.Icon.Question, self.tr("Settings"), text, parent=self)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if self._preferences.can_apply:
@@ -207,9 +207,9 @@ class SettingsDialog(QDialog):
         self.apply_button.setEnabled(can_apply)
         # With something wrong in a field, Enter does nothing: closing would lose what was typed.
         (self.apply_button if can_apply or waiting else self.close_button).setDefault(True)
-        self._waits.setText(self.tr("{0} changes wait").format(waiting) if waiting > 1 else "")
+        self._waits.setText(self.tr("{0} unsaved changes").format(waiting) if waiting > 1 else "")
         if waiting == 1:
-            self._waits.setText(self.tr("1 change waits"))
+            self._waits.setText(self.tr("1 unsaved change"))
 
 
 def _notice(text: str) -> QLabel:

@@ -145,8 +145,8 @@ class EditTagDialog(NamingDialog):
         self._tag = tag
         self.name_field = self.add_field(self.tr("Name"), tag, self.tr("beach, or animal/dog"))
         others = ", ".join(session.words.other_names(tag))
-        self.other_names_field = self.add_field(self.tr("Other names"), others, self.tr("Hund, chien"))
-        self.other_names_field.setToolTip(self.tr("Whoever types one of them gives this tag."))
+        self.other_names_field = self.add_field(self.tr("Aliases"), others, self.tr("Hund, chien"))
+        self.other_names_field.setToolTip(self.tr("Typing one of them adds this tag."))
         self.merge_button = button(self.tr("Merge\N{HORIZONTAL ELLIPSIS}"), "primary", self._merge)
         self.buttons.insertWidget(self.buttons.indexOf(self.do_button), self.merge_button)
         self.merge_button.hide()
@@ -207,7 +207,7 @@ class DeleteTagDialog(NamingDialog):
         self.do_button.setText(self.tr("Delete the tag"))
         self.do_button.setFocus()
         self._tag = tag
-        self.form.addRow(label(self.tr("The photos stay. Undo brings all of it back."), "soft", wrap=True))
+        self.form.addRow(label(self.tr("The photos stay. This can be undone."), "soft", wrap=True))
 
     def do(self) -> None:
         """Delete."""

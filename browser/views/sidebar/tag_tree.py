@@ -157,7 +157,7 @@ class TagTree(CountTree):
         if self._session.read_only:
             return menu
         targets = self._session.navigator.targets
-        give = menu.addAction(self.tr("Give to the selected photos"), lambda: self._session.tag_targets([tag]))
+        give = menu.addAction(self.tr("Add to the selected photos"), lambda: self._session.tag_targets([tag]))
         give.setEnabled(bool(targets))
         menu.addSeparator()
         self._add(menu, self.tr("Rename, other names…"), lambda: self.edit_tag(tag), Qt.Key.Key_F2)

@@ -130,7 +130,7 @@ class SuggestionDelegate(QStyledItemDelegate):
 
     def _witness_spots(self, row: SuggestionRow, words: QRectF, font: QFont) -> tuple[str, list[QRectF]]:
         """Return the word before the witnesses, and where those lie that there is room for."""
-        because = self.tr("older metric:") if row.stale else self.tr("because:")
+        because = self.tr("older metric:") if row.stale else self.tr("like:")
         left = words.left() + QFontMetrics(font).horizontalAdvance(because) + 6
         step = WITNESS.width() + 4
         room = max(0, int((words.right() + 5 - left) // step))

@@ -35,7 +35,7 @@ class SuggestionPanel(QWidget):
         self.of_selection.clicked.connect(lambda: session.show_suggestions(everywhere=False))
         self.of_all.clicked.connect(lambda: session.show_suggestions(everywhere=True))
         self.suggest_button = button(self.tr("Suggest tags"), "", session.suggest)
-        self.suggest_button.setToolTip(self.tr("For the selected photos, else for all untagged ones (Ctrl+G)"))
+        self.suggest_button.setToolTip(self.tr("For the selected photos, or for all untagged ones (Ctrl+G)"))
         theme.set_icon(self.suggest_button, "suggest")
         self._empty = label("", "faint", wrap=True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -104,7 +104,7 @@ class SuggestionPanel(QWidget):
             menu.addAction(self.tr("&Accept"), lambda: self._answer(row, True))
             menu.addAction(self.tr("Re&ject"), lambda: self._answer(row, False))
         self._add_opening(menu, row.card)
-        menu.addAction(self.tr("&What speaks for it"), self.show_witnesses)
+        menu.addAction(self.tr("&Why this tag?"), self.show_witnesses)
         others = [card for card in row.witnesses if card != witness]
         if others:
             menu.addSeparator()
@@ -115,13 +115,13 @@ class SuggestionPanel(QWidget):
     def _add_witness(self, menu: QMenu, row: SuggestionRow, card: PhotoCard) -> None:
         tag, photo_id = row.suggestion.tag, card.photo.id
         if not self._session.read_only:
-            text = self.tr("Take {0} off {1}").format(_as_text(tag), _as_text(card.name))
+            text = self.tr("Remove {0} from {1}").format(_as_text(tag), _as_text(card.name))
             menu.addAction(text, lambda: self._untag(photo_id, tag))
         self._add_opening(menu, card)
 
     def _add_opening(self, menu: QMenu, card: PhotoCard) -> None:
         photo_id = card.photo.id
-        text = self.tr("Make {0} the focal image").format(_as_text(card.name))
+        text = self.tr("Set {0} as focal image").format(_as_text(card.name))
         menu.addAction(text, lambda: self._session.navigator.focus(photo_id))
 
     def _untag(self, photo_id: int, tag: str) -> None:
@@ -133,14 +133,14 @@ class SuggestionPanel(QWidget):
         session, row = self._session, self.list.current_row()
         if session.all_suggestions and session.navigator.selected and not self.list.hasFocus():
             session.show_suggestions(everywhere=False)
-            self._say(self.tr("These are the suggestions for what is selected: A accepts, X rejects."))
+            self._say(self.tr("Suggestions for the selection: A accepts, X rejects."))
         elif row is None:
-            self._say(self.tr("There is no suggestion here: Ctrl+G asks for some."))
+            self._say(self.tr("No suggestion here. Ctrl+G suggests tags."))
         elif not self.isVisible() or not self.visibleRegion().boundingRect().width():
-            self._say(self.tr("The suggestions cannot be seen: widen the column at the right first."))
+            self._say(self.tr("The suggestions are hidden: widen the right column first."))
         elif not self.list.current_is_seen:
             self.list.show_current()
-            self._say(self.tr("The current suggestion was out of sight: here it is. A accepts, X rejects."))
+            self._say(self.tr("Scrolled to the current suggestion. A accepts, X rejects."))
         else:
             return row
         return None
@@ -161,7 +161,7 @@ class SuggestionPanel(QWidget):
         self.of_all.setChecked(session.all_suggestions)
         self.of_selection.setChecked(not session.all_suggestions)
         count = session.overview.open_suggestions
-        waiting = self.tr("Suggestions that wait for an answer: {0}").format(grouped(count))
+        waiting = self.tr("Open suggestions: {0}").format(grouped(count))
         self.of_all.setToolTip(tool_tip(waiting))
         self.of_all.setAccessibleDescription(waiting)
         rows = session.suggestions.rowCount()
@@ -171,11 +171,11 @@ class SuggestionPanel(QWidget):
             self.list.make_current(0)
         if not rows:
             if count and not session.all_suggestions:
-                text = self.tr("None for what is selected. Others wait under All.")
+                text = self.tr("None for the selection. See All for other photos.")
             elif session.overview.photos and not session.overview.untagged:
                 text = self.tr("Every photo has a tag. For selected photos Focal can suggest others (Ctrl+G).")
             elif len(session.words.tags) > 1 and session.overview.photos - session.overview.untagged > 1:
-                text = self.tr("Ctrl+G suggests tags for what is selected, else for all photos without any.")
+                text = self.tr("Ctrl+G suggests tags for the selected photos, or for all untagged ones.")
             else:
                 text = self.tr("Tag a few photos of each kind, then let Focal suggest tags for the rest.")
             self._empty.setText(text)

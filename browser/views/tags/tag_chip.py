@@ -48,9 +48,9 @@ class TagChip(QFrame):
         mixed = count < of
         self.name.setText(f"{tag}  {count}/{of}" if mixed else tag)
         if mixed:
-            tip = self.tr("{0} of {1} photos carry it: click to give it to all").format(count, of)
+            tip = self.tr("{0} of {1} photos have it: click to add it to all").format(count, of)
             self.name.setToolTip(tool_tip(tip))
-            self.name.setAccessibleName(self.tr("Give {0} to all {1} photos").format(tag, of))
+            self.name.setAccessibleName(self.tr("Add {0} to all {1} photos").format(tag, of))
         else:
             self.name.setToolTip(self.tr("Show all photos with this tag"))
             self.name.setAccessibleName(self.tr("Show all photos with the tag {0}").format(tag))

@@ -176,13 +176,13 @@ class TagPanel(QWidget):
         if tags:
             title = label(self.tr("Goes with"), "faint")
             title.setContentsMargins(0, 4, 2, 4)  # in line with the buttons' texts
-            title.setToolTip(self.tr("Tags that other photos carry beside these"))
+            title.setToolTip(self.tr("Tags that often occur with these"))
             _add(self._related, title)
         for each in tags:
             chip = FreshButton(f"+ {_short(each.tag)}", "recent")
-            tip = self.tr("Give {0} too: {1} photos carry it beside one of these tags")
+            tip = self.tr("Add {0} too: {1} photos have it together with one of these tags")
             chip.setToolTip(tool_tip(tip.format(each.tag, each.photos)))
-            chip.setAccessibleName(self.tr("Give the related tag {0}").format(each.tag))
+            chip.setAccessibleName(self.tr("Add the related tag {0}").format(each.tag))
             chip.clicked.connect(lambda _=False, tag=each.tag: self._session.tag_targets(add=[tag]))
             _add(self._related, chip)
         self._related_area.setVisible(bool(tags))
@@ -207,16 +207,16 @@ class TagPanel(QWidget):
             return
         for digit, tag in enumerate(pinned, start=1):
             if tag:
-                chip = self._tag_button(tag, f"{digit}  {_short(tag)}", self.tr("Give this tag ({0})").format(digit))
-                chip.setAccessibleName(self.tr("Give the tag {0}, key {1}").format(tag, digit))
+                chip = self._tag_button(tag, f"{digit}  {_short(tag)}", self.tr("Add this tag ({0})").format(digit))
+                chip.setAccessibleName(self.tr("Add the tag {0}, key {1}").format(tag, digit))
                 _add(self._pinned, chip)
         if recent:
             title = label(self.tr("Recent"), "faint")
             title.setContentsMargins(0, 4, 2, 4)  # in line with the buttons' texts
             _add(self._recent, title)
         for tag in recent:
-            chip = self._tag_button(tag, _short(tag), self.tr("Give this tag"))
-            chip.setAccessibleName(self.tr("Give the recent tag {0}").format(tag))
+            chip = self._tag_button(tag, _short(tag), self.tr("Add this tag"))
+            chip.setAccessibleName(self.tr("Add the recent tag {0}").format(tag))
             _add(self._recent, chip)
         self._pinned_area.setVisible(any(pinned))
         self._recent_area.setVisible(bool(recent))

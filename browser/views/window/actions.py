@@ -184,19 +184,19 @@ class WindowActions(QObject):
         learn = menus[str(_LEARN)]
         learn.addMenu(LearnerMenu(self.tr("Retrain &with"), session, learn))
         learn.addSeparator()
-        self.follow_judgements = learn.addAction(self.tr("Rankings &follow my judgements at once"))
+        self.follow_judgements = learn.addAction(self.tr("Update rankings &immediately after judgements"))
         self.follow_judgements.setCheckable(True)
         self.follow_judgements.setEnabled(not session.read_only)
         self.follow_judgements.triggered.connect(session.follow_judgements)
-        self.share_neighbors = learn.addAction(self.tr("Rankings by shared &neighbours"))
+        self.share_neighbors = learn.addAction(self.tr("Rank by shared &neighbours"))
         self.share_neighbors.setCheckable(True)
         self.share_neighbors.setEnabled(not session.read_only)
         self.share_neighbors.triggered.connect(session.rank_by_neighbors)
-        self.folds = menus[str(_VIEW)].addAction(self.tr("Fold duplicates in rankings"))
+        self.folds = menus[str(_VIEW)].addAction(self.tr("Stack duplicates in rankings"))
         self.folds.setCheckable(True)
         self.folds.setEnabled(not session.read_only)
         self.folds.triggered.connect(session.duplicates.set_folding)
-        self.by_name["retrains"] = learn.addAction(self.tr("Retrain by &itself in the review"))
+        self.by_name["retrains"] = learn.addAction(self.tr("Retrain &automatically during Review"))
         self.by_name["retrains"].setCheckable(True)
         self.by_name["retrains"].triggered.connect(session.review.set_retraining)
         self._add_digits()
@@ -239,7 +239,7 @@ class WindowActions(QObject):
     def _add_watching(self, menu: Menu) -> None:
         """Add the switch of the watch, behind the search for changes that it makes needless."""
         watching = self._session.watching
-        action = self.by_name["watch"] = QAction(self.tr("&Watch the folders for changes"), self)
+        action = self.by_name["watch"] = QAction(self.tr("&Watch folders for changes"), self)
         action.setCheckable(True)
         action.triggered.connect(watching.set_on)
         watching.states_changed.connect(lambda: action.setChecked(watching.on))
@@ -250,7 +250,7 @@ class WindowActions(QObject):
     def _add_digits(self) -> None:
         group = plain(str(_TAGS))
         kinds = (
-            ("tag", "{0}", self.tr("Give the tag on key {0}"), self.tag_pinned),
+            ("tag", "{0}", self.tr("Add the tag of key {0}"), self.tag_pinned),
             ("pin", "Ctrl+{0}", self.tr("Put the last tag on key {0}"), self.pin_last),
         )
         for name, keys, title, handler in kinds:
@@ -300,7 +300,7 @@ class WindowActions(QObject):
         group = QActionGroup(self)
         self._themes: dict[ThemeChoice, QAction] = {}
         titles = {
-            ThemeChoice.SYSTEM: self.tr("As the system"),
+            ThemeChoice.SYSTEM: self.tr("Follow system"),
             ThemeChoice.DARK: self.tr("Dark"),
             ThemeChoice.LIGHT: self.tr("Light"),
         }
@@ -346,7 +346,7 @@ class WindowActions(QObject):
         """Ask for a folder and open it."""
         self._dialogs.ask_for_folder()
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Look for changes"), "F5", icon="retrain", writes=True)
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Rescan folders"), "F5", icon="retrain", writes=True)
     def rescan(self) -> None:
         """Look for new and changed files."""
         self._session.jobs.rescan(quiet=False)
@@ -356,12 +356,12 @@ class WindowActions(QObject):
         """Ask which folder to take out of the library."""
         self._dialogs.ask_to_remove()
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "E&xchange tags with sidecars…"), icon="tag", writes=True)
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Sync with XMP sidecars…"), icon="tag", writes=True)
     def exchange_with_sidecars(self) -> None:
         """Show what differs from the XMP files beside the photos, and make both alike."""
         self._dialogs.exchange_with_sidecars()
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Relo&cate a folder…"), icon="folder-open", writes=True)
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Locate a moved folder…"), icon="folder-open", writes=True)
     def relocate_folder(self) -> None:
         """Ask where a folder of the library is now."""
         self._dialogs.ask_to_relocate()
@@ -454,7 +454,7 @@ class WindowActions(QObject):
         self._photos.grid.selectAll()
         self._session.navigator.select_focal(True)
 
-    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Select &nothing"), "Ctrl+Shift+A", in_photos=True)
+    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Deselect all"), "Ctrl+Shift+A", in_photos=True)
     def select_none(self) -> None:
         """Select nothing; a photo that is shown alone stays the one that keys mean."""
         if self._photos.viewing:
@@ -467,7 +467,7 @@ class WindowActions(QObject):
         """Select the focal image beside what is selected in the grid, or leave it out."""
         navigator = self._session.navigator
         if navigator.focal_id is None:
-            self._warn(self.tr("There is no focal image: click the photo that is to be it."))
+            self._warn(self.tr("There is no focal image yet: double-click a photo."))
         navigator.select_focal(not navigator.focal_selected)
 
     @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Copy files and paths"), "Ctrl+C", in_photos=True, separated=True)
@@ -480,12 +480,12 @@ class WindowActions(QObject):
         """Rank all photos by the image on the clipboard, which need not be in the library."""
         self.paste_wanted.emit()
 
-    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Rank by the pasted image &too"), "Ctrl+Shift+V")
+    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Rank by the pasted image as &well"), "Ctrl+Shift+V")
     def paste_more(self) -> None:
         """Rank all photos by what they are ranked by now and the image on the clipboard."""
         self.paste_more_wanted.emit()
 
-    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Rank by a te&xt"), "Ctrl+Shift+F")
+    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Rank by te&xt"), "Ctrl+Shift+F")
     def write_text(self) -> None:
         """Write what the photos show, and rank them by it."""
         self.text_wanted.emit()
@@ -515,7 +515,7 @@ class WindowActions(QObject):
             return
         if self._map.isVisible():
             if not self._map.edit_tags():
-                self._warn(self.tr("Select the photos to tag first: surround them with Shift, or click them."))
+                self._warn(self.tr("Select photos first: Shift+drag around them, or click them."))
             return
         browsing = self._photos.isVisible() and not self._photos.welcoming
         if browsing and not self._session.navigator.targets:
@@ -524,7 +524,7 @@ class WindowActions(QObject):
         if chosen or browsing:
             self.tagging_wanted.emit()
         if not chosen:
-            self._warn(self.tr("Select the photos to tag first: Ctrl+click, or the arrow keys."))
+            self._warn(self.tr("Select photos to tag first: Ctrl+click, or the arrow keys."))
 
     def tag_pinned(self, digit: int) -> None:
         """Add the tag that is pinned to a digit (1..9)."""
@@ -532,7 +532,7 @@ class WindowActions(QObject):
         if tag:
             self._session.tag_targets(add=[tag])
         else:
-            self._warn(self.tr("No tag is on this key: Ctrl+{0} puts the one there that you gave last.").format(digit))
+            self._warn(self.tr("This key has no tag yet. Ctrl+{0} puts the last tag you added on it.").format(digit))
 
     def pin_last(self, digit: int) -> None:
         """Pin the tag that was given last to a digit (1..9)."""
@@ -540,9 +540,9 @@ class WindowActions(QObject):
         if recent:
             self._session.pinned.pin(digit, recent[0])
         else:
-            self._warn(self.tr("Give a tag first (T): Ctrl+{0} then puts it on this key.").format(digit))
+            self._warn(self.tr("Add a tag first (T). Ctrl+{0} then puts it on this key.").format(digit))
 
-    @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "&Repeat the last tagging"), ".", in_photos=True, writes=True)
+    @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "&Repeat last tagging"), ".", in_photos=True, writes=True)
     def repeat_tagging(self) -> None:
         """Do the last tagging again on what is selected now."""
         self._session.repeat_tagging()
@@ -603,7 +603,7 @@ class WindowActions(QObject):
         """Reject the current suggestion."""
         self._suggestion_panel.answer_current(accept=False)
 
-    @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "&What speaks for the suggestion"), "W", in_photos=True, repeats=False)
+    @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "&Why this tag?"), "W", in_photos=True, repeats=False)
     def show_witnesses(self) -> None:
         """Show the tagged photos that speak for the current suggestion."""
         self._suggestion_panel.show_witnesses()
@@ -654,7 +654,7 @@ class WindowActions(QObject):
         self.contradictions_wanted.emit()
 
     # ------------------------------------------------------------------ view
-    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "&Grid in folder order"), "G", icon="grid")
+    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Back to the &grid"), "G", icon="grid")
     def grid(self) -> None:
         """Leave the single photo, else the ranking."""
         if not self._photos.close_viewer():
@@ -683,12 +683,12 @@ class WindowActions(QObject):
         """Show one photo after the other, pause, or go on."""
         self.show.toggle()
 
-    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Turn &left"), "<", in_photos=True, writes=True)
+    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Rotate &left"), "<", in_photos=True, writes=True)
     def turn_left(self) -> None:
         """Show the selected photos turned by a quarter, against the clock."""
         self._session.turn_targets(-1)
 
-    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Turn &right"), ">", in_photos=True, writes=True)
+    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Rotate &right"), ">", in_photos=True, writes=True)
     def turn_right(self) -> None:
         """Show the selected photos turned by a quarter, clockwise."""
         self._session.turn_targets(1)
@@ -698,16 +698,16 @@ class WindowActions(QObject):
         """Show the groups of photos that show the same, or return to the photos."""
         self.mode_wanted.emit(Mode.DUPLICATES)
 
-    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "&Unfold or fold the duplicates"), "B", in_photos=True)
+    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "E&xpand or collapse duplicates"), "B", in_photos=True)
     def unfold(self) -> None:
         """Show in the ranking the photos that the current one stands for, or fold them again."""
         photo_id = self._photos.current_id()
         if photo_id is None or not self._session.duplicates.toggle_fold(photo_id):
-            self._warn(self.tr("This photo stands for no others."))
+            self._warn(self.tr("This photo has no duplicates."))
 
     @_action(
         _VIEW,
-        QT_TRANSLATE_NOOP("actions", "&Heat map of what matters"),
+        QT_TRANSLATE_NOOP("actions", "&Heat map"),
         "H",
         icon="heat",
         in_photos=True,
@@ -720,9 +720,9 @@ class WindowActions(QObject):
             local.show_heat(not local.heat_on)
             viewed = self._photos.current_id() if self._photos.viewing else None
             if local.heat_on and viewed not in (None, self._session.navigator.focal_id):
-                self._warn(self.tr("The heat map is that of the focal image: Enter makes this photo it."))
+                self._warn(self.tr("The heat map shows the focal image. Press Enter to set this photo as focal image."))
 
-    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Heat map of the next &kind"), "Shift+H", in_photos=True)
+    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Heat map: next &kind of patch"), "Shift+H", in_photos=True)
     def heat_kind(self) -> None:
         """Show the heat map of the next kind of patch."""
         if self._local_metric():
@@ -744,7 +744,7 @@ class WindowActions(QObject):
 
     @_action(
         _VIEW,
-        QT_TRANSLATE_NOOP("actions", "&Order before the training (hold)"),
+        QT_TRANSLATE_NOOP("actions", "&Order before training (hold)"),
         "O",
         in_photos=True,
         repeats=False,
@@ -755,7 +755,9 @@ class WindowActions(QObject):
         if movement.moved:
             movement.show_before(not movement.showing_before)
         else:
-            self._warn(self.tr("There is no former order: click a photo, then retrain or choose another metric."))
+            self._warn(
+                self.tr("There is no earlier order yet: choose a focal image, then retrain or choose another metric.")
+            )
 
     @_action(
         _VIEW,
@@ -787,7 +789,7 @@ class WindowActions(QObject):
         self._dialogs.person.set(THEME, str(choice))
 
     # ------------------------------------------------------------------ going from photo to photo
-    @_action(_GO, QT_TRANSLATE_NOOP("actions", "Make it the focal &image"), "Return", icon="focal", in_photos=True)
+    @_action(_GO, QT_TRANSLATE_NOOP("actions", "Set as focal &image"), "Return", icon="focal", in_photos=True)
     def focus_selected(self) -> None:
         """Make the current photo (or that of the current suggestion) the focal image."""
         photo_id = self._photos.current_id()
@@ -799,7 +801,7 @@ class WindowActions(QObject):
             self._photos.close_viewer()
             self._session.navigator.focus(photo_id)
 
-    @_action(_GO, QT_TRANSLATE_NOOP("actions", "Rank by all that are &selected"), "Shift+Return", in_photos=True)
+    @_action(_GO, QT_TRANSLATE_NOOP("actions", "Rank by the &selected photos"), "Shift+Return", in_photos=True)
     def rank_by_selected(self) -> None:
         """Rank by all selected photos at once, as examples of what is wanted."""
         targets = self._session.navigator.targets
@@ -823,11 +825,11 @@ class WindowActions(QObject):
         navigator = self._session.navigator
         chosen = [one for one in self._photos.ids_to_judge() if one != navigator.focal_id]
         if not navigator.ranked and not like:
-            self._warn(self.tr("First choose what photos are to be like: walk to one, or rank by several."))
+            self._warn(self.tr("Choose a focal image first, or rank by several photos."))
         elif chosen:
             navigator.add_examples(chosen, like=like)
         else:
-            self._warn(self.tr("Select the photos first, or move the pointer to one."))
+            self._warn(self.tr("Select photos first, or point at one."))
 
     @_action(_GO, QT_TRANSLATE_NOOP("actions", "&Back"), "Alt+Left", icon="back", separated=True)
     def back(self) -> None:
@@ -851,7 +853,7 @@ class WindowActions(QObject):
         """Go to the previous photo."""
         self._photos.step(-1)
 
-    @_action(_GO, QT_TRANSLATE_NOOP("actions", "Back &out"), "Esc", in_photos=True)
+    @_action(_GO, QT_TRANSLATE_NOOP("actions", "Go b&ack"), "Esc", in_photos=True)
     def escape(self) -> None:
         """Leave, in this order: viewer, comparison, full screen, a filter that hides all, selection, ranking."""
         photos, navigator = self._photos, self._session.navigator

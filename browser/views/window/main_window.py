@@ -188,12 +188,12 @@ class MainWindow(QMainWindow):
     def _add_review(self) -> None:
         self.review_page = ReviewPage(self.session, self.theme)
         self.review_page.contradictions_wanted.connect(self._show_contradictions)
-        tip = self.tr("Tag photos with few keys: one tag at a time (Ctrl+Shift+G)")
+        tip = self.tr("Tag photos quickly, one tag at a time (Ctrl+Shift+G)")
         self._add_mode(Mode.REVIEW, self.review_page, self.tr("Review"), tip)
 
     def _add_map(self) -> None:
         self.map_page = MapPage(self.session, self.theme)
-        tip = self.tr("All photos on a plane, like beside like (Ctrl+Shift+M)")
+        tip = self.tr("Map of your photos, similar ones side by side (Ctrl+Shift+M)")
         self._add_mode(Mode.MAP, self.map_page, self.tr("Map"), tip)
 
     def _add_metrics(self) -> None:
@@ -204,13 +204,13 @@ class MainWindow(QMainWindow):
     def _add_compare(self) -> None:
         self.compare_page = ComparePage(self.session, self.theme)
         self.compare_page.current_in_grid = self.photos.current_id
-        tip = self.tr("Two to four photos side by side, zoomed together (C)")
+        tip = self.tr("Compare two to four photos side by side (C)")
         self._add_mode(Mode.COMPARE, self.compare_page, self.tr("Compare"), tip)
 
     def _add_duplicates(self) -> None:
         self.duplicates_page = DuplicatesPage(self.session, self.theme)
         self.duplicates_page.comparing_wanted.connect(lambda: self.show_mode(Mode.COMPARE))
-        tip = self.tr("Photos that show the same: versions and bursts (Ctrl+D)")
+        tip = self.tr("Duplicates, versions and bursts (Ctrl+D)")
         self._add_mode(Mode.DUPLICATES, self.duplicates_page, self.tr("Duplicates"), tip)
 
     def _add_right_column(self) -> None:

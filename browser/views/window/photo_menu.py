@@ -87,7 +87,7 @@ class PhotoMenu(QObject):
         if session.navigator.ranked and session.navigator.selected:
             menu.addAction(named["like_these"])
             menu.addAction(named["unlike_these"])
-        menu.addAction(self.tr("&Look at it alone"), self._actions.single)
+        menu.addAction(self.tr("&View single photo"), self._actions.single)
         if len(targets) > 1:
             menu.addAction(named["compare"])
         menu.addSeparator()

@@ -156,7 +156,7 @@ class Sidebar(QWidget):
             return
         menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(self.tr("Relocate\N{HORIZONTAL ELLIPSIS}"), lambda: self.relocation_wanted.emit(folder))
+        menu.addAction(self.tr("Locate…"), lambda: self.relocation_wanted.emit(folder))
         if folder in [root.path for root in self._session.overview.roots]:
             menu.addAction(
                 self.tr("Remove from the library\N{HORIZONTAL ELLIPSIS}"), lambda: self.removal_wanted.emit(folder)

@@ -46,7 +46,7 @@ class Slideshow(QObject):
             self._begin()
         elif self.timer.isActive():
             self.timer.stop()
-            self._say(self.tr("Paused: the same key goes on, Esc ends."))
+            self._say(self.tr("Paused. Press the same key to continue, Esc to end."))
         else:
             self._next()
 
@@ -103,7 +103,7 @@ class Slideshow(QObject):
             following = grid.photo_id(row) if row < len(grid.ids) else None
         if following is None:
             self.stop()
-            self._say(self.tr("The slideshow has ended."))
+            self._say(self.tr("End of the slideshow."))
             return
         photos.show_in_viewer(following)
         self.timer.start()

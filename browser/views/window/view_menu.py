@@ -68,8 +68,8 @@ class ViewMenu(QObject):
         self.by_name: dict[str, QAction] = {}
         menu.addSeparator()
         shapes = {
-            TileShape.JUSTIFIED: self.tr("Whole, in lines of one height"),
-            TileShape.SQUARE: self.tr("Cut to squares"),
+            TileShape.JUSTIFIED: self.tr("Uncropped, justified rows"),
+            TileShape.SQUARE: self.tr("Cropped to squares"),
         }
         kept = TileShape(person.get(SHAPE))
         self._choices(
@@ -88,7 +88,7 @@ class ViewMenu(QObject):
         session.navigator.trail_changed.connect(self._show_order)
         captions = self._switch(menu, "captions", self.tr("&Captions below the photos"), "Shift+C")
         captions.toggled.connect(lambda on: person.set(CAPTIONS, on))
-        walk = self._switch(menu, "walk", self.tr("One clic&k makes the focal image"), "")
+        walk = self._switch(menu, "walk", self.tr("Set focal image with one clic&k"), "")
         walk.toggled.connect(lambda on: person.set(CLICK, "walk" if on else "select"))
         person.changed.connect(self._show_person)
         self._show_person()

@@ -60,8 +60,8 @@ def test_in_english_nothing_changes(qapp: QApplication) -> None:
         ("Mark 1 photo as similar, 3 examples", "1 Foto als ähnlich markieren, 3 Beispiele"),
         ("Looking for sidecars", "Suche nach Begleitdateien"),
         (
-            "no measurable gain; right among the first 10, held out: 63 → 64 % (n = 214, ±6).",
-            "kein messbarer Gewinn; richtig unter den ersten 10, zurückgehalten: 63 → 64 % (n = 214, ±6).",
+            "no measurable improvement; right among the first 10, held out: 63 → 64 % (n = 214, ±6).",
+            "keine messbare Verbesserung; richtig unter den ersten 10, zurückgehalten: 63 → 64 % (n = 214, ±6).",
         ),
         (
             "right among the first 10, held out: 99.6 → 99.9 % (n = 100, ±0.4).",
@@ -80,15 +80,15 @@ def test_in_english_nothing_changes(qapp: QApplication) -> None:
             "Das beste war „RCA“: richtig unter den ersten 10, zurückgehalten: 62 → 62 % (n = 300, ±4).",
         ),
         (
-            "Automatic chose Local distances by 120 photos that stand for all: a gain, perhaps by chance; judged pairs "
-            "in order, held out: 50 → 53 % (n = 80, ±4).",
-            "Automatisch gewählt an 120 Fotos, die für alle stehen: „Lokale Abstände“; ein Gewinn, vielleicht durch "
-            "Zufall; beurteilte Paare richtig geordnet, zurückgehalten: 50 → 53 % (n = 80, ±4).",
+            "Automatic chose Local distances by 120 photos that stand for all: an improvement, perhaps by chance; "
+            "judged pairs in order, held out: 50 → 53 % (n = 80, ±4).",
+            "Automatisch gewählt an 120 Fotos, die für alle stehen: „Lokale Abstände“; eine Verbesserung, vielleicht "
+            "durch Zufall; beurteilte Paare richtig geordnet, zurückgehalten: 50 → 53 % (n = 80, ±4).",
         ),
         (
-            "Automatic chose RCA: too few questions to tell what it gained; right among the first 5, held out: 50 → 53 "
+            "Automatic chose RCA: too few to measure improvement; right among the first 5, held out: 50 → 53 "
             "% (n = 17, ±9).",
-            "Automatisch gewählt: „RCA“; zu wenige Fragen, um zu sagen, was gewonnen ist; richtig unter den ersten 5, "
+            "Automatisch gewählt: „RCA“; zu wenig, um eine Verbesserung zu messen; richtig unter den ersten 5, "
             "zurückgehalten: 50 → 53 % (n = 17, ±9).",
         ),
         ("Train metric: Kernel metric, stepwise (v12)", "Metrik trainieren: Kernmetrik, schrittweise (v12)"),

@@ -53,7 +53,7 @@ def test_tiles_and_bars_are_painted_as_ever(driver: WindowDriver, theme: object,
     driver.wait_until_idle("captions")
     bars = PartBars(driver.window.theme)
     bars.resize(300, 60)
-    bars.show_bars((Bar("Neighbours not shared", 0.5), Bar("Colour", 0.1, 0.3)))
+    bars.show_bars((Bar("Shared neighbours", 0.5), Bar("Colour", 0.1, 0.3)))
     painted = []
     grid = driver.grid
     for direction in (Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft):

@@ -112,7 +112,7 @@ class MessageBar(QFrame):
         offers = {
             MessageAction.SHOW_FAILURES: self.tr("Show the list"),
             MessageAction.SHOW_SUGGESTIONS: self.tr("Show them"),
-            MessageAction.RELOCATE: self.tr("Relocate\N{HORIZONTAL ELLIPSIS}"),
+            MessageAction.RELOCATE: self.tr("Locate…"),
             MessageAction.SHOW_MISSING: self.tr("Show them"),
             MessageAction.FORMER_METRIC: self.tr("Back to the former metric"),
             MessageAction.TRAINED_METRIC: self.tr("Use it nevertheless"),
@@ -172,7 +172,7 @@ class MessageBar(QFrame):
         layout = QVBoxLayout(opened)
         layout.setContentsMargins(10, 8, 10, 10)
         layout.addWidget(label(self.tr("Messages"), "section"))
-        layout.addWidget(entries if self.log else label(self.tr("Nothing was said yet."), "faint"))
+        layout.addWidget(entries if self.log else label(self.tr("No messages yet."), "faint"))
         width, height = _LOG_SIZE[0], _LOG_SIZE[1] if self.log else layout.sizeHint().height()
         opened.resize(width, height)
         corner = self.log_button.mapToGlobal(self.log_button.rect().topRight())

@@ -105,13 +105,14 @@ class TopBar(QWidget):
 
     def _show(self) -> None:
         overview = self._session.overview
-        known = [self.metric_box.itemData(row) for row in range(self.metric_box.count())]
+        rows = range(self.metric_box.count())
+        known = [(self.metric_box.itemData(row), self.metric_box.itemText(row)) for row in rows]
         # The untrained metric first, then the newest of the trained ones.
         metrics = sorted(overview.metrics, key=lambda metric: (metric.file is not None, -metric.id))
-        if known != metrics:
+        titles = metric_titles(metrics)
+        if known != [(metric, titles[metric.id]) for metric in metrics]:
             with QSignalBlocker(self.metric_box):
                 self.metric_box.clear()
-                titles = metric_titles(metrics)
                 for metric in metrics:
                     self.metric_box.addItem(titles[metric.id], metric)
                     self.metric_box.setItemData(
@@ -145,7 +146,8 @@ class TopBar(QWidget):
             return self.tr("Colour and texture as they are; nothing learned")
         if not (metric.judgements or metric.tagged):
             return self.tr("Kernels of the families of features; nothing learned")
-        return self.tr("Learned from: {0}").format(taught_in_words(metric.judgements, metric.tagged))
+        learned = self.tr("Learned from: {0}").format(taught_in_words(metric.judgements, metric.tagged))
+        return learned if metric.named else f"{in_words(metric.title)}\n{learned}"
 
     def _metric_chosen(self, row: int) -> None:
         metric = self.metric_box.itemData(row)

@@ -1,13 +1,18 @@
-"""Numbers as text: no sign before zero, and rounded parts that add up to the rounded whole."""
+"""Numbers as text: no sign before zero, and rounded parts that add up to the rounded whole; names of metrics."""
 
 from __future__ import annotations
 
 import math
+import re
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focal_photos.browser.models.photos.formatting import Localized, rounded_parts
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.models.photos.formatting import Localized, learned_at, metric_titles, rounded_parts
 
 
 def test_what_rounds_to_zero_has_no_sign() -> None:
@@ -28,3 +33,34 @@ def test_rounded_parts_add_up_to_the_rounded_total(parts: list[float]) -> None:
 
 def test_parts_that_do_not_add_up_are_each_rounded_by_themselves() -> None:
     assert rounded_parts([0.1234, 0.2], 0.9, 3) == [0.123, 0.2]
+
+
+@pytest.mark.parametrize(
+    ("at", "shown", "with_time"),
+    [
+        (datetime(2026, 3, 5, 8, 7), "Learned today 08:07", "Learned today 08:07"),
+        (datetime(2026, 3, 4, 23, 59), "Learned yesterday", "Learned yesterday 23:59"),
+        (datetime(2026, 3, 3, 18, 22), "Learned 3 March", "Learned 3 March 18:22"),
+        (datetime(2025, 12, 31, 18, 22), "Learned 31 December 2025", "Learned 31 December 2025 18:22"),
+        (datetime(2026, 3, 6, 1, 2), "Learned 6 March", "Learned 6 March 01:02"),  # a clock was set back
+    ],
+)
+def test_a_metric_is_named_by_the_time_when_it_was_learned(at: datetime, shown: str, with_time: str) -> None:
+    now = datetime(2026, 3, 5, 18, 22)
+    assert learned_at(at, now) == shown
+    assert learned_at(at, now, with_time=True) == with_time
+
+
+def test_names_of_metrics_tell_them_apart_and_keep_what_the_user_chose() -> None:
+    long_ago = datetime(2001, 3, 3, 12, 0, tzinfo=UTC)
+    plain = Metric(1, "euclidean", "Euclidean", "euclidean", 1, None, long_ago, 0, 0)
+    first = Metric(2, "rca-1", "RCA (v1)", "rca", 1, "rca-1.npz", long_ago, 2, 0)
+    later = replace(first, id=3, name="rca-2", title="RCA (v2)", version=2, at=long_ago + timedelta(minutes=5))
+    same = replace(later, id=4, name="lda-1", title="LDA (v1)", version=1)
+    mine = replace(first, id=5, title="Our two cats")
+    assert metric_titles([plain, first, mine]) == {1: "Euclidean", 2: "Learned 3 March 2001", 5: "Our two cats"}
+    titles = metric_titles([plain, first, later, same, mine])
+    assert re.fullmatch(r"Learned 3 March 2001 \d\d:\d\d", titles[2])
+    assert titles[3].endswith(" (rca-2)")
+    assert titles[4].endswith(" (lda-1)")
+    assert len(set(titles.values())) == 5

@@ -129,7 +129,7 @@ def test_what_has_changed_since_it_was_read_is_left_alone(tmp_path: Path) -> Non
         write_sidecar(path, b"mine", "")
     assert path.read_bytes() == b"new"
     path.unlink()
-    with pytest.raises(OperationError, match="no longer there"):
+    with pytest.raises(OperationError, match="no longer exists"):
         write_sidecar(path, b"mine", content_hash(b"new"))
     assert not path.exists()
 

@@ -198,7 +198,7 @@ def test_eight_tags_of_two_photos_each_are_enough_to_choose_and_to_evaluate_by(s
         striped.tags.change(ids[[number, 39 - number]], [f"tag {number}"])
     choice = finish(train_automatic(striped))
     assert choice.questions == 16
-    assert "too few questions to tell what it gained; right among the first" in choice.sentence
+    assert "too few to measure improvement; right among the first" in choice.sentence
     assert "(n = 16, " in choice.sentence
     found = finish(evaluate(striped, ["kernel"]))
     assert (found.gallery, found.queries) == ("tagged", 16)

@@ -52,7 +52,9 @@ def test_it_says_what_was_gained_and_changes_nothing(striped: Library) -> None:
     assert striped.metrics.current() == metric
     assert striped.metrics.all() == kept
     numbers = r"right among the first \d+, held out: \d+ → \d+ % \(n = \d+, ±\d+\)\."
-    assert re.fullmatch(rf"((no measurable gain|a gain, perhaps by chance); )?{numbers}", sentence(found))
+    assert re.fullmatch(
+        rf"((no measurable improvement|an improvement, perhaps by chance); )?{numbers}", sentence(found)
+    )
 
 
 def test_what_a_single_question_cannot_tell_is_kept_as_valid_json(striped: Library) -> None:
@@ -110,31 +112,31 @@ def test_where_nothing_can_be_held_back_nothing_is_said(striped: Library) -> Non
         ),
         (
             HeldOut("precision", 5, 0.641, 0.632, 0.009, 0.03, 40),
-            "no measurable gain; right among the first 5, held out: 63 → 64 % (n = 40, ±6).",
+            "no measurable improvement; right among the first 5, held out: 63 → 64 % (n = 40, ±6).",
         ),
         (
             HeldOut("precision", 10, 0.63, 0.64, -0.01, 0.02, 30),
-            "no measurable gain; right among the first 10, held out: 64 → 63 % (n = 30, ±4).",
+            "no measurable improvement; right among the first 10, held out: 64 → 63 % (n = 30, ±4).",
         ),
         (
             HeldOut("precision", 10, 0.63, 0.64, -0.01, 0.02, 29),  # so few tell nothing
-            "too few questions to tell what it gained; right among the first 10, held out: 64 → 63 % (n = 29, ±4).",
+            "too few to measure improvement; right among the first 10, held out: 64 → 63 % (n = 29, ±4).",
         ),
         (
             HeldOut("precision", 10, 0.53, 0.5, 0.03, 0.045, 17),
-            "too few questions to tell what it gained; right among the first 10, held out: 50 → 53 % (n = 17, ±9).",
+            "too few to measure improvement; right among the first 10, held out: 50 → 53 % (n = 17, ±9).",
         ),
         (
             HeldOut("precision", 10, 0.504, 0.5, 0.004, 0.02, 80),
-            "no measurable gain; right among the first 10, held out: 50 → 50 % (n = 80, ±4).",
+            "no measurable improvement; right among the first 10, held out: 50 → 50 % (n = 80, ±4).",
         ),
         (
             HeldOut("precision", 10, 0.53, 0.5, 0.03, 0.02, 80),
-            "a gain, perhaps by chance; right among the first 10, held out: 50 → 53 % (n = 80, ±4).",
+            "an improvement, perhaps by chance; right among the first 10, held out: 50 → 53 % (n = 80, ±4).",
         ),
         (  # a gain that is told is seen
             HeldOut("precision", 10, 0.999, 0.996, 0.003, 0.002, 100),
-            "a gain, perhaps by chance; right among the first 10, held out: 99.6 → 99.9 % (n = 100, ±0.4).",
+            "an improvement, perhaps by chance; right among the first 10, held out: 99.6 → 99.9 % (n = 100, ±0.4).",
         ),
         (
             HeldOut("precision", 10, 1.0, 0.996, 0.004, 0.001, 100),
@@ -142,11 +144,11 @@ def test_where_nothing_can_be_held_back_nothing_is_said(striped: Library) -> Non
         ),
         (
             HeldOut("order", 10, 0.8, 0.5, 0.3, 0.0, 12),
-            "too few questions to tell what it gained; judged pairs in order, held out: 50 → 80 % (n = 12, ±1).",
+            "too few to measure improvement; judged pairs in order, held out: 50 → 80 % (n = 12, ±1).",
         ),
         (
             HeldOut("order", 10, 0.8, 0.5, 0.3, float("nan"), 2),
-            "too few questions to tell what it gained; judged pairs in order, held out: 50 → 80 % (n = 2).",
+            "too few to measure improvement; judged pairs in order, held out: 50 → 80 % (n = 2).",
         ),
         (
             HeldOut("order", 10, 0.8, 0.5, 0.3, 0.05, 40),

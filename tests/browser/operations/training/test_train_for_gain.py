@@ -101,13 +101,13 @@ def test_one_rule_says_what_is_kept_and_what_is_told(
     assert outcome.found.questions == 2 * each
     if gained is Gained.NOTHING:
         assert 0 < outcome.found.gain < outcome.found.error
-        assert sentence(outcome.found).startswith("no measurable gain; ")
+        assert sentence(outcome.found).startswith("no measurable improvement; ")
         assert_unchanged(by_lot, label)
     else:
         assert by_lot.metrics.current() == outcome.metric
         assert by_lot.journal.undo_label() == f"Train metric: {by_lot.metrics.current().title}"
         assert kept_held_out(by_lot) == {by_lot.metrics.current().id: outcome.found}
-        assert "no measurable gain" not in sentence(outcome.found)
+        assert "no measurable improvement" not in sentence(outcome.found)
 
 
 def test_a_training_that_nobody_asked_for_obeys_the_same_rule(by_lot: Library) -> None:
@@ -186,7 +186,9 @@ def test_automatic_that_gains_nothing(by_lot: Library) -> None:
     choice = outcome.found
     assert isinstance(choice, Choice)
     assert choice.gain <= 0
-    assert "none is surely better than Kernel metric: no measurable gain; right among the first" in choice.sentence
+    assert (
+        "none is surely better than Kernel metric: no measurable improvement; right among the first" in choice.sentence
+    )
     assert_unchanged(by_lot, label)
     metric = finish(keep_nevertheless(by_lot, outcome))
     assert metric.title == "Automatic: Kernel metric (v1)"
@@ -243,7 +245,7 @@ def test_the_command_says_the_same_and_keeps_it_when_asked(
     shutil.copytree(by_lot_folder, tmp_path / "library", ignore=shutil.ignore_patterns("lock*"))
     focal = Focal(tmp_path / "library", capsys)
     told = focal("train", "--learner", "rca")
-    assert "no measurable gain; right among the first" in told
+    assert "no measurable improvement; right among the first" in told
     assert "Nothing was added to the history, and Euclidean is in use; --keep" in told
     document = focal.json("train", "--learner", "rca")
     assert (document["metric"], document["learner"]) == (None, "rca")
@@ -258,9 +260,9 @@ def test_the_command_says_the_same_and_keeps_it_when_asked(
 @pytest.mark.parametrize(
     ("seed", "each", "learner", "told", "kept"),
     [
-        (3, 16, "rca", "no measurable gain; right among the first", False),
-        (2, 8, "rca", "too few questions to tell what it gained; right among the first", True),
-        (3, 16, "kernel", "a gain, perhaps by chance; right among the first", True),
+        (3, 16, "rca", "no measurable improvement; right among the first", False),
+        (2, 8, "rca", "too few to measure improvement; right among the first", True),
+        (3, 16, "kernel", "an improvement, perhaps by chance; right among the first", True),
         (1, 16, "rca", "right among the first", True),
     ],
 )

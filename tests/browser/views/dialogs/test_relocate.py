@@ -134,7 +134,7 @@ def test_a_part_of_a_folder_by_its_own_menu(driver: WindowDriver, photos: Path, 
     menu = context_menu(driver, kind)
     assert menu is not None
     (action,) = menu.actions()
-    assert action.text().startswith("Relocate")
+    assert action.text().startswith("Locate")
     action.trigger()
     dialog = asked(driver)
     assert dialog.folder == kind

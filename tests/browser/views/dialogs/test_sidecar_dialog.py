@@ -171,7 +171,7 @@ def test_where_nothing_differs_it_says_so(opened: WindowDriver, photos: list[Pat
     opened.session.editor.tag(opened.session.grid.ids.tolist()[:1], ["a"])
     opened.wait_until_idle("tagging")
     dialog = open_dialog(opened)
-    assert "nothing to exchange" in dialog.summary.text()
+    assert "nothing to sync" in dialog.summary.text()
     assert not dialog.exchange_button.isVisible()
     assert dialog.close_button.text() == "Close"
     opened.wait_until_idle("noting")

@@ -99,7 +99,7 @@ def test_groups_are_found_and_the_others_are_rejected_by_a_key(copies: WindowDri
 def test_the_others_of_all_pictures_are_rejected_by_one_key_and_undone_by_one(copies: WindowDriver) -> None:
     page, duplicates = copies.window.duplicates_page, copies.session.duplicates
     press(copies, Key.Key_D, CTRL)
-    assert page.everywhere_button.text() == "Reject the others of 2 pictures"
+    assert page.everywhere_button.text() == "Reject duplicates in all 2 groups"
     first, second = duplicates.groups
     press(copies, Key.Key_Right)
     chosen = duplicates.keep
@@ -178,7 +178,7 @@ def test_a_ranking_shows_one_of_a_group_and_unfolds_by_key_and_click(copies: Win
     (first,) = group & set(shown)
     row = shown.index(first)
     assert model.index(row).data(Role.TILE).folded == 2
-    assert "stands for 2 more" in model.index(row).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "2 duplicates stacked" in model.index(row).data(Qt.ItemDataRole.AccessibleTextRole)
     copies.grid.setFocus()
     copies.grid.make_current(row)
     press(copies, Key.Key_B)

@@ -186,7 +186,7 @@ def test_photos_are_dropped_on_the_focal_image(driver: WindowDriver) -> None:
 def test_the_menu_offers_it(driver: WindowDriver) -> None:
     select(driver, 0, 1)
     texts = [action.text() for action in driver.window.photo_menu.make().actions()]
-    assert "Rank by all that are &selected" in texts
+    assert "Rank by the &selected photos" in texts
     assert "N&ot like these" not in texts
     walk_to(driver, 0)
     select(driver, 2)

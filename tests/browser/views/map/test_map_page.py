@@ -142,7 +142,7 @@ def test_t_says_how_photos_are_selected_where_there_is_none(driver: WindowDriver
     driver.press(Key.Key_T)
     message = driver.window.message_bar.message
     assert message is not None
-    assert "surround them with Shift" in message.text
+    assert "Shift+drag around them" in message.text
     assert page(driver).canvas.hasFocus()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit
 
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.photos.formatting import metric_title, metric_titles
 from focal_photos.browser.models.photos.grid_model import Role
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.training.held_out import kept_held_out
@@ -59,7 +61,12 @@ def test_what_each_metric_learned_and_gained(driver: WindowDriver) -> None:
     train(driver, "Kernel metric", "RCA")
     page = history(driver)
     rows = [cells(page, row) for row in range(page.table.model().rowCount())]
-    assert [row[0] for row in rows] == ["Euclidean", "RCA (v1)", "Kernel metric (v1)"]
+    assert rows[0][0] == "Euclidean"
+    assert all(re.match(r"Learned (today|yesterday) \d\d:\d\d", row[0]) for row in rows[1:]), "both within minutes"
+    assert rows[1][0] != rows[2][0]
+    methods = [page.table.model().index(row, 0).data(Qt.ItemDataRole.ToolTipRole) for row in (1, 2)]
+    assert "RCA (v1)" in methods[0]
+    assert "Kernel metric (v1)" in methods[1]
     assert rows[0][2:] == ["", "nothing", "", ""]
     assert rows[1][3] == "32 tagged photos"
     kept = kept_held_out(driver.session.library)
@@ -68,7 +75,8 @@ def test_what_each_metric_learned_and_gained(driver: WindowDriver) -> None:
         assert rows[row][4] == f"{100 * found.score:.0f} %"
         assert rows[row][5].startswith(f"{100 * found.gain:+.0f}")
         assert found.questions > 20
-    current = driver.session.library.metrics.current().title
+    metrics = driver.session.library.metrics
+    current = metric_titles(metrics.all())[metrics.current().id]
     (row,) = [number for number, texts in enumerate(rows) if texts[0] == current]
     spoken = page.table.model().index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert spoken == f"{current}, in use"
@@ -117,7 +125,7 @@ def test_a_name_that_is_taken_is_refused(driver: WindowDriver) -> None:
     message = driver.window.message_bar.message
     assert message is not None
     assert "There is a metric euclidean already" in message.text
-    assert cells(page, 1)[0] == "RCA (v1)"
+    assert cells(page, 1)[0].startswith("Learned ")
 
 
 @pytest.mark.parametrize("speaking", ["de"], indirect=True)
@@ -129,22 +137,24 @@ def test_names_tell_metrics_apart_in_german_too(speaking: str, open_window: Open
         library.metrics.add(name, title, f"{name}-1.npz")
     library.metrics.use_euclidean()
     page = history(driver)
-    assert [cells(page, row)[0] for row in range(3)] == ["Euklidisch", "RCA (v1)", "Kernmetrik (v1)"]
-    for taken in ("Kernmetrik (v1)", "euklidisch"):
+    assert cells(page, 0)[0] == "Euklidisch"
+    assert all(re.match(r"(Heute|Gestern) gelernt", cells(page, row)[0]) for row in (1, 2))
+    learned = metric_title(library.metrics.by_name("kernel-1"))
+    for taken in (learned, "euklidisch"):
         page.table.model().setData(page.table.model().index(1, 0), taken)
         driver.wait_until_idle("renaming")
-        assert cells(page, 1)[0] == "RCA (v1)"
+        assert re.match(r"(Heute|Gestern) gelernt", cells(page, 1)[0])
         message = driver.window.message_bar.message
         assert message is not None
         assert f"eine Metrik {taken}" in message.text
-    # As a person named it in an English window.
-    library.metrics.rename(library.metrics.by_name("rca-1").id, "Kernmetrik (v1)")
+    # The user named it in an English window.
+    library.metrics.rename(library.metrics.by_name("rca-1").id, "Euklidisch")
     driver.session.apply(ChangeSet("", frozenset({Kind.METRICS})))
     driver.wait_until_idle("the names")
-    names = ["Kernmetrik (v1) (rca-1)", "Kernmetrik (v1) (kernel-1)"]
-    assert [cells(page, row)[0] for row in (1, 2)] == names
+    names = ["Euklidisch (euclidean)", "Euklidisch (rca-1)", learned]
+    assert [cells(page, row)[0] for row in range(3)] == names
     box = driver.window.top_bar.metric_box
-    assert [box.itemText(row) for row in range(1, 3)] == names
+    assert [box.itemText(row) for row in range(3)] == names
 
 
 def test_a_name_that_is_refused_can_be_mended_where_it_was_typed(driver: WindowDriver) -> None:
@@ -182,7 +192,7 @@ def test_esc_leaves_the_old_name_after_a_refused_one(driver: WindowDriver) -> No
     assert isinstance(field, QLineEdit)
     QTest.keyClick(field, Key.Key_Escape)
     driver.wait_until_idle("nothing")
-    assert cells(page, 1)[0] == "RCA (v1)"
+    assert cells(page, 1)[0].startswith("Learned ")
     assert not [one for one in driver.window.findChildren(FieldMessage) if one.isVisible()]
 
 
@@ -253,7 +263,7 @@ def test_a_metric_is_shared_and_opened_again(
     driver.wait_until_idle("the lens is taken in", 120)
     driver.wait_until(lambda: page.table.model().rowCount() == 3, "the row of the lens")
     assert library.metrics.current().name == "rca-2"
-    assert cells(page, 1)[0] == library.metrics.current().title
+    assert cells(page, 1)[0] == metric_titles(library.metrics.all())[library.metrics.current().id]
     driver.press(Key.Key_Z, CTRL)
     driver.wait_until(lambda: page.table.model().rowCount() == 2, "the row to go")
     assert library.metrics.current().name == "rca-1"

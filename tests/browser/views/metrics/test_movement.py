@@ -17,6 +17,7 @@ from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.training.held_out import kept_held_out, sentence
 from focal_photos.browser.operations.training.train import train_for_gain
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from focal_photos.learners.evaluation.selection import TELLING
 from tests.browser.operations.album import Album
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import Key, learner_actions, teach, walk_to
@@ -56,7 +57,7 @@ def test_tiles_show_how_far_they_moved(driver: WindowDriver) -> None:
     grid = driver.session.grid
     spoken = grid.data(grid.index(moved.row), Qt.ItemDataRole.AccessibleTextRole)
     assert f"{'rose' if moved.rose > 0 else 'fell'} by {abs(moved.rose)}" in spoken
-    walk_to(driver, 2)  # another focal image has no former order
+    walk_to(driver, 2)  # another focal image has no earlier order
     assert not any(tile.rose for tile in tiles(driver))
     assert not driver.session.movement.moved
 
@@ -145,7 +146,7 @@ def test_without_a_former_order_it_says_so(driver: WindowDriver) -> None:
     driver.press(Key.Key_O)
     message = driver.window.message_bar.message
     assert message is not None
-    assert "no former order" in message.text
+    assert "no earlier order" in message.text
 
 
 def test_the_former_metric_is_one_click_and_one_step_of_undo_away(driver: WindowDriver) -> None:
@@ -210,8 +211,8 @@ def test_what_gains_nothing_adds_no_version_unless_it_is_asked_for(driver: Windo
     walk_to(driver, 5)
     before, undone = driver.session.grid.ids.tolist(), library.journal.undo_label()
     message = learn(driver, "Kernel metric")
-    assert "Kernel metric: no measurable gain; right among the first" in message.text
-    assert "The metric that was in use stays so." in message.text
+    assert "Kernel metric: no measurable improvement; right among the first" in message.text
+    assert "The previous metric stays in use." in message.text
     assert message.action is MessageAction.TRAINED_METRIC
     assert names(driver) == ["euclidean"]
     assert library.journal.undo_label() == undone
@@ -223,7 +224,7 @@ def test_what_gains_nothing_adds_no_version_unless_it_is_asked_for(driver: Windo
     driver.wait_until_idle("the metric", 60)
     assert names(driver) == ["euclidean", "kernel-1"]
     assert library.metrics.current().name == "kernel-1"
-    assert box.currentText() == "Kernel metric (v1)"
+    assert box.currentText().startswith("Learned ")
     assert kept_held_out(library)[library.metrics.current().id].gain <= 0
     assert driver.session.movement.moved
     driver.press(Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
@@ -237,9 +238,14 @@ def test_what_gains_nothing_adds_no_version_unless_it_is_asked_for(driver: Windo
 @pytest.mark.parametrize(
     ("seed", "count", "told", "names_then"),
     [
-        (8, 32, "RCA: no measurable gain; right among the first ", ["euclidean"]),  # a gain within the error
-        (8, 20, "RCA (v1): too few questions to tell what it gained; right among the first ", ["euclidean", "rca-1"]),
-        (4, 32, "RCA (v1): a gain, perhaps by chance; right among the first ", ["euclidean", "rca-1"]),
+        (8, 32, "RCA: no measurable improvement; right among the first ", ["euclidean"]),  # a gain within the error
+        (8, 20, "Learned from 20 tagged photos. Too few to measure improvement.", ["euclidean", "rca-1"]),
+        (
+            4,
+            32,
+            "Learned from 32 tagged photos: an improvement, perhaps by chance; right among the first ",
+            ["euclidean", "rca-1"],
+        ),
     ],
 )
 def test_what_is_told_and_what_is_kept_are_one(
@@ -250,7 +256,6 @@ def test_what_is_told_and_what_is_kept_are_one(
     undone = library.journal.undo_label()
     message = learn(driver, "RCA")
     assert message.text.startswith(told)
-    assert f"(n = {count}, " in message.text
     assert names(driver) == names_then
     is_kept = len(names_then) > 1
     assert message.action is (MessageAction.FORMER_METRIC if is_kept else MessageAction.TRAINED_METRIC)
@@ -261,7 +266,8 @@ def test_what_is_told_and_what_is_kept_are_one(
     if is_kept:
         found = driver.session.history.rows[1].held_out
         assert found is not None
-        assert message.text.endswith(sentence(found))
+        assert found.questions == count
+        assert message.text.endswith(sentence(found)) is (count >= TELLING), "few figures tell nothing"
 
 
 def test_trainings_of_the_review_add_no_version_that_gained_nothing(driver: WindowDriver) -> None:
@@ -279,10 +285,7 @@ def test_trainings_of_the_review_add_no_version_that_gained_nothing(driver: Wind
 def test_what_is_not_measured_is_said_to_be_so(driver: WindowDriver) -> None:
     tag_by_lot(driver)
     message = learn(driver, "Kernel multi-label metric")
-    assert (
-        message.text
-        == "Kernel multi-label metric (v1) learned from: 32 tagged photos. What it gained was not measured."
-    )
+    assert message.text == "Learned from 32 tagged photos. Improvement was not measured."
     assert names(driver) == ["euclidean", "kml-dml-1"]
 
 
@@ -297,13 +300,13 @@ def test_retrain_goes_on_with_what_was_trained_last_in_the_next_session_too(
     again.wait_until_idle("training", 120)
     message = again.window.message_bar.message
     assert message is not None
-    assert message.text.startswith("RCA: no measurable gain")
+    assert message.text.startswith("RCA: no measurable improvement")
 
 
 def test_the_offer_is_that_of_the_last_training(driver: WindowDriver) -> None:
     tag_by_lot(driver)
     learn(driver, "Kernel metric")
-    assert learn(driver, "RCA").text.startswith("RCA: no measurable gain")
+    assert learn(driver, "RCA").text.startswith("RCA: no measurable improvement")
     driver.window.message_bar._offer.click()
     driver.wait_until_idle("the metric", 60)
     assert names(driver) == ["euclidean", "rca-1"]
@@ -311,7 +314,7 @@ def test_the_offer_is_that_of_the_last_training(driver: WindowDriver) -> None:
     driver.wait_until_idle("nothing")
     message = driver.window.message_bar.message
     assert message is not None
-    assert "is gone: train again" in message.text
+    assert "no longer available: train again" in message.text
     assert names(driver) == ["euclidean", "rca-1"]
 
 

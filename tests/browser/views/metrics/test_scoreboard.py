@@ -78,7 +78,7 @@ def test_it_measures_draws_and_saves(driver: WindowDriver, tmp_path: Path) -> No
     for line in board.lines:
         assert sum(count for _, _, count in line.reliability) >= 32
     assert page.words.text().count("confidence of suggestions") == len(board.lines)
-    assert "suggestions go by the untrained one" in page.words.text()
+    assert "suggestions use the untrained metric" in page.words.text()
     (drawn,) = page.findChildren(QGraphicsView)
     assert drawn.isVisible()
     assert f"{board.queries} photos left out" in page.words.text()

@@ -15,7 +15,7 @@ def test_the_hint_for_the_next_step_is_not_shortened(driver: WindowDriver, size:
     walk_to(driver, 0)
     panel = driver.window.photos.focal_panel
     hint = panel._hint
-    assert hint.full_text().startswith("S: similar, D: not similar.")
+    assert hint.full_text().startswith("S: similar. D: not similar.")
     driver.wait_until(lambda: hint.text() == hint.full_text(), "the whole hint", 5)
     assert panel.rect().contains(panel._words.geometry())
 

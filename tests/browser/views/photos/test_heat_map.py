@@ -278,7 +278,7 @@ def test_the_single_photo_shows_the_map_of_the_focal_image_only(local: WindowDri
     local.press(Key.Key_H)
     local.wait_until_idle("the weights")
     assert viewer.grab().toImage() == other
-    assert "Enter makes this photo it" in notice(local)
+    assert "Press Enter to set this photo as focal image" in notice(local)
     alone = viewer.photo_id
     local.press(Key.Key_M)
     local.wait_until_idle("the matches")
@@ -429,7 +429,7 @@ def test_a_read_only_library_shows_all_of_it_in_both_themes(open_window: OpenWin
     driver.window.theme.choose(ThemeChoice.LIGHT)
     driver.grid.setFocus()
     driver.press(Key.Key_H)
-    assert "First double-click a photo" in notice(driver)
+    assert "Double-click a photo first" in notice(driver)
     walk(driver, "cross_0.png")
     driver.press(Key.Key_H)
     driver.press(Key.Key_M)

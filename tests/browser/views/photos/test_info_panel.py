@@ -1,4 +1,4 @@
-"""What is said of the selected photo: facts, and why it is near to the focal image."""
+"""What is said of the selected photo: facts, and why it is close to the focal image."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_selected_photo_shows_what_it_is_near_to_together_with_the_focal_image
     driver.wait_until_idle("the ranking")
     assert not row.isVisible()
     driver.click(0, CTRL)
-    driver.wait_until_idle("why it is near")
+    driver.wait_until_idle("why it is close")
     focal, selected = driver.navigator.focal_id, driver.navigator.selected
     assert focal is not None
     expected = driver.session.ranker.shared_neighbors(focal, selected[0], limit=5)
@@ -48,7 +48,7 @@ def test_a_click_walks_on_to_a_neighbour(driver: WindowDriver) -> None:
     driver.walk(1)
     driver.wait_until_idle("the ranking")
     driver.click(0, CTRL)
-    driver.wait_until_idle("why it is near")
+    driver.wait_until_idle("why it is close")
     picture = pictures(driver)[0]
     name = picture.toolTip()
     QTest.mouseClick(picture, Qt.MouseButton.LeftButton)
@@ -61,7 +61,7 @@ def test_rankings_need_not_count_shared_neighbours(driver: WindowDriver) -> None
     driver.walk(1)
     driver.wait_until_idle("the ranking")
     driver.click(0, CTRL)
-    driver.wait_until_idle("why it is near")
+    driver.wait_until_idle("why it is close")
     focal, selected = driver.navigator.focal_id, driver.navigator.selected
     assert focal is not None
     before = driver.session.grid.ids.tolist()

@@ -98,12 +98,12 @@ def test_selected_photos_are_turned_by_keys_and_menu_in_one_step(driver: WindowD
     turn(driver, Key.Key_Less)
     assert [tile(driver, row) for row in range(3)] == [RIGHT, UPRIGHT, UPRIGHT]
     menu = driver.window.photo_menu.make()
-    next(each for each in menu.actions() if each.text().replace("&", "") == "Turn left").trigger()
+    next(each for each in menu.actions() if each.text().replace("&", "") == "Rotate left").trigger()
     driver.wait_until_idle("the turned photo")
     assert [tile(driver, row) for row in range(3)] == [RIGHT, LEFT, UPRIGHT]
     view = next(each.menu() for each in driver.window.menuBar().actions() if each.text() == "&View")
     assert isinstance(view, QMenu)
-    assert {"Turn left", "Turn right"} <= {each.text().replace("&", "") for each in view.actions()}
+    assert {"Rotate left", "Rotate right"} <= {each.text().replace("&", "") for each in view.actions()}
     for expected in (UPRIGHT, RIGHT):
         driver.press(Key.Key_Z, CTRL)
         driver.wait_until_idle("the undone step")

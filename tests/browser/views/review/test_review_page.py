@@ -506,7 +506,8 @@ def test_a_metric_is_trained_between_two_questions_and_says_what_it_gained(drive
     reviewing.wait()
     assert reviewing.review.gained is not None
     assert reviewing.review.gained.photos == 24
-    assert "held out" in reviewing.page._gain.text()
+    assert reviewing.page._gain.text().startswith("Suggestion accuracy ")
+    assert "before the last training" in reviewing.page._gain.toolTip()
     assert library.metrics.current() == metric, "one photo more is not enough for another round"
 
 

@@ -94,8 +94,8 @@ def test_keys_that_were_chosen_work_and_are_shown(driver: WindowDriver) -> None:
     dialog = shown(driver, ShortcutsDialog)
     texts = [label.text() for label in dialog.findChildren(QLabel)]
     assert texts[texts.index("Keys") + 1] == "F4"
-    assert "Look for changes" not in texts
-    assert texts[texts.index("Give the tag on this key") + 1] == "1"
+    assert "Rescan folders" not in texts
+    assert texts[texts.index("Add the tag of this key") + 1] == "1"
     assert texts[texts.index("Add tags") + 1] == "T"
     dialog.accept()
     assert driver.window.window_actions.by_name["rescan"].shortcuts() == []
@@ -126,9 +126,9 @@ def test_digits_ratings_and_entries_of_the_view_have_keys_that_can_be_chosen(dri
     driver.press(Key.Key_Question)
     dialog = shown(driver, ShortcutsDialog)
     texts = [label.text() for label in dialog.findChildren(QLabel)]
-    assert texts[texts.index("Give the tag on key 1") + 1] == "F6"
-    assert texts[texts.index("Give the tag on key 2") + 1] == "2"
-    assert "Give the tag on this key" not in texts
+    assert texts[texts.index("Add the tag of key 1") + 1] == "F6"
+    assert texts[texts.index("Add the tag of key 2") + 1] == "2"
+    assert "Add the tag of this key" not in texts
     assert texts[texts.index("Add tags") + 1] == "T"
     assert texts[texts.index("Sort: By name") + 1] == "Ctrl+N"
     dialog.accept()

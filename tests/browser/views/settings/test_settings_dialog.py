@@ -164,7 +164,7 @@ def test_closing_asks_where_something_waits_and_only_there(opened: SettingsDrive
     opened.press(Key.Key_Space)
     close()
     assert opened.dialog.isVisible()
-    assert "1 change" in question(opened).text()
+    assert "1 unsaved change" in question(opened).text()
     answer(opened, "Cancel")
     assert opened.dialog.isVisible()
     assert not opened.checked("gist"), "what was chosen still waits"

@@ -382,7 +382,7 @@ def test_the_menu_of_a_tag(driver: WindowDriver, tree: TagTree) -> None:
     titles = [action.text() for action in tree.menu_for("animal/dog").actions() if not action.isSeparator()]
     assert titles == [
         "Show photos",
-        "Give to the selected photos",
+        "Add to the selected photos",
         "Rename, other names…",
         "Move to the top level",
         "Merge into…",
@@ -390,7 +390,7 @@ def test_the_menu_of_a_tag(driver: WindowDriver, tree: TagTree) -> None:
     ]
     enabled = {action.text(): action.isEnabled() for action in tree.menu_for("sea").actions()}
     assert not enabled["Move to the top level"]
-    assert not enabled["Give to the selected photos"]
+    assert not enabled["Add to the selected photos"]
     tree.move_tag("animal/dog", "")
     driver.wait_until_idle("moving")
     assert "dog" in names(tree)

@@ -124,7 +124,7 @@ def test_the_keyboard_says_how_to_begin(driver: WindowDriver) -> None:
     driver.press(Key.Key_3, CTRL)
     message = driver.window.message_bar.message
     assert message is not None
-    assert "Give a tag first" in message.text
+    assert "Add a tag first" in message.text
 
 
 @pytest.mark.parametrize("kept", [{"one": 1}, [7, None, "two"], list("abcdefghijkl")])

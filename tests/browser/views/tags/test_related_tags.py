@@ -50,8 +50,8 @@ def test_tags_that_go_with_those_of_the_selection_are_offered_nearest_first(
     assert names(panel) == ["beach", "boat"]
     beach = panel.related()[0]
     assert beach.isVisible()
-    assert beach.toolTip() == "Give beach too: 4 photos carry it beside one of these tags"
-    assert beach.accessibleName() == "Give the related tag beach"
+    assert beach.toolTip() == "Add beach too: 4 photos have it together with one of these tags"
+    assert beach.accessibleName() == "Add the related tag beach"
     panel = select(driver, 0)
     assert names(panel) == ["boat"]  # what the photo has is not offered
     assert names(select(driver, 6)) == []  # neither is a tag above one that it has

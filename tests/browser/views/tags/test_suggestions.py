@@ -155,7 +155,7 @@ def test_hidden_suggestions_are_not_answered(driver: WindowDriver) -> None:
     assert tags_of(driver, 0) == []
     message = driver.window.message_bar.message
     assert message is not None
-    assert "cannot be seen" in message.text
+    assert "suggestions are hidden" in message.text
 
 
 def test_the_list_of_another_selection_is_not_answered(driver: WindowDriver) -> None:
@@ -242,7 +242,7 @@ def test_where_kinds_are_tagged_it_is_not_asked_to_tag_a_few(driver: WindowDrive
     session.jobs.suggest([photo_id])
     driver.wait_until_idle("suggesting")
     assert len(said) == 1
-    assert said[0].startswith("No further tag is likely for what is selected.")
+    assert said[0].startswith("No further tag is likely for the selection.")
 
 
 def test_tags_that_other_programs_gave_count_as_well(driver: WindowDriver) -> None:
@@ -381,11 +381,11 @@ def test_the_menu_of_a_photo_that_speaks_for_it_takes_the_tag_off(seen: WindowDr
     menu = menu_of(seen, witness_spot(seen, 1), QContextMenuEvent.Reason.Mouse)
     assert texts(menu) == [
         f"Take sea off {second}",
-        f"Make {second} the focal image",
+        f"Set {second} as focal image",
         "Accept",
         "Reject",
-        f"Make {own} the focal image",
-        "What speaks for it",
+        f"Set {own} as focal image",
+        "Why this tag?",
         first,
     ]
     menu.actions()[0].trigger()
@@ -400,10 +400,10 @@ def test_the_menu_by_key_has_every_photo_that_speaks_for_it(seen: WindowDriver) 
     own = current(seen).card.name
     listed.setFocus()
     menu = menu_of(seen, QPoint(0, 0), QContextMenuEvent.Reason.Keyboard)
-    assert texts(menu) == ["Accept", "Reject", f"Make {own} the focal image", "What speaks for it", *names]
+    assert texts(menu) == ["Accept", "Reject", f"Set {own} as focal image", "Why this tag?", *names]
     of_first = menu.actions()[-2].menu()
     assert isinstance(of_first, QMenu)
-    assert texts(of_first) == [f"Take sea off {names[0]}", f"Make {names[0]} the focal image"]
+    assert texts(of_first) == [f"Remove sea from {names[0]}", f"Set {names[0]} as focal image"]
     of_first.actions()[1].trigger()
     menu.close()
     seen.wait_until_idle("the ranking")
@@ -435,4 +435,4 @@ def test_without_a_suggestion_nothing_speaks_for_it(driver: WindowDriver) -> Non
     assert not driver.window.suggestion_panel.witnesses.isVisible()
     message = driver.window.message_bar.message
     assert message is not None
-    assert "no suggestion here" in message.text
+    assert "No suggestion here" in message.text

@@ -219,7 +219,7 @@ def test_chips_of_other_tags_are_used_again_and_mean_these(driver: WindowDriver)
     assert panel.chips()[:2] == before
     assert [chip.property("mixed") for chip in panel.chips()] == [True] * 4
     cat, dog, *_ = panel.chips()
-    assert cat.name.accessibleName() == "Give cat to all 2 photos"
+    assert cat.name.accessibleName() == "Add cat to all 2 photos"
     assert dog.remove.accessibleName() == dog.remove.toolTip() == "Remove dog"
     cat.name.click()
     driver.wait_until_idle("given")

@@ -392,11 +392,11 @@ def test_undo_by_key_leaves_the_field_alone(driver: WindowDriver) -> None:
 @pytest.mark.parametrize(
     ("mode", "title", "key", "does"),
     [
-        (Mode.BROWSE, "Mouse", "Double click", "Make it the focal image"),
+        (Mode.BROWSE, "Mouse", "Double click", "Set as focal image"),
         (Mode.REVIEW, "Review", "Tab", "Keep what was flipped, leave the rest open"),
         (Mode.MAP, "Map", "L", "Lasso"),
         (Mode.COMPARE, "Compare", "Z", "Full size"),
-        (Mode.DUPLICATES, "Duplicates", "R", "Reject the others"),
+        (Mode.DUPLICATES, "Duplicates", "R", "Reject the duplicates"),
     ],
 )
 def test_the_keys_of_the_page_that_is_shown_come_first(

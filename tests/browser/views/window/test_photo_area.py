@@ -340,11 +340,11 @@ def test_the_empty_page_says_what_holds_after_the_ranking_was_left(driver: Windo
     driver.navigator.set_query("zzzq")
     driver.wait_until_idle("the filter")
     page = driver.window.photos.empty_page
-    assert page._text.text().startswith("No other photo fits")
+    assert page._text.text().startswith("No other photo matches")
     driver.navigator.leave_ranking()
     driver.wait_until_idle("the order of the folders")
     assert page.isVisible()
-    assert page._text.text() == "No photo fits “zzzq”."
+    assert page._text.text() == "No photo matches “zzzq”."
     driver.navigator.set_query("")
     driver.wait_until_idle("the filter")
     assert not page.isVisible()

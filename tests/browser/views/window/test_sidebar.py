@@ -103,7 +103,7 @@ def test_a_filter_that_hides_the_ranking_is_named(driver: WindowDriver) -> None:
     driver.navigator.set_query("zzzq")
     driver.wait_until_idle("the filter")
     texts = [each.text() for each in driver.window.photos.empty_page.findChildren(QLabel)]
-    assert "No other photo fits \N{LEFT DOUBLE QUOTATION MARK}zzzq\N{RIGHT DOUBLE QUOTATION MARK}." in texts
+    assert "No other photo matches “zzzq”." in texts
 
 
 def test_a_mistake_in_the_filter_is_shown_at_the_field(driver: WindowDriver) -> None:

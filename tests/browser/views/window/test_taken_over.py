@@ -39,7 +39,7 @@ def test_tags_of_a_sidecar_come_in_and_are_told(driver: WindowDriver) -> None:
     path.with_name(path.name + ".xmp").write_bytes(merge_xmp(None, ["from/elsewhere"], 5, None))
     driver.press(Qt.Key.Key_F5)
     driver.wait_until_idle("indexing")
-    assert said[0] == "Taken over: 1 tags, 1 ratings, from 1 photos."  # plural forms are a translation
+    assert said[0] == "Imported 1 tags, 1 ratings from 1 photos."  # plural forms are a translation
     assert ("from/elsewhere", 1) in session.target_tags.counts
     assert session.target_tags.mark == Mark(5)
     assert session.overview.undo == "Take over tags and ratings of 1 photo"
@@ -50,7 +50,7 @@ def test_tags_of_a_sidecar_come_in_and_are_told(driver: WindowDriver) -> None:
     driver.press(Qt.Key.Key_F5)
     driver.wait_until_idle("indexing")
     assert session.target_tags.counts == ()
-    assert len([text for text in said if text.startswith("Taken over")]) == 1
+    assert len([text for text in said if text.startswith("Imported")]) == 1
 
 
 def test_what_is_left_out_is_told_with_the_reason(driver: WindowDriver) -> None:

@@ -187,7 +187,7 @@ def test_what_another_program_writes_into_a_sidecar_is_taken_over(driver: Window
     (photo,) = driver.session.library.photos.paths([number])
     photo.with_suffix(".xmp").write_bytes(merge_xmp(None, ["sea"], 4))
     wait(driver, lambda: driver.session.library.tags.of([number]) == {number: ["sea"]}, "the tag")
-    assert "Taken over" in said(driver)
+    assert "Imported" in said(driver)
     card = driver.session.grid.card(number)
     assert card is not None
     assert card.tags == ("sea",)

@@ -53,14 +53,14 @@ def test_its_tip_says_what_says_so(driver: WindowDriver, monkeypatch: pytest.Mon
     driver.navigator.again()
     driver.wait_until_idle("the ranking")
     tip = driver.session.grid.weak_tip
-    assert "have a tag in common" in tip
+    assert "share a tag" in tip
     assert "%" in tip
     driver.grid.verticalScrollBar().setValue(0)
     band = driver.grid.divider
     place = QPoint(40, band.center().y())
     event = QHelpEvent(QHelpEvent.Type.ToolTip, place, driver.grid.viewport().mapToGlobal(place))
     QApplication.sendEvent(driver.grid.viewport(), event)
-    assert "have a tag in common" in QToolTip.text()
+    assert "share a tag" in QToolTip.text()
     QToolTip.hideText()
 
 
