@@ -43,10 +43,12 @@ from focal_photos.browser.models.photos.overview import (
     read_overview,
     read_target_tags,
 )
+from focal_photos.browser.models.photos.scope import CurrentScope
 from focal_photos.browser.models.photos.shared_neighbors import SharedNeighbors
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, shown
 from focal_photos.browser.models.photos.trail import Collection, Step
 from focal_photos.browser.models.review.ask_next import AskNext
+from focal_photos.browser.models.review.asked_tags import AskedTags
 from focal_photos.browser.models.review.photo_by_photo import PhotoByPhoto
 from focal_photos.browser.models.review.review import Review
 from focal_photos.browser.models.settings.networks import Networks
@@ -142,6 +144,7 @@ class Session(QObject):
         self.tasks = TaskModel(self.runner, self)
         self._told: set[str] = set()
         self.navigator = Navigator(library, self.ranker, self.runner, self.grid, self)
+        self.scope = CurrentScope(self.navigator, self)
         self.kept_trails = KeptTrails(library, self.runner, self.navigator, self)
         self.examples = ShownExamples(library, self.runner, self.loader, self.navigator, self)
         self.comparison = Comparison(library, self.runner, self.navigator, self.grid, self)
@@ -167,6 +170,7 @@ class Session(QObject):
         self.missing = Missing(library, self.runner, self.loader, self)
         self.duplicates = DuplicateGroups(library, self.ranker, self.runner, self.editor, self.jobs, self)
         self.review = Review(library, self.ranker, self.runner, self.loader, self.editor, self)
+        self.asked_tags = AskedTags(library, self.runner, self.words, self)
         self.ask_next = AskNext(library, self.ranker, self.runner, self.editor, self)
         self.photo_by_photo = PhotoByPhoto(library, self.runner, self.editor, self.review, self.words, self)
         self.preferences = Preferences(library, self.runner, self.jobs, self)
@@ -277,10 +281,25 @@ class Session(QObject):
         self.duplicates.folds_changed.connect(self._fold)
         self.navigator.focal_changed.connect(self._find_duplicates)
         self.examples.changed.connect(self._find_duplicates)
+        self.scope.changed.connect(self._follow_scope)
+        self.asked_tags.changed.connect(self._limit_review)
         self._settled.timeout.connect(self._read_targets)
         self._settled.timeout.connect(self.shared_neighbors.read)
         self._settled.timeout.connect(self.reasons.read)
         self.navigator.selection_changed.connect(self._selection_changed)
+
+    def _follow_scope(self) -> None:
+        """Let every page that has a scope work on another one."""
+        scope = self.scope.scope
+        self._limit_review()
+        self.ask_next.scope = scope
+        self.duplicates.limit(scope)
+        self.map.limit(scope)
+
+    def _limit_review(self) -> None:
+        asked = self.asked_tags
+        self.photo_by_photo.end()
+        self.review.limit(self.scope.scope, asked.left_out, new_kinds=asked.new_kinds)
 
     @property
     def read_only(self) -> bool:
@@ -305,6 +324,7 @@ class Session(QObject):
             self.navigator.again()
         self.review.follow_name(old, new)
         self.photo_by_photo.follow_name(old, new)
+        self.asked_tags.follow_name(old, new)
 
     def _follow_parted(self, tags: Sequence[str], into: str) -> None:
         """Show what was shown before tags were merged: one of them, or the tag that they were merged into."""
@@ -341,6 +361,7 @@ class Session(QObject):
         """Show all photos, and what is known of them."""
         self.navigator.show_collection(Collection())
         self.pinned.read()
+        self.asked_tags.read()
         self.apply(ChangeSet("", frozenset(Kind) - {Kind.PHOTOS, Kind.METRICS}))
 
     def begin_work(self, paths: Sequence[Path] = ()) -> None:

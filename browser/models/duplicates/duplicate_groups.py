@@ -11,6 +11,7 @@ from focal_photos.browser.catalog.facts.marks import REJECTED
 from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.photos.scope import Scope
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.jobs import Jobs
@@ -57,6 +58,9 @@ class DuplicateGroups(QObject):
         super().__init__(parent)
         self._library, self._ranker, self._runner, self._editor, self._jobs = library, ranker, runner, editor, jobs
         self.groups: list[Group] = []
+        """Those of the scope."""
+        self._everywhere: list[Group] = []
+        self._scope = Scope()
         self.rejected: frozenset[int] = frozenset()
         """Photos of the groups that are rated as rejected."""
         self.current = 0
@@ -108,6 +112,17 @@ class DuplicateGroups(QObject):
         if not self.found and self._job is None and not self._jobs.indexing:
             self.find()
 
+    def limit(self, scope: Scope) -> None:
+        """Show only what photos of a scope have in common; it is looked for in the whole library in any case."""
+        self._scope = scope
+        if self.found:
+            self._show_scope()
+
+    @property
+    def limited(self) -> bool:
+        """Whether groups, or photos of groups, are left out because they are not in the scope."""
+        return sum(len(group.members) for group in self.groups) < sum(len(one.members) for one in self._everywhere)
+
     def take_changes(self, changes: ChangeSet) -> None:
         """Look again when photos came or went, and see which groups are done when photos were rated."""
         if self.found and Kind.MARKS in changes.kinds:
@@ -123,18 +138,40 @@ class DuplicateGroups(QObject):
 
     def _found(self, found: Duplicates) -> None:
         self._job, self.found, self.obstacle = None, True, ""
-        before = self.group
-        folds = [group.photo_ids for group in found.groups] != [group.photo_ids for group in self.groups]
-        self.groups = found.groups
-        places = {group.photo_ids: place for place, group in enumerate(self.groups)}
-        self._show(places.get(before.photo_ids, 0) if before is not None else 0, self.keep)
-        self.changed.emit()
-        self._read_rejected()
+        folds = [group.photo_ids for group in found.groups] != [group.photo_ids for group in self._everywhere]
+        self._everywhere = found.groups
+        self._show_scope()
         if folds:
             self.folds_changed.emit()
         if self._again:
             self._again = False
             self.find()
+
+    def _show_scope(self) -> None:
+        """Show the groups of the scope, once its photos are known."""
+        library, scope, groups = self._library, self._scope, self._everywhere
+
+        def read() -> list[Group]:
+            from focal_photos.browser.operations.duplicates.find_duplicates import groups_within
+
+            ids = scope.ids(library)
+            return groups if ids is None else groups_within(groups, ids)
+
+        def done(found: list[Group]) -> None:
+            if scope is self._scope and groups is self._everywhere:  # else others are shown by now
+                self._take_groups(found)
+
+        if scope.whole or not groups:
+            self._take_groups(groups)
+        else:
+            self._runner.read("duplicates of the scope", read, done)
+
+    def _take_groups(self, groups: list[Group]) -> None:
+        before, self.groups = self.group, groups
+        places = {group.photo_ids: place for place, group in enumerate(self.groups)}
+        self._show(places.get(before.photo_ids, 0) if before is not None else 0, self.keep)
+        self.changed.emit()
+        self._read_rejected()
 
     def _cancelled(self) -> None:
         """Keep what was found before; if that is nothing, it is looked for when the page is opened again."""

@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Qt, Signal
 
-from focal_photos.browser.catalog.facts.query.syntax import QueryError, quote
+from focal_photos.browser.catalog.facts.query.syntax import quote
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.models.map.drawing import MapDrawing
-from focal_photos.browser.models.photos.navigator import Navigator, collection_ids
+from focal_photos.browser.models.photos.navigator import Navigator
+from focal_photos.browser.models.photos.scope import Scope
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, shown
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -110,12 +111,11 @@ class LibraryMap(QObject):
         self._drawn: PhotoMap | None = None
         self._task: int | None = None
         self._stale = True
-        self._drawn_collection = Collection()
+        self._drawn_scope = Scope()
         self._cards: dict[int, PhotoCard] = {}
         self._formed.connect(self._show_forming, Qt.ConnectionType.QueuedConnection)
-        navigator.trail_changed.connect(self._filter)
         runner.task_changed.connect(self._task_changed)
-        self._collection = Collection()
+        self._scope = Scope()
 
     @property
     def busy(self) -> bool:
@@ -127,7 +127,7 @@ class LibraryMap(QObject):
         """Begin to follow the library and its metric."""
         self.opened = True
         self._selected_before = self._navigator.selected
-        self._filter(again=True)  # tags and photos may have changed while the map was closed
+        self._draw_again()  # tags and photos may have changed while the map was closed
         if self._stale:
             self._lay_out()
 
@@ -146,7 +146,13 @@ class LibraryMap(QObject):
             if self.opened:
                 self._lay_out()
         if changes.kinds & {Kind.TAGS, Kind.PHOTOS, Kind.ROOTS} and self.opened:
-            self._filter(again=True)
+            self._draw_again()
+
+    def limit(self, scope: Scope) -> None:
+        """Show the photos of a scope; the others are faint dots."""
+        self._scope = scope
+        if self.opened:
+            self._draw_again()
 
     def lay_out(self) -> None:
         """Look for the places, after that was cancelled."""
@@ -233,33 +239,29 @@ class LibraryMap(QObject):
 
     def _draw(self, found: PhotoMap) -> None:
         self._drawn = found
-        library, collection = self._library, self._collection
+        library, scope = self._library, self._scope
 
         def read() -> MapDrawing:
-            return MapDrawing.of(found.ids, found.places, found.typical, _listed(library, collection))
+            return MapDrawing.of(found.ids, found.places, found.typical, _listed(library, scope))
 
         def done(drawing: MapDrawing) -> None:
             if self.drawing is None or not np.array_equal(self.drawing.ids, drawing.ids):
                 self.colors, self.legend = np.zeros(len(drawing), np.int8), ()
             self.drawing = drawing
             self._color()
-            if collection != self._drawn_collection:
-                self._drawn_collection = collection
+            if scope != self._drawn_scope:
+                self._drawn_scope = scope
                 self.limited.emit()
             self.moved.emit()
 
         self._runner.read("map", read, done)
 
-    # ------------------------------------------------------------------ filter and colours
-    def _filter(self, *, again: bool = False) -> None:
-        """Show what the filter lets through; see `Navigator.collection`."""
-        collection = self._navigator.collection
-        if not self.opened or (collection == self._collection and not again):
-            return
-        self._collection = collection
+    def _draw_again(self) -> None:
+        """Draw the same places: other photos are shown, or have other colours."""
         if self._drawn is not None:
             self._draw(self._drawn)
 
+    # ------------------------------------------------------------------ colours
     def _color(self) -> None:
         drawing, by, library = self.drawing, self.color_by, self._library
         if drawing is None:
@@ -276,13 +278,10 @@ class LibraryMap(QObject):
         self._runner.read("map colors", read, done)
 
 
-def _listed(library: Library, collection: Collection) -> NDArray[np.int64] | None:
-    if collection.everything and not library.roots.any_removed():
-        return None
-    try:
-        return collection_ids(library, collection)
-    except QueryError:
-        return None
+def _listed(library: Library, scope: Scope) -> NDArray[np.int64] | None:
+    """Return the photos that are shown; None for all of the map, which may know photos of folders that were removed."""
+    listed = scope.ids(library)
+    return library.photos.listed() if listed is None and library.roots.any_removed() else listed
 
 
 def _colors(library: Library, drawing: MapDrawing, by: ColorBy) -> _Colors:

@@ -10,9 +10,11 @@ from PySide6.QtCore import QObject, Signal
 from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.photos.scope import Scope
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
@@ -46,7 +48,10 @@ class AskNext(QObject):
         self.at = 0
         self.given: dict[int, str] = {}
         """Tags that were given here, by photo."""
+        self.scope = Scope()
+        """The photos that are chosen among; `ask` heeds it."""
         self.busy = False
+        self._again = False
         self.obstacle = ""
         """Why nothing can be asked."""
 
@@ -58,15 +63,19 @@ class AskNext(QObject):
     def ask(self) -> None:
         """Find the photos to ask about."""
         from focal_photos.browser.operations.tagging.review.ask_next import ask_next
+        from focal_photos.browser.operations.tagging.review.question_scope import QuestionScope
 
         if self.busy:
+            self._again = True
             return
-        library, ranker = self._library, self._ranker
+        library, ranker, scope = self._library, self._ranker, self.scope
+
+        def work() -> Job[list[int]]:
+            return (yield from ask_next(library, ranker, COUNT, scope=QuestionScope(scope.ids(library))))
+
         self.photo_ids, self.at, self.given, self.busy, self.obstacle = (), 0, {}, True, ""
         title = self.tr("Looking for what to ask next")
-        self._runner.start(
-            title, lambda: ask_next(library, ranker, COUNT), self._found, self._failed, self._cancelled, lane="review"
-        )
+        self._runner.start(title, work, self._found, self._failed, self._cancelled, lane="review")
         self.changed.emit()
 
     def go_to(self, at: int) -> None:
@@ -124,15 +133,21 @@ class AskNext(QObject):
         self._runner.read("asked photos", lambda: library.tags.of(changed), done)
 
     def _found(self, photo_ids: list[int]) -> None:
-        self.busy, self.photo_ids, self.at = False, tuple(photo_ids), 0
+        self.busy = False
+        if self._again:
+            self._again = False
+            self.ask()
+            return
+        self.photo_ids, self.at = tuple(photo_ids), 0
         self.changed.emit()
 
     def _cancelled(self) -> None:
+        self._again = False
         self.busy, self.obstacle = False, self.tr("The search was stopped. Ask for photos again to go on.")
         self.changed.emit()
 
     def _failed(self, error: Exception) -> bool:
-        self.busy = False
+        self.busy = self._again = False
         self.obstacle = in_words(str(error)) if isinstance(error, OperationError) else ""
         self.changed.emit()
         return bool(self.obstacle)

@@ -15,6 +15,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.models.photos.grid_model import GridModel
+from focal_photos.browser.models.photos.scope import Scope
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.review.answers import Answers
 from focal_photos.browser.models.work.editor import Editor
@@ -25,6 +26,7 @@ from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.answer import answer
 from focal_photos.browser.operations.tagging.review.answered_turns import AnsweredTurns
+from focal_photos.browser.operations.tagging.review.question_scope import EVERYTHING, QuestionScope
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
 from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
@@ -69,6 +71,9 @@ class _Round:
     right: dict[int, bool]
     retrains: bool
     metric_tagged: int
+    within: QuestionScope
+    photo_count: int
+    untagged_count: int
 
 
 @dataclass(frozen=True)
@@ -160,6 +165,10 @@ class Review(QObject):
         """Whether it was found out at least once what there is to ask."""
         self.obstacle = ""
         """Why nothing can be asked: no photo is described yet."""
+        self.photo_count = 0
+        """Photos of the scope, when it was looked last."""
+        self.untagged_count = 0
+        """Those of them that had no tag then."""
         self._run: tuple[int, Answers] | None = None
         self._writing = False
         self._kept: list[_Kept] = []
@@ -167,6 +176,10 @@ class Review(QObject):
         self._right: dict[int, bool] = {}
         self._passed: set[tuple[int, str]] = set()
         self._in_work: frozenset[int] = frozenset()
+        self._scope = Scope()
+        self._limits = self._within = EVERYTHING
+        """The tags and new kinds that may be asked about, and with them the photos that the last search found in the
+        scope. These stay until the review is opened again: an answer may take a photo out of a filter."""
         self._finished: set[int] = set()
         self._paused = False
         self._missed = False
@@ -192,6 +205,7 @@ class Review(QObject):
             self._passed.clear()
             self._finished.clear()
             self._paused = self._missed = self._skips_photos = False
+            self._within = self._limits
             self._look()
 
     def leave(self) -> None:
@@ -214,6 +228,24 @@ class Review(QObject):
                 self._missed = True
             else:
                 self._look()
+
+    def limit(self, scope: Scope, left_out: frozenset[str] = frozenset(), *, new_kinds: bool = True) -> None:
+        """Ask about the photos of a scope alone, not about some tags, and about new kinds or not; see `QuestionScope`.
+
+        What is learned from is the whole library in any case.
+        """
+        before = self._scope, self._limits.left_out, self._limits.new_kinds
+        if (scope, left_out, new_kinds) == before:
+            return
+        self._scope = scope
+        self._limits = self._within = QuestionScope(None, left_out, new_kinds)
+        self.turns = []
+        if self.active:
+            self._paused = self._missed = False
+            self._patience.stop()
+            self._set_busy(True)
+            self._show(None)
+            self._look()
 
     def pause(self) -> None:
         """Look for nothing while photos are answered one by one."""
@@ -462,24 +494,36 @@ class Review(QObject):
         library, ranker = self._library, self._ranker
         passed, answered, before = frozenset(self._passed), self._answered, self._in_work
         finished, by_photo = frozenset(self._finished), not self._skips_photos and self.writable
+        scope, limits = self._scope, self._within
 
         def work() -> Job[_Round]:
             # A photo that was met without tags may get several, one question after the other.
             from focal_photos.browser.operations.tagging.review.photo_by_photo import find_open_photos
             from focal_photos.browser.operations.tagging.review.review import held_out_right, review
 
-            untagged = frozenset(library.photos.ids("untagged -missing").tolist())
+            ids, present = library.photos.ids("untagged -missing"), library.photos.ids("-missing")
+            untagged = frozenset(ids.tolist())
             in_work = before | untagged
-            turns = yield from review(library, ranker, passed=passed, answered=answered, unfinished=in_work)
+            within = limits.grown(scope.ids(library))
+            turns = yield from review(
+                library, ranker, passed=passed, answered=answered, unfinished=in_work, scope=within
+            )
             photos: list[OpenPhoto] = []
             if by_photo and all(turn.again for turn in turns):
                 photos = yield from find_open_photos(
-                    library, ranker, passed=passed, answered=answered, unfinished=in_work, finished=finished
+                    library,
+                    ranker,
+                    passed=passed,
+                    answered=answered,
+                    unfinished=in_work,
+                    finished=finished,
+                    scope=within,
                 )
             metric = library.metrics.current()
             right, retrains = held_out_right(library, ranker), RETRAIN.get(library)
             names = frozenset(tag.name for tag in library.tags.all())
-            return _Round(turns, photos, untagged, names, in_work, right, retrains, metric.tagged)
+            counts = len(within.within(present)), len(within.within(ids))
+            return _Round(turns, photos, untagged, names, in_work, right, retrains, metric.tagged, within, *counts)
 
         self._set_busy(self.turn is None or self.busy)
         self.obstacle = ""
@@ -492,12 +536,19 @@ class Review(QObject):
             return
         library, ranker, in_work = self._library, self._ranker, self._in_work
         passed, answered, finished = frozenset(self._passed), self._answered, frozenset(self._finished)
+        within = self._within
 
         def work() -> Job[list[OpenPhoto]]:
             from focal_photos.browser.operations.tagging.review.photo_by_photo import find_open_photos
 
             return find_open_photos(
-                library, ranker, passed=passed, answered=answered, unfinished=in_work, finished=finished
+                library,
+                ranker,
+                passed=passed,
+                answered=answered,
+                unfinished=in_work,
+                finished=finished,
+                scope=within,
             )
 
         def found(photos: list[OpenPhoto]) -> None:
@@ -522,7 +573,8 @@ class Review(QObject):
             self._look()
             return
         self._patience.stop()
-        self.turns, self._in_work = found.turns, found.in_work
+        self.turns, self._in_work, self._within = found.turns, found.in_work, found.within
+        self.photo_count, self.untagged_count = found.photo_count, found.untagged_count
         self._compare(found)
         gone = self.turn is not None and self.turn.tag is not None and self.turn.tag not in found.names
         if self.busy or self.turn is None or gone:

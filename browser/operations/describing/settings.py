@@ -163,6 +163,16 @@ def _parse_names(text: str) -> Any:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
+def _tags(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(name, str) and name for name in value):
+        raise ValueError("expected names of tags, separated by commas, or none")
+    return tuple(sorted(set(value)))
+
+
+def _parse_tags(text: str) -> Any:
+    return None if text in ("", "none") else [name.strip() for name in text.split(",") if name.strip()]
+
+
 def _folder(value: Any) -> str:
     if not isinstance(value, str) or not (value == "" or is_path(value)):
         raise ValueError("expected the absolute path of a folder, or none")
@@ -266,6 +276,18 @@ RETRAIN: Final = Setting[bool](
     "Retrain automatically during Review",
     "During Review a metric is trained in the background each time the number of tagged photos "
     "has grown by half.",
+    True, _switch, _same, _parse_switch,
+)  # fmt: skip
+LEFT_OUT: Final = Setting[tuple[str, ...]](
+    "review.left_out",
+    "Tags that Review leaves out",
+    "Names separated by commas, or none: Review asks about all other tags.",
+    (), _tags, list, _parse_tags,
+)  # fmt: skip
+NEW_KINDS: Final = Setting[bool](
+    "review.new_kinds",
+    "Review asks about new kinds",
+    "On: photos that no tag explains are asked about too. Off: Review asks only about tags that there are.",
     True, _switch, _same, _parse_switch,
 )  # fmt: skip
 WATCH: Final = Setting[bool](
@@ -385,7 +407,7 @@ DISPLAY_WINDOWS: Final = Setting[tuple[tuple[str, tuple[tuple[float, float], ...
 
 _ALL: Final[tuple[Setting[Any], ...]] = (
     MEGAPIXELS, MEGABYTES, SECONDS, RERANK, INDEX_FROM, BY_JUDGEMENTS, ENABLED, NETWORKS, FOLD, BURST_SECONDS,
-    SLIDESHOW_SECONDS, SLIDESHOW_RANDOM, RETRAIN, WATCH, WATCH_SECONDS,
+    SLIDESHOW_SECONDS, SLIDESHOW_RANDOM, RETRAIN, LEFT_OUT, NEW_KINDS, WATCH, WATCH_SECONDS,
     SIDECAR_NAMES, SIDECAR_PREFER, SIDECAR_WRITE, BACKUP_FOLDER, BACKUP_MEGABYTES, SUGGEST_BY, TAKE_OVER,
     DISPLAY_CHANNELS, DISPLAY_PLANE, DISPLAY_TIME, DISPLAY_WINDOWS,
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -135,13 +135,30 @@ def find_duplicates(library: Library, ranker: Ranker) -> Job[Duplicates]:
         yield meter.state()
         found.append(_group(library, kind, photo_ids))
         meter.advance(1)
-    found.sort(key=lambda group: (-len(group.members), min(group.photo_ids)))
+    found.sort(key=_largest_first)
     table = np.full(int(gallery.ids.max(initial=0)) + 1, -1, dtype=np.int32)
     for number, group in enumerate(found):
         table[list(group.photo_ids)] = number
     duplicates = Duplicates(found, table)
     library.cache.put(_FOUND, None, duplicates)
     return duplicates
+
+
+def groups_within(groups: Sequence[Group], photo_ids: NDArray[np.int64]) -> list[Group]:
+    """Return the groups of which at least two photos are among some photos (n,), with these photos alone."""
+    among = frozenset(photo_ids.tolist())
+    found = []
+    for group in groups:
+        members = [member for member in group.members if member.photo_id in among]
+        if len(members) == len(group.members):
+            found.append(group)
+        elif len(members) > 1:
+            found.append(_made(group.kind, members))
+    return sorted(found, key=_largest_first)
+
+
+def _largest_first(group: Group) -> tuple[int, int]:
+    return -len(group.members), min(group.photo_ids)
 
 
 # ---------------------------------------------------------------------- pairs
@@ -285,6 +302,10 @@ def _group(library: Library, kind: GroupKind, photo_ids: list[int]) -> Group:
         )
         for photo in library.photos.get(photo_ids)
     ]
+    return _made(kind, members)
+
+
+def _made(kind: GroupKind, members: Sequence[Member]) -> Group:
     ordered, why = propose(members, by_sharpness=kind is GroupKind.BURST)
     times = [member.taken for member in members if member.taken is not None]
     span = round((max(times) - min(times)).total_seconds()) if len(times) > 1 else 0

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings, QSize, Qt
-from PySide6.QtGui import QAction, QCursor, QGuiApplication, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QKeySequenceEdit, QLineEdit, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtGui import QAction, QCursor, QGuiApplication, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QKeySequenceEdit, QLineEdit, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.views.base.theme import Theme
+
+_LEAST_LETTERS: Final = 8
+"""Letters of an `ElidedButton` that are always shown."""
 
 
 def button(text: str, variant: str = "", on_click: Callable[[], object] | None = None) -> QPushButton:
@@ -21,6 +25,66 @@ def button(text: str, variant: str = "", on_click: Callable[[], object] | None =
     if on_click is not None:
         widget.clicked.connect(lambda _checked=False: on_click())
     return widget
+
+
+class ElidedButton(QPushButton):
+    """A button in a row that shortens its text, at the end, where there is less room than it asks for.
+
+    Parameters
+    ----------
+    variant : str
+        Names a style of the sheet.
+    mark : str
+        What stands behind the text, however short that is.
+    most : int
+        Pixels that it takes at most.
+    """
+
+    def __init__(self, variant: str, mark: str, *, most: int = 360) -> None:
+        super().__init__()
+        self._whole, self._mark, self._most = "", mark, most
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setProperty("variant", variant)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def full_text(self) -> str:
+        """Return the whole text."""
+        return self._whole
+
+    def show_text(self, text: str) -> None:
+        """Show a text."""
+        self._whole = text
+        self._elide()
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """Return the size for the whole text, or the most that it takes."""
+        return QSize(min(self._most, self._around() + self._width(self._whole)), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size for a few letters."""
+        least = self._width(self._whole[:_LEAST_LETTERS])
+        return QSize(min(self._around() + least, self.sizeHint().width()), super().sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as much of the text as there is room for."""
+        super().resizeEvent(event)
+        self._elide()
+
+    def _width(self, text: str) -> int:
+        return self.fontMetrics().horizontalAdvance(f"{text}{self._mark}") + 2
+
+    def _around(self) -> int:
+        """Return the width of the frame."""
+        return super().sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text())
+
+    def _elide(self) -> None:
+        metrics = self.fontMetrics()
+        room = self.width() - self._around() - metrics.horizontalAdvance(self._mark)
+        shown = metrics.elidedText(self._whole, Qt.TextElideMode.ElideRight, room)
+        text = f"{shown}{self._mark}".replace("&", "&&")
+        if text != self.text():
+            self.setText(text)
 
 
 class FreshButton(QPushButton):

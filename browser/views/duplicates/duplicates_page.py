@@ -27,7 +27,8 @@ from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import clear_layout
 from focal_photos.browser.views.base.modes import ModePage
 from focal_photos.browser.views.base.painting import square_icon
-from focal_photos.browser.views.base.theme import Theme, scaled_font, set_property
+from focal_photos.browser.views.base.scope_bar import CLEAR_KEY, ScopeBar
+from focal_photos.browser.views.base.theme import Theme, set_property
 from focal_photos.browser.views.photos.picture import Picture
 from focal_photos.browser.views.tags.tag_field import TagField
 
@@ -119,8 +120,7 @@ class DuplicatesPage(ModePage):
     # ------------------------------------------------------------------ building
     def _heading(self) -> QWidget:
         bar = _bar()
-        title = label(self.tr("Duplicates"), "title")
-        title.setFont(scaled_font(self.font(), 1.3))
+        self.scope_bar = ScopeBar(self._session.scope, self.tr("Duplicates of"), self)
         self._counts = ElidedLabel("", "soft")
         row = QHBoxLayout(bar)
         row.setContentsMargins(16, 8, 12, 8)
@@ -134,7 +134,7 @@ class DuplicatesPage(ModePage):
         policy = self.everywhere_button.sizePolicy()
         policy.setRetainSizeWhenHidden(True)  # else the groups would jump
         self.everywhere_button.setSizePolicy(policy)
-        row.addWidget(title)
+        row.addWidget(self.scope_bar)
         row.addWidget(self._counts, 1)
         row.addWidget(self.everywhere_button)
         return bar
@@ -202,6 +202,7 @@ class DuplicatesPage(ModePage):
             (self.tr("Compare"), ["C"]),
             (self.tr("Tag the others"), ["T"]),
             (self.tr("Select in the grid"), ["Return"]),
+            (self.tr("Go over to the whole library"), [CLEAR_KEY]),
         ]
 
     def enter(self) -> None:
@@ -310,6 +311,8 @@ class DuplicatesPage(ModePage):
             return self.tr("Looking for duplicates…")
         if not self._session.overview.photos:
             return no_photos_yet()
+        if duplicates.limited and not duplicates.obstacle:
+            return self.tr("No two of these photos show the same. In the whole library there are some that do.")
         return duplicates.obstacle or self.tr(
             "No duplicates found. Identical files count as one photo: find them with the filter “copied”."
         )

@@ -17,6 +17,7 @@ from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import clear_layout
 from focal_photos.browser.views.base.modes import ModePage
+from focal_photos.browser.views.base.scope_bar import CLEAR_KEY, ScopeBar
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.map.map_canvas import MapCanvas, legend_color
 from focal_photos.browser.views.tags.tag_field import TagField
@@ -75,6 +76,7 @@ class MapPage(ModePage):
         ):
             self.color_box.addItem(text, by)
         self.color_box.activated.connect(lambda row: self._map.choose_colors(ColorBy(self.color_box.itemData(row))))
+        self.scope_bar = ScopeBar(self._session.scope, self.tr("Map of"), self)
         caption = label(self.tr("Colours"), "faint")
         caption.setBuddy(self.color_box)
         self.legend = _Legend()
@@ -86,6 +88,8 @@ class MapPage(ModePage):
         row = QHBoxLayout(bar)
         row.setContentsMargins(12, 6, 12, 6)
         row.setSpacing(9)
+        row.addWidget(self.scope_bar)
+        row.addSpacing(8)
         row.addWidget(caption)
         row.addWidget(self.color_box)
         row.addSpacing(8)
@@ -163,6 +167,7 @@ class MapPage(ModePage):
             (self.tr("Select the current photo"), ["Space"]),
             (self.tr("Tag the selection"), ["T", "1"]),
             (self.tr("Set as focal image"), ["Return"]),
+            (self.tr("Go over to the whole library"), [CLEAR_KEY]),
         ]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -17,12 +17,14 @@ from focal_photos.browser.views.base.buttons import FreshButton, button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import clear_layout
 from focal_photos.browser.views.base.modes import ModePage
+from focal_photos.browser.views.base.scope_bar import CLEAR_KEY, ScopeBar
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.witness_strip import WitnessStrip
 from focal_photos.browser.views.review.ask_page import AskPage
 from focal_photos.browser.views.review.name_field import NameField
 from focal_photos.browser.views.review.photo_page import PhotoPage
 from focal_photos.browser.views.review.review_grid import ReviewGrid
+from focal_photos.browser.views.review.tag_chooser import TagChooser
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.tagging.review.review import Turn
@@ -65,6 +67,8 @@ class ReviewPage(ModePage):
         self.photo_page = PhotoPage(session, theme)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._scope_row())
         self._pages = QStackedWidget()
         layout.addWidget(self._pages)
         self._pages.addWidget(self._question())
@@ -75,6 +79,21 @@ class ReviewPage(ModePage):
         self._show_turn()
 
     # ------------------------------------------------------------------ building
+    def _scope_row(self) -> QWidget:
+        """Return what says of which photos and tags is asked, and changes it."""
+        bar = QWidget()
+        bar.setObjectName("topBar")
+        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.scope_bar = ScopeBar(self._session.scope, self.tr("Review of"), self)
+        self.tag_chooser = TagChooser(self._session.asked_tags, self._session.words)
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(16, 5, 12, 5)
+        row.setSpacing(9)
+        row.addWidget(self.scope_bar)
+        row.addWidget(self.tag_chooser)
+        row.addStretch(1)
+        return bar
+
     def _question(self) -> QWidget:
         page = QWidget()
         rows = QVBoxLayout(page)
@@ -169,6 +188,8 @@ class ReviewPage(ModePage):
         review.state_changed.connect(self._show_state)
         self._session.overview_changed.connect(self._show_state)
         self._session.pinned.changed.connect(self._show_known)
+        self._session.scope.changed.connect(self._show_scope)
+        self._session.asked_tags.changed.connect(self._show_other_tags)
         self.grid.accepted.connect(self.accept)
         self.grid.skipped.connect(self.leave_open)
         self.grid.typed.connect(self._type)
@@ -203,6 +224,7 @@ class ReviewPage(ModePage):
             (self.tr("Put the line behind the current photo"), ["L"]),
             (self.tr("Why this tag? (hold)"), ["W"]),
             (self.tr("They are what this digit holds (a new kind)"), ["1", "9"]),
+            (self.tr("Go over to the whole library"), [CLEAR_KEY]),
         ]
 
     def enter(self) -> None:
@@ -226,6 +248,17 @@ class ReviewPage(ModePage):
         self._hide_witnesses()
         self._pages.setCurrentWidget(self.photo_page)
         self.photo_page.field.setFocus()
+
+    def _show_scope(self) -> None:
+        """Go on with other photos, where the review is open."""
+        if self.isVisible() and self._pages.currentWidget() is self.ask_page:
+            self.ask_page.begin()
+        self._show_other_tags()
+
+    def _show_other_tags(self) -> None:
+        """Go on with other questions: photos that were asked about one by one are so no more."""
+        if self.isVisible() and self._pages.currentWidget() is self.photo_page:
+            self.show_questions()
 
     def show_questions(self) -> None:
         """Go on with one tag at a time."""
@@ -428,8 +461,10 @@ class ReviewPage(ModePage):
             chip.setToolTip(tool_tip(self.tr("Go on with {0}: about {1} photos").format(name, round(turn.expected))))
             chip.clicked.connect(lambda _=False, turn=turn: review.go_to(turn))
             self._next.addWidget(chip)
-        tagged = overview.photos - overview.untagged
-        done = self.tr("{0} of {1} photos tagged").format(grouped(tagged), grouped(overview.photos))
+        photos, untagged = overview.photos, overview.untagged
+        if not self._session.scope.scope.whole:
+            photos, untagged = review.photo_count, review.untagged_count
+        done = self.tr("{0} of {1} photos tagged").format(grouped(photos - untagged), grouped(photos))
         how = self.tr("click or Space flips, a drag flips a row of them")
         self._hint.setText(done if empty else f"{done}  \N{MIDDLE DOT}  {how}")
         held = review.gained
@@ -450,9 +485,19 @@ class ReviewPage(ModePage):
             return no_photos_yet()
         if review.obstacle:
             return review.obstacle
+        if not self._session.scope.scope.whole:
+            return self._why_nothing_here()
         if not overview.untagged:
             return self.tr("Every photo has a tag.")
         return self.tr("Nothing is left to ask. The rest is best tagged by hand: Esc, then Ctrl+J.")
+
+    def _why_nothing_here(self) -> str:
+        """Say why nothing is asked about a part of the library."""
+        if not self._review.photo_count:
+            return self.tr("There are no photos here any more.")
+        if not self._review.untagged_count:
+            return self.tr("Every photo here has a tag.")
+        return self.tr("Nothing is left to ask here. The rest is best tagged by hand: Esc, then Ctrl+J.")
 
 
 def _short(name: str) -> str:

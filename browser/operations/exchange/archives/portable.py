@@ -29,6 +29,8 @@ PORTABLE: Final = frozenset(
         "slideshow.seconds",
         "slideshow.random",
         "review.retrain",
+        "review.left_out",
+        "review.new_kinds",
         "suggestions.by",
         "metadata.take_over",
         "sidecars.names",

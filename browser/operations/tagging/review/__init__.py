@@ -1,5 +1,6 @@
 """What the review asks: one tag at a time, new kinds, one photo after the other, and the photos that teach most.
 
 Uses `annotated`, `learn_tags`, `neighborhoods` and `witnesses` beside it. Inside: `photo_by_photo` > `review` >
-`new_kinds`, `side_by_side`; `ask_next`. Entry points: `review` in `review`, `ask_next` in `ask_next`.
+`new_kinds`, `side_by_side`; `ask_next`; all use `question_scope`.
+Entry points: `review` in `review`, `ask_next` in `ask_next`.
 """

@@ -15,6 +15,7 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
 from focal_photos.browser.operations.tagging.neighborhoods import Neighborhoods, find_neighborhoods
+from focal_photos.browser.operations.tagging.review.question_scope import EVERYTHING, QuestionScope
 from focal_photos.learners.core.arrays.distinct import common
 from focal_photos.learners.core.learner.base import ProgressReport
 
@@ -26,7 +27,7 @@ _CANDIDATES: Final = 2000  # untagged photos that are chosen among
 _CLOSE: Final = 0.1  # difference between the scores of the two best tags at which a photo counts for a third
 
 
-def ask_next(library: Library, ranker: Ranker, count: int = 10) -> Job[list[int]]:
+def ask_next(library: Library, ranker: Ranker, count: int = 10, *, scope: QuestionScope = EVERYTHING) -> Job[list[int]]:
     """Choose untagged photos so that every photo shares its neighbours with one of them or with a tagged one.
 
     From `ENOUGH` tagged photos on, photos count the more the closer their two best tags are.
@@ -37,6 +38,8 @@ def ask_next(library: Library, ranker: Ranker, count: int = 10) -> Job[list[int]
     ranker : Ranker
     count : int
         Of photos, at most.
+    scope : QuestionScope
+        The photos that are chosen among, and that have to be like one that is chosen or tagged.
 
     Yields
     ------
@@ -55,23 +58,31 @@ def ask_next(library: Library, ranker: Ranker, count: int = 10) -> Job[list[int]
         learned = yield from learn_tags(library, looks, annotated)
 
     def choose(report: ProgressReport) -> list[int]:
-        here = common(looks.ids, library.photos.ids("untagged -missing"))
+        untagged = common(looks.ids, library.photos.ids("untagged -missing"))
+        here = scope.within(untagged)
+        if not len(here):
+            return []
         neighborhoods = find_neighborhoods(library, looks, here, report)
         if neighborhoods is None:
             return [int(photo_id) for photo_id in here[:count]]
-        return _choose(neighborhoods, here, learned, count)
+        return _choose(neighborhoods, untagged, here, learned, count)
 
     return (yield from in_thread(_STAGE, choose))
 
 
 def _choose(
-    neighborhoods: Neighborhoods, untagged: NDArray[np.int64], learned: LearnedTags | None, count: int
+    neighborhoods: Neighborhoods,
+    untagged: NDArray[np.int64],
+    here: NDArray[np.int64],
+    learned: LearnedTags | None,
+    count: int,
 ) -> list[int]:
-    open_ = np.isin(neighborhoods.ids, untagged)
-    candidates, tagged = np.flatnonzero(open_), np.flatnonzero(~open_)
+    """Return some of the untagged photos that are `here`."""
+    open_ = np.isin(neighborhoods.ids, here)
+    candidates, tagged = np.flatnonzero(open_), np.flatnonzero(~np.isin(neighborhoods.ids, untagged))
     if len(candidates) > _CANDIDATES:
         candidates = np.sort(np.random.default_rng(0).choice(candidates, _CANDIDATES, replace=False))
-    worth = None
+    worth = np.where(np.isin(neighborhoods.ids, untagged) & ~open_, 0.0, 1.0)  # no other photo has to be like one
     if learned is not None and len(learned.names) > 1:
         worth = np.zeros(len(open_))  # tagged photos speak for themselves
         best = -np.partition(-learned.scores(neighborhoods.ids[open_]).tags, 1, axis=1)[:, :2]

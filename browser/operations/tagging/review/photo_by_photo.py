@@ -16,6 +16,7 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
 from focal_photos.browser.operations.tagging.review.answered_turns import NOTHING_YET, AnsweredTurns
+from focal_photos.browser.operations.tagging.review.question_scope import EVERYTHING, QuestionScope
 from focal_photos.browser.operations.tagging.review.review import Asked, how_sure
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.tags.answered import AnsweredConfidence
@@ -56,6 +57,7 @@ def find_open_photos(
     answered: AnsweredTurns = NOTHING_YET,
     unfinished: frozenset[int] = frozenset(),
     finished: frozenset[int] = frozenset(),
+    scope: QuestionScope = EVERYTHING,
     count: int = COUNT,
 ) -> Job[list[OpenPhoto]]:
     """Find the photos that likely lack most of their tags, where photos have several.
@@ -64,7 +66,7 @@ def find_open_photos(
     ----------
     library : Library
     ranker : Ranker
-    passed, answered, unfinished
+    passed, answered, unfinished, scope
         As in `browser.operations.tagging.review.review`.
     finished : frozenset of int
         Photos that lack nothing, by a person's word.
@@ -89,7 +91,7 @@ def find_open_photos(
             learned = yield from learn_tags(library, looks, read_annotated(library, gallery, rejected), follows=True)
     if learned is None or learned.confidence.exclusive_:
         return []
-    known, asked = learned, Asked(passed, rejected, unfinished)
+    known, asked = learned, Asked(passed, rejected, unfinished, scope)
 
     def find(_report: ProgressReport) -> list[OpenPhoto]:
         return _open_photos(library, known, asked, AnsweredConfidence().fit(answered.tags), finished)[:count]
@@ -104,6 +106,7 @@ def _open_photos(
     sure = how_sure(library, learned.looks, learned, asked)
     at = np.flatnonzero(sure.in_work & ~np.isin(sure.ids, np.array(sorted(finished), dtype=np.int64)))
     share = by_answers.corrected(np.maximum(sure.share[at], 0))
+    share[:, np.array([not asked.scope.asks_for(name) for name in learned.names], dtype=bool)] = -1
     share[sure.share[at] < 0] = -1
     lacking = np.maximum(share, 0).sum(axis=1)
     tags = library.tags.of(sure.ids[at].tolist())

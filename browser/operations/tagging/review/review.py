@@ -22,6 +22,7 @@ from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, lear
 from focal_photos.browser.operations.tagging.neighborhoods import Neighborhoods, find_neighborhoods
 from focal_photos.browser.operations.tagging.review.answered_turns import NOTHING_YET, AnsweredTurns
 from focal_photos.browser.operations.tagging.review.new_kinds import find_new_kinds
+from focal_photos.browser.operations.tagging.review.question_scope import EVERYTHING, QuestionScope
 from focal_photos.browser.operations.tagging.review.side_by_side import AS_SURE, side_by_side
 from focal_photos.browser.operations.tagging.witnesses import find_witnesses
 from focal_photos.learners.core.arrays.distinct import common
@@ -103,6 +104,7 @@ def review(
     passed: frozenset[tuple[int, str]] = frozenset(),
     answered: AnsweredTurns = NOTHING_YET,
     unfinished: frozenset[int] = frozenset(),
+    scope: QuestionScope = EVERYTHING,
     most: int = MOST,
 ) -> Job[list[Turn]]:
     """Find what to ask a person: the turn that settles most photos for each action first.
@@ -124,6 +126,8 @@ def review(
         By which confidence is corrected (`learners.tags.answered`).
     unfinished : frozenset of int
         Photos whose tags a person is giving now: they may get others after their first.
+    scope : QuestionScope
+        The photos and tags that may be asked about.
     most : int
         Photos of a turn, at most; a new kind has fewer where it is unsure.
 
@@ -145,10 +149,10 @@ def review(
             learned = yield from learn_tags(library, looks, read_annotated(library, gallery, rejected), follows=True)
 
     def find(report: ProgressReport) -> list[Turn]:
-        untagged = common(looks.ids, library.photos.ids("untagged -missing"))
+        untagged = scope.within(common(looks.ids, library.photos.ids("untagged -missing")))
         neighborhoods = find_neighborhoods(library, looks, untagged, report)
         by_answers = AnsweredConfidence().fit(answered.tags), AnsweredConfidence().fit(answered.kinds)
-        asked = Asked(passed, rejected, unfinished)
+        asked = Asked(passed, rejected, unfinished, scope)
         turns = _turns(library, looks, neighborhoods, learned, asked, most, by_answers)
         places = looks.row_table
         several = learned is not None and not learned.confidence.exclusive_
@@ -198,6 +202,7 @@ class Asked(NamedTuple):
     passed: frozenset[tuple[int, str]]
     rejected: set[tuple[int, str]]
     unfinished: frozenset[int]
+    scope: QuestionScope = EVERYTHING
 
 
 class Sureness(NamedTuple):
@@ -229,9 +234,9 @@ class Sureness(NamedTuple):
 
 def how_sure(library: Library, looks: MetricGallery, learned: LearnedTags, asked: Asked) -> Sureness:
     """Return how sure the tags of the photos are that may be asked about."""
-    untagged = common(looks.ids, library.photos.ids("untagged -missing"))
+    untagged = asked.scope.within(common(looks.ids, library.photos.ids("untagged -missing")))
     exclusive = learned.confidence.exclusive_
-    ids = untagged if exclusive else common(looks.ids, library.photos.ids("-missing"))
+    ids = untagged if exclusive else asked.scope.within(common(looks.ids, library.photos.ids("-missing")))
     in_work = np.isin(ids, untagged) | np.isin(ids, np.array(sorted(asked.unfinished), dtype=np.int64))
     carrying, names = library.tags.matrix(ids)
     column = {name: j for j, name in enumerate(learned.names)}
@@ -264,7 +269,7 @@ def _turns(
     most: int,
     by_answers: tuple[AnsweredConfidence, AnsweredConfidence],
 ) -> list[Turn]:
-    untagged = common(looks.ids, library.photos.ids("untagged -missing"))
+    untagged = asked.scope.within(common(looks.ids, library.photos.ids("untagged -missing")))
     none = np.ones(len(untagged))
     likely = np.empty((len(untagged), 0), dtype=np.float32)
     turns: list[Turn] = []
@@ -277,7 +282,8 @@ def _turns(
             turns = [_turn(name, ids, share[:, j], by_answers[0], most) for j, name in enumerate(learned.names)]
         else:
             turns = _turns_of_several(learned, ids, share, sure.in_work, by_answers[0], most)
-    if neighborhoods is not None:
+        turns = [turn for turn in turns if turn.tag is None or asked.scope.asks_for(turn.tag)]
+    if neighborhoods is not None and asked.scope.new_kinds:
         several = learned is not None and not learned.confidence.exclusive_
         for kind in find_new_kinds(neighborhoods, untagged, none, most=most):
             if several and len(kind.photo_ids) < _FEWEST_OF_SEVERAL:

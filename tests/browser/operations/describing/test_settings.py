@@ -30,6 +30,8 @@ def test_defaults_hold_until_something_is_set(library: Library) -> None:
         "slideshow.seconds": 5,
         "slideshow.random": False,
         "review.retrain": True,
+        "review.left_out": (),
+        "review.new_kinds": True,
         "suggestions.by": "ridge",
         "folders.watch": True,
         "folders.seconds": 60.0,
@@ -73,6 +75,7 @@ def test_defaults_hold_until_something_is_set(library: Library) -> None:
         ("networks", '[{"name": "net"}]'),
         ("networks", "[1]"),
         ("review.retrain", "1"),
+        ("review.new_kinds", "perhaps"),
     ],
 )
 def test_what_is_out_of_bounds_is_refused(name: str, text: str) -> None:

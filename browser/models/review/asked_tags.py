@@ -1,0 +1,105 @@
+"""Which tags Review asks about, and whether it asks about new kinds: remembered in the library."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from PySide6.QtCore import QObject, Signal
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.schema.functions import fold
+from focal_photos.browser.models.review.review import renamed
+from focal_photos.browser.models.sidebar.words import Words
+from focal_photos.browser.operations.describing.settings import LEFT_OUT, NEW_KINDS
+from focal_photos.browser.tasks.runner import Runner
+
+_LISTED = 3
+"""Tags that are named where the choice is told in a few words."""
+
+
+class AskedTags(QObject):
+    """The user's choice; all tags and new kinds, if nothing else was chosen.
+
+    Tags that come later are asked about: what is kept are those that are not.
+
+    Signals
+    -------
+    changed : None
+        `left_out` or `new_kinds`.
+
+    Attributes
+    ----------
+    left_out : frozenset of str
+        Tags that are not asked about.
+    new_kinds : bool
+    """
+
+    changed = Signal()
+
+    def __init__(self, library: Library, runner: Runner, words: Words, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library, self._runner, self._words = library, runner, words
+        self.left_out: frozenset[str] = frozenset()
+        self.new_kinds = True
+
+    def read(self) -> None:
+        """Read what was chosen before."""
+        library = self._library
+
+        def read() -> tuple[frozenset[str], bool]:
+            return frozenset(LEFT_OUT.get(library)), NEW_KINDS.get(library)
+
+        self._runner.read("asked tags", read, lambda found: self._take(*found))
+
+    @property
+    def tags(self) -> list[str]:
+        """All tags of the library."""
+        return self._words.tags
+
+    def matching(self, text: str) -> frozenset[str]:
+        """Return the tags that contain a text, whatever its case and accents."""
+        typed = fold(text.strip())
+        return frozenset(tag for tag in self.tags if typed in fold(tag))
+
+    def choose(self, left_out: Collection[str], *, new_kinds: bool) -> None:
+        """Leave out some tags, and new kinds or not; a library that is read-only keeps nothing of it."""
+        without = frozenset(left_out)
+        if (without, new_kinds) == (self.left_out, self.new_kinds):
+            return
+        self._take(without, new_kinds)
+        library = self._library
+        if library.read_only:
+            return
+
+        def write() -> None:
+            LEFT_OUT.set(library, tuple(sorted(without)) or None)
+            NEW_KINDS.set(library, None if new_kinds else False)
+
+        self._runner.write(self.tr("Choosing tags for Review"), write)
+
+    def follow_name(self, old: str, new: str) -> None:
+        """Go on leaving out a tag that was renamed, and those below it; one that was merged is the other one now."""
+        known = frozenset(self.tags)
+        now = {renamed(tag, old, new): tag for tag in self.left_out}
+        self.choose([name for name, tag in now.items() if name == tag or name not in known], new_kinds=self.new_kinds)
+
+    def in_words(self) -> str:
+        """Return what is asked about, in a few words: ``sea, boat``."""
+        asked = [tag for tag in self.tags if tag not in self.left_out]
+        without = [tag for tag in self.tags if tag in self.left_out]
+        if not without:
+            text = self.tr("all")
+        elif not asked:
+            text = self.tr("none")
+        elif len(asked) <= _LISTED:
+            text = ", ".join(asked)
+        elif len(without) <= _LISTED:
+            text = self.tr("all but {0}").format(", ".join(without))
+        else:
+            text = self.tr("{0} of {1}").format(len(asked), len(self.tags))
+        return text if self.new_kinds else self.tr("{0}, no new kinds").format(text)
+
+    def _take(self, left_out: frozenset[str], new_kinds: bool) -> None:
+        if (left_out, new_kinds) != (self.left_out, self.new_kinds):
+            self.left_out, self.new_kinds = left_out, new_kinds
+            self.changed.emit()

@@ -1,0 +1,67 @@
+"""Which photos a page works on, and a click that makes it the whole library."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from focal_photos.browser.models.photos.scope import CurrentScope
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.views.base.buttons import ElidedButton
+from focal_photos.browser.views.base.labels import label
+
+CLEAR_KEY: Final = "Ctrl+Shift+X"
+"""Makes the scope of a page the whole library."""
+
+
+class ScopeBar(QWidget):
+    """The heading of a page that has a scope: "Review of", and what can be cleared.
+
+    Parameters
+    ----------
+    scope : CurrentScope
+    caption : str
+        "Review of".
+    page : QWidget
+        In which `CLEAR_KEY` clears the scope, too.
+
+    Attributes
+    ----------
+    chip : ElidedButton
+        The scope; a click clears it. Hidden while that is the whole library.
+    """
+
+    def __init__(self, scope: CurrentScope, caption: str, page: QWidget) -> None:
+        super().__init__()
+        self._scope = scope
+        self._caption = label(caption, "title")
+        self._everything = label("", "soft")
+        self.chip = ElidedButton("recent", "  \N{MULTIPLICATION SIGN}")
+        self.chip.clicked.connect(lambda _checked=False: scope.clear())
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(7)
+        for widget in (self._caption, self.chip, self._everything):
+            row.addWidget(widget)
+        keys = QShortcut(QKeySequence(CLEAR_KEY), page, scope.clear)
+        keys.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        scope.changed.connect(self._show)
+        self._show()
+
+    def text(self) -> str:
+        """Return the heading as it is read."""
+        return f"{self._caption.text()} {self._scope.scope.label}"
+
+    def _show(self) -> None:
+        scope = self._scope.scope
+        self.chip.setVisible(not scope.whole)
+        self._everything.setVisible(scope.whole)
+        self._everything.setText(scope.label)
+        self.chip.show_text(scope.label)
+        self.chip.setAccessibleName(self.tr("{0}: go over to the whole library").format(scope.label))
+        self.chip.setToolTip(
+            tool_tip(f"{scope.label}\n" + self.tr("A click goes over to the whole library (Ctrl+Shift+X)"))
+        )

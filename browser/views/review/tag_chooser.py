@@ -1,0 +1,166 @@
+"""Which tags Review asks about: a button that says it, and the list of check boxes that it opens."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.review.asked_tags import AskedTags
+from focal_photos.browser.models.sidebar.words import Words
+from focal_photos.browser.views.base.buttons import ElidedButton, button
+from focal_photos.browser.views.base.labels import label
+
+_SIZE: Final = (280, 360)
+_MANY: Final = 12
+"""Tags from which on there is a field that finds some of them."""
+
+
+class TagChooser(ElidedButton):
+    """Says which tags are asked about; a click opens the list.
+
+    Parameters
+    ----------
+    asked : AskedTags
+    words : Words
+        Announces tags that come and go.
+    """
+
+    def __init__(self, asked: AskedTags, words: Words) -> None:
+        super().__init__("recent", "  \N{BLACK DOWN-POINTING SMALL TRIANGLE}")
+        self._asked = asked
+        self.popup: TagList | None = None
+        self.clicked.connect(lambda _checked=False: self.open())
+        asked.changed.connect(self._show)
+        words.tags_read.connect(lambda _tree: self._show())
+        self._show()
+
+    def open(self) -> None:
+        """Show the list below the button."""
+        popup = self.popup = TagList(self._asked, self.window())
+        popup.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        popup.closed.connect(self._forget)
+        screen = self.screen().availableGeometry()
+        at = self.mapToGlobal(QPoint(0, self.height() + 4))
+        popup.move(max(screen.left(), min(at.x(), screen.right() - popup.width())), at.y())
+        popup.show()
+        popup.list.setFocus()
+
+    def _forget(self) -> None:
+        self.popup = None
+
+    def _show(self) -> None:
+        text = self.tr("tags: {0}").format(self._asked.in_words())
+        self.show_text(text)
+        self.setAccessibleName(text)
+        self.setToolTip(tool_tip(f"{text}\n" + self.tr("Choose the tags that Review asks about")))
+
+
+class TagList(QFrame):
+    """All tags with check boxes; what was chosen holds once the list is closed.
+
+    Signals
+    -------
+    closed : None
+    """
+
+    closed = Signal()
+
+    def __init__(self, asked: AskedTags, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName("tagList")
+        self._asked = asked
+        self.field = QLineEdit()
+        self.field.setPlaceholderText(self.tr("Find a tag"))
+        self.field.setAccessibleName(self.tr("Find a tag"))
+        self.field.setVisible(len(asked.tags) > _MANY)
+        self.field.textChanged.connect(self._find)
+        self.list = _CheckList()
+        self.list.setAccessibleName(self.tr("Tags that Review asks about"))
+        for tag in asked.tags:
+            item = QListWidgetItem(tag, self.list)
+            item.setCheckState(Qt.CheckState.Unchecked if tag in asked.left_out else Qt.CheckState.Checked)
+        if asked.tags:
+            self.list.setCurrentRow(0)
+        self.all_button = button(self.tr("All"), "link", lambda: self._check(Qt.CheckState.Checked))
+        self.none_button = button(self.tr("None"), "link", lambda: self._check(Qt.CheckState.Unchecked))
+        self.new_kinds = QCheckBox(self.tr("Ask about new kinds"))
+        self.new_kinds.setToolTip(self.tr("Photos that no tag explains"))
+        self.new_kinds.setChecked(asked.new_kinds)
+        both = QHBoxLayout()
+        both.setSpacing(8)
+        both.addWidget(label(self.tr("Tags"), "section"))
+        both.addStretch(1)
+        both.addWidget(self.all_button)
+        both.addWidget(self.none_button)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(10, 8, 10, 10)
+        rows.addLayout(both)
+        for widget in (self.field, self.list, self.new_kinds):
+            rows.addWidget(widget)
+        self.resize(*_SIZE)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Close with Enter, as with Esc."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Let Review ask as was chosen."""
+        super().hideEvent(event)
+        items = [self.list.item(row) for row in range(self.list.count())]
+        shown = {item.text() for item in items}
+        left_out = {item.text() for item in items if item.checkState() is Qt.CheckState.Unchecked}
+        # A tag that is gone may come back by undo: it stays left out.
+        self._asked.choose(left_out | (self._asked.left_out - shown), new_kinds=self.new_kinds.isChecked())
+        self.closed.emit()
+
+    def _check(self, state: Qt.CheckState) -> None:
+        """Check all tags that are in the list now, or none."""
+        for row in range(self.list.count()):
+            if not self.list.isRowHidden(row):
+                self.list.item(row).setCheckState(state)
+
+    def _find(self, text: str) -> None:
+        found = self._asked.matching(text)
+        for row in range(self.list.count()):
+            self.list.setRowHidden(row, self.list.item(row).text() not in found)
+
+
+class _CheckList(QListWidget):
+    """A click anywhere on a line does what one on its check box does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._pressed = Qt.CheckState.Unchecked
+        self.itemPressed.connect(self._note)
+        self.itemClicked.connect(self._toggle)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave Enter to the list as a whole, which it closes."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def _note(self, item: QListWidgetItem) -> None:
+        self._pressed = item.checkState()
+
+    def _toggle(self, item: QListWidgetItem) -> None:
+        if item.checkState() is self._pressed:  # else the check box itself was clicked
+            checked = self._pressed is Qt.CheckState.Checked
+            item.setCheckState(Qt.CheckState.Unchecked if checked else Qt.CheckState.Checked)

@@ -1,0 +1,195 @@
+"""Review, "Ask me next" and Duplicates in a part of the library, and the tags that are asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.scope import Scope
+from focal_photos.browser.models.photos.trail import Collection
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from tests.browser.models.conftest import Settle
+from tests.browser.operations.album import Album
+
+KINDS = ("warm", "cold", "green")
+
+
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Album]:
+    """Two folders, summer and winter, with six photos of each of three kinds."""
+    folder, album = tmp_path_factory.mktemp("limited") / "library", Album(tmp_path_factory.mktemp("photos"))
+    for place in ("summer", "winter"):
+        for kind in KINDS:
+            for number in range(6):
+                album.draw(f"{place}/{kind}-{number}.jpg", kind=kind)
+    with Library.open(folder) as library:
+        finish(index(library, [album.folder], backend="threads", workers=1))
+    return folder, album
+
+
+@pytest.fixture
+def session(qtbot: QtBot, indexed: tuple[Path, Album], tmp_path: Path) -> Iterator[Session]:
+    import shutil
+
+    shutil.copytree(indexed[0], tmp_path / "library", ignore=shutil.ignore_patterns("lock*"))
+    session = Session(Library.open(tmp_path / "library"))
+    session.show()
+    yield session
+    session.close()
+
+
+@pytest.fixture
+def summer(indexed: tuple[Path, Album]) -> Scope:
+    return Scope(Collection(folder=indexed[1].folder / "summer"))
+
+
+def of(session: Session, start: str) -> list[int]:
+    """Photos whose folder and name begin so."""
+    ids = session.library.photos.ids().tolist()
+    paths = session.library.photos.paths(ids)
+    return [i for i, path in zip(ids, paths, strict=True) if f"{path.parent.name}/{path.name}".startswith(start)]
+
+
+def asked(session: Session) -> set[int]:
+    return {photo_id for turn in session.review.turns for photo_id in turn.photo_ids.tolist()}
+
+
+def teach(session: Session, settle: Settle) -> None:
+    for kind in ("warm", "cold"):
+        session.editor.tag(of(session, f"winter/{kind}")[:3], [kind])
+    settle()
+
+
+def test_review_asks_about_the_photos_of_the_scope_and_learns_from_all(
+    session: Session, settle: Settle, summer: Scope
+) -> None:
+    teach(session, settle)
+    session.scope.choose(summer)
+    session.review.open()
+    settle()
+    assert asked(session) <= set(of(session, "summer/"))
+    warm = next(turn for turn in session.review.turns if turn.tag == "warm")
+    assert set(warm.photo_ids[: warm.line].tolist()) == set(of(session, "summer/warm"))
+    assert (session.review.photo_count, session.review.untagged_count) == (18, 18)
+    session.scope.clear()
+    assert session.review.busy
+    assert session.review.turn is None, "the old question is none any more"
+    settle()
+    assert asked(session) & set(of(session, "winter/"))
+    assert (session.review.photo_count, session.review.untagged_count) == (36, 30)
+
+
+def test_photos_that_an_answer_takes_out_of_a_filter_are_asked_about_until_review_is_left(
+    session: Session, settle: Settle
+) -> None:
+    # Photos may have several tags here, so those that got one a moment ago may lack another.
+    for place in ("winter/warm", "winter/cold"):
+        session.editor.tag(of(session, place)[:4], [place.split("/")[1], "drawn"])
+    settle()
+    session.scope.choose(Scope(Collection("untagged")))
+    session.review.open()
+    settle()
+    warm = of(session, "summer/warm")
+    session.editor.tag(warm, ["warm"])
+    settle()
+    drawn = next(turn for turn in session.review.turns if turn.tag == "drawn")
+    assert set(warm) & set(drawn.photo_ids.tolist())
+    session.review.leave()
+    session.review.open()
+    settle()
+    assert not set(warm) & asked(session)
+
+
+def test_photos_that_are_added_to_the_folder_are_asked_about(session: Session, settle: Settle, tmp_path: Path) -> None:
+    album = Album(tmp_path / "own")
+    album.draw_many(4)
+    finish(index(session.library, [album.folder], backend="threads", workers=1))
+    session.scope.choose(Scope(Collection(folder=album.folder)))
+    session.review.open()
+    settle()
+    assert session.review.photo_count == 4
+    album.draw("later.jpg")
+    session.jobs.take_changes([album.folder / "later.jpg"])
+    settle()
+    assert session.review.photo_count == 5
+    session.review.leave()  # the question that is shown stays as it is
+    session.review.open()
+    settle()
+    assert set(of(session, "own/later")) <= asked(session)
+
+
+def test_ask_me_next_asks_about_the_scope(session: Session, settle: Settle, summer: Scope) -> None:
+    session.scope.choose(summer)
+    session.ask_next.ask()
+    session.scope.clear()
+    session.ask_next.ask()  # while the first search goes on: the last scope counts
+    settle()
+    assert set(session.ask_next.photo_ids) & set(of(session, "winter/"))
+    session.scope.choose(summer)
+    session.ask_next.ask()
+    settle()
+    assert session.ask_next.photo_ids
+    assert set(session.ask_next.photo_ids) <= set(of(session, "summer/"))
+
+
+def test_tags_that_are_left_out_are_not_asked_about_and_that_is_remembered(
+    session: Session, settle: Settle, qtbot: QtBot
+) -> None:
+    teach(session, settle)
+    session.review.open()
+    settle()
+    assert {turn.tag for turn in session.review.turns} == {"warm", "cold", None}
+    session.asked_tags.choose({"warm"}, new_kinds=False)
+    settle()
+    assert {turn.tag for turn in session.review.turns} == {"cold"}
+    assert session.asked_tags.in_words() == "cold, no new kinds"
+    again = Session(Library.open(session.library.path, read_only=True))
+    again.show()
+    qtbot.waitUntil(lambda: bool(again.asked_tags.left_out) and again.runner.idle)
+    assert again.asked_tags.left_out == {"warm"}
+    assert not again.asked_tags.new_kinds
+    again.close()
+    session.asked_tags.choose((), new_kinds=True)
+    settle()
+    assert session.library.settings.get("review.left_out") is None
+    assert session.library.settings.get("review.new_kinds") is None
+
+
+def test_what_is_left_out_follows_a_renamed_tag_and_ends_where_it_is_merged(session: Session, settle: Settle) -> None:
+    teach(session, settle)
+    session.asked_tags.choose({"warm"}, new_kinds=True)
+    settle()
+    session.naming.rename_tag("warm", "hot")
+    settle()
+    assert session.asked_tags.left_out == {"hot"}
+    session.editor.undo()
+    settle()
+    assert session.asked_tags.left_out == {"warm"}
+    session.naming.merge_tags(["warm"], "cold")
+    settle()
+    assert session.asked_tags.left_out == frozenset(), "cold was asked about, and is so still"
+
+
+def test_the_choice_is_said_in_a_few_words(session: Session, settle: Settle) -> None:
+    assert session.asked_tags.in_words() == "all"
+    for number in range(9):
+        session.library.tags.change([1], [f"tag {number}"])
+    session.words.read_tags()
+    settle()
+    tags = session.asked_tags.tags
+    for left_out, text in (
+        (tags[:1], "all but tag 0"),
+        (tags[2:], "tag 0, tag 1"),
+        (tags[:5], "4 of 9"),
+        (tags, "none"),
+    ):
+        session.asked_tags.choose(left_out, new_kinds=True)
+        assert session.asked_tags.in_words() == text
+    assert session.asked_tags.matching("G 3") == {"tag 3"}
+    settle()

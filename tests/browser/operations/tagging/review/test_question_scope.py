@@ -1,0 +1,79 @@
+"""Questions about some photos and tags alone; what is learned from is the whole library."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.review.ask_next import ask_next
+from focal_photos.browser.operations.tagging.review.photo_by_photo import find_open_photos
+from focal_photos.browser.operations.tagging.review.question_scope import EVERYTHING, QuestionScope
+from focal_photos.browser.operations.tagging.review.review import Turn, review
+from tests.browser.operations.tagging.three_kinds import KINDS, of_kind, several
+
+
+def turns(library: Library, scope: QuestionScope) -> dict[str | None, Turn]:
+    return {turn.tag: turn for turn in finish(review(library, Ranker(library), scope=scope))}
+
+
+def some(*photo_ids: int) -> QuestionScope:
+    return QuestionScope(np.array(sorted(photo_ids), dtype=np.int64))
+
+
+def test_only_photos_of_the_scope_are_asked_about_as_surely_as_in_the_whole_library(three: Library) -> None:
+    for kind in KINDS[:2]:
+        three.tags.change(of_kind(three, kind)[:3], [kind])
+    here = [*of_kind(three, "warm")[5:9], *of_kind(three, "green")[:4]]
+    whole, part = turns(three, EVERYTHING), turns(three, some(*here))
+    assert set(part["warm"].photo_ids.tolist()) <= set(here)
+    assert set(part["warm"].photo_ids[: part["warm"].line].tolist()) == set(of_kind(three, "warm")[5:9])
+    assert {photo_id for turn in part.values() for photo_id in turn.photo_ids.tolist()} <= set(here)
+    sure = dict(zip(whole["warm"].photo_ids.tolist(), whole["warm"].stated.tolist(), strict=True))
+    for photo_id, stated in zip(part["warm"].photo_ids.tolist(), part["warm"].stated.tolist(), strict=True):
+        assert abs(sure.get(photo_id, stated) - stated) < 1e-6, "the tagged photos are outside, and teach all the same"
+
+
+def test_tags_and_new_kinds_are_left_out(three: Library) -> None:
+    for kind in KINDS[:2]:
+        three.tags.change(of_kind(three, kind)[:3], [kind])
+    found = turns(three, QuestionScope(left_out=frozenset({"warm"}), new_kinds=False))
+    assert set(found) == {"cold"}
+    cold = found["cold"]
+    assert not set(cold.photo_ids[: cold.line].tolist()) & set(of_kind(three, "warm")), "they are not cold instead"
+    assert None in turns(three, QuestionScope(left_out=frozenset({"warm"})))
+
+
+def test_photos_that_are_asked_about_one_by_one_are_of_the_scope_too(three: Library) -> None:
+    several(three)
+    warm = of_kind(three, "warm")
+    ranker = Ranker(three)
+    scope = QuestionScope(np.array(warm[10:12]), frozenset({"drawn"}))
+    found = finish(find_open_photos(three, ranker, scope=scope))
+    assert {photo.photo_id for photo in found} == set(warm[10:12])
+    assert all("drawn" not in photo.likely and "warm" in photo.likely for photo in found)
+    assert any("drawn" in photo.likely for photo in finish(find_open_photos(three, ranker)))
+
+
+def test_the_photos_that_teach_most_stand_for_those_of_the_scope(three: Library) -> None:
+    warm, green = of_kind(three, "warm"), of_kind(three, "green")
+    ranker = Ranker(three)
+    here = [*warm[:5], *green[:5]]
+    found = finish(ask_next(three, ranker, 2, scope=some(*here)))
+    assert set(found) <= set(here)
+    assert {path.parent.name for path in three.photos.paths(found)} == {"warm", "green"}
+    assert set(finish(ask_next(three, ranker, 50, scope=some(*here)))) == set(here)
+    three.tags.change(here, ["seen"])
+    assert finish(ask_next(three, ranker, 2, scope=some(*here))) == []
+
+
+def test_photos_join_what_was_in_the_scope_before() -> None:
+    scope = QuestionScope(np.array([2, 5]), frozenset({"sea"}))
+    grown = scope.grown(np.array([3, 5]))
+    assert grown.photo_ids is not None
+    assert grown.photo_ids.tolist() == [2, 3, 5]
+    assert grown.left_out == {"sea"}
+    assert grown.within(np.array([1, 3, 5])).tolist() == [3, 5]
+    assert scope.grown(None).photo_ids is None
+    assert EVERYTHING.grown(np.array([4])).photo_ids.tolist() == [4]  # type: ignore[union-attr]
