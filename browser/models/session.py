@@ -43,12 +43,13 @@ from focal_photos.browser.models.photos.overview import (
     read_overview,
     read_target_tags,
 )
-from focal_photos.browser.models.photos.scope import CurrentScope
+from focal_photos.browser.models.photos.scope import CurrentScope, Scope
 from focal_photos.browser.models.photos.shared_neighbors import SharedNeighbors
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, shown
 from focal_photos.browser.models.photos.trail import Collection, Step
 from focal_photos.browser.models.review.ask_next import AskNext
 from focal_photos.browser.models.review.asked_tags import AskedTags
+from focal_photos.browser.models.review.drift import Drift
 from focal_photos.browser.models.review.photo_by_photo import PhotoByPhoto
 from focal_photos.browser.models.review.review import Review
 from focal_photos.browser.models.settings.networks import Networks
@@ -171,6 +172,7 @@ class Session(QObject):
         self.duplicates = DuplicateGroups(library, self.ranker, self.runner, self.editor, self.jobs, self)
         self.review = Review(library, self.ranker, self.runner, self.loader, self.editor, self)
         self.asked_tags = AskedTags(library, self.runner, self.words, self)
+        self.drift = Drift(library, self.ranker, self.runner, self)
         self.ask_next = AskNext(library, self.ranker, self.runner, self.editor, self)
         self.photo_by_photo = PhotoByPhoto(library, self.runner, self.editor, self.review, self.words, self)
         self.preferences = Preferences(library, self.runner, self.jobs, self)
@@ -216,6 +218,7 @@ class Session(QObject):
             self.review,
             self.ask_next,
             self.photo_by_photo,
+            self.drift,
             self.duplicates,
         ):
             part.message_posted.connect(self.message_posted)
@@ -258,6 +261,7 @@ class Session(QObject):
         self.jobs.metric_updated.connect(self._metric_updated)
         self.jobs.metric_updated.connect(self.local_view.refresh)
         self.jobs.neighbors_found.connect(self._neighbors_found)
+        self.jobs.described.connect(self.drift.take_described)
         self.jobs.files_changed.connect(self.grid.reload_pictures)
         self.jobs.photos_arriving.connect(self._photos_arriving)
         self.jobs.suggested.connect(lambda ids: self.show_suggestions(everywhere=not ids))
@@ -295,6 +299,12 @@ class Session(QObject):
         self.ask_next.scope = scope
         self.duplicates.limit(scope)
         self.map.limit(scope)
+
+    def review_new_kinds(self) -> None:
+        """Ask about new kinds in the folder that is unlike what was tagged."""
+        if self.drift.folder is not None:
+            self.scope.choose(Scope(Collection(folder=self.drift.folder)))
+            self.asked_tags.choose(self.asked_tags.left_out, new_kinds=True)
 
     def _limit_review(self) -> None:
         asked = self.asked_tags

@@ -470,6 +470,10 @@
       <translation>Eine Klammer ist offen und nicht geschlossen</translation>
     </message>
     <message>
+      <source>A click goes over to the whole library (Ctrl+Shift+X)</source>
+      <translation>Ein Klick geht zur ganzen Bibliothek über (Ctrl+Shift+X)</translation>
+    </message>
+    <message>
       <source>A date is a year, month or day like 2024, 2024-05 or 2024-05-31</source>
       <translation>Ein Datum ist ein Jahr, Monat oder Tag wie 2024, 2024-05 oder 2024-05-31</translation>
     </message>
@@ -774,6 +778,10 @@
       <translation>NumPy-Arrays</translation>
     </message>
     <message>
+      <source>Ask about new kinds</source>
+      <translation>Nach neuen Arten fragen</translation>
+    </message>
+    <message>
       <source>Ask me ne&amp;xt</source>
       <translation>Als Nächstes &amp;fragen</translation>
     </message>
@@ -1014,6 +1022,10 @@
       <translation>Netz wählen</translation>
     </message>
     <message>
+      <source>Choose the tags that Review asks about</source>
+      <translation>Wählen, nach welchen Schlagwörtern die Durchsicht fragt</translation>
+    </message>
+    <message>
       <source>Choose what to learn</source>
       <translation>Wählen, wie gelernt wird</translation>
     </message>
@@ -1024,6 +1036,10 @@
     <message>
       <source>Choosing a learner</source>
       <translation>Lernverfahren wird gewählt</translation>
+    </message>
+    <message>
+      <source>Choosing tags for Review</source>
+      <translation>Schlagwörter für die Durchsicht wählen</translation>
     </message>
     <message>
       <source>Chosen by you</source>
@@ -1132,6 +1148,10 @@
     <message>
       <source>Comparing neighbourhoods</source>
       <translation>Nachbarschaften werden verglichen</translation>
+    </message>
+    <message>
+      <source>Comparing new photos with tagged ones</source>
+      <translation>Neue Fotos mit verschlagworteten vergleichen</translation>
     </message>
     <message>
       <source>Comparing patches</source>
@@ -1420,6 +1440,10 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Duplikate</translation>
     </message>
     <message>
+      <source>Duplicates of</source>
+      <translation>Duplikate von</translation>
+    </message>
+    <message>
       <source>Duplicates, versions and bursts (Ctrl+D)</source>
       <translation>Duplikate, Fassungen und Serien (Strg+D)</translation>
     </message>
@@ -1506,6 +1530,10 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     <message>
       <source>Every photo has a tag. For selected photos Focal can suggest others (Ctrl+G).</source>
       <translation>Jedes Foto hat ein Schlagwort. Für ausgewählte Fotos kann Focal andere vorschlagen (Strg+G).</translation>
+    </message>
+    <message>
+      <source>Every photo here has a tag.</source>
+      <translation>Jedes Foto hat hier ein Schlagwort.</translation>
     </message>
     <message>
       <source>Every photo shown here has a tag.</source>
@@ -1606,6 +1634,10 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     <message>
       <source>Find (Ctrl+F)</source>
       <translation>Suchen (Strg+F)</translation>
+    </message>
+    <message>
+      <source>Find a tag</source>
+      <translation>Schlagwort suchen</translation>
     </message>
     <message>
       <source>Find in folders</source>
@@ -1816,6 +1848,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Go on without an answer (Tab)</source>
       <translation>Ohne Antwort weiter (Tab)</translation>
+    </message>
+    <message>
+      <source>Go over to the whole library</source>
+      <translation>Zur ganzen Bibliothek übergehen</translation>
     </message>
     <message>
       <source>Goes with</source>
@@ -2570,6 +2606,10 @@ Bibliothek: {1}</translation>
       <translation>Karte</translation>
     </message>
     <message>
+      <source>Map of</source>
+      <translation>Karte von</translation>
+    </message>
+    <message>
       <source>Map of the library</source>
       <translation>Karte der Bibliothek</translation>
     </message>
@@ -2643,7 +2683,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Merge</source>
-      <translation>Vereinen</translation>
+      <translation>Zusammenführen</translation>
     </message>
     <message>
       <source>Merge into</source>
@@ -2799,6 +2839,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Names of new sidecars</source>
       <translation>Namen neuer Begleitdateien</translation>
+    </message>
+    <message>
+      <source>Names separated by commas, or none: Review asks about all other tags.</source>
+      <translation>Namen, durch Kommas getrennt, oder none: Die Durchsicht fragt nach allen anderen Schlagwörtern.</translation>
     </message>
     <message>
       <source>Names separated by commas, or standard: what Focal comes with, and the networks. See focal descriptors.</source>
@@ -2977,6 +3021,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Noch ist keine Spur behalten</translation>
     </message>
     <message>
+      <source>No two of these photos show the same. In the whole library there are some that do.</source>
+      <translation>Keine zwei dieser Fotos zeigen dasselbe. In der ganzen Bibliothek gibt es welche.</translation>
+    </message>
+    <message>
       <source>None</source>
       <translation>Keine</translation>
     </message>
@@ -3055,6 +3103,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Nothing is known about this photo yet: tag it, or judge others against it, and retrain.</source>
       <translation>Über dieses Foto ist noch nichts bekannt: Verschlagworten Sie es, oder beurteilen Sie andere ihm gegenüber, und trainieren Sie neu.</translation>
+    </message>
+    <message>
+      <source>Nothing is left to ask here. The rest is best tagged by hand: Esc, then Ctrl+J.</source>
+      <translation>Hier ist nichts mehr zu fragen. Den Rest verschlagworten Sie am besten von Hand: Esc, dann Ctrl+J.</translation>
     </message>
     <message>
       <source>Nothing is left to ask. The rest is best tagged by hand: Esc, then Ctrl+J.</source>
@@ -3151,6 +3203,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>On: photos are close if they share close neighbours. Off: only the metric's own distance.</source>
       <translation>Ein: Fotos sind sich nahe, wenn sie nahe Nachbarn teilen. Aus: allein der Abstand der Metrik.</translation>
+    </message>
+    <message>
+      <source>On: photos that no tag explains are asked about too. Off: Review asks only about tags that there are.</source>
+      <translation>Ein: Auch nach Fotos, die kein Schlagwort erklärt, wird gefragt. Aus: Die Durchsicht fragt nur nach Schlagwörtern, die es gibt.</translation>
     </message>
     <message>
       <source>On: rankings show one photo of each stack of duplicates. Off: they show all.</source>
@@ -3383,6 +3439,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Photos that may carry the tag</source>
       <translation>Fotos, die das Schlagwort tragen könnten</translation>
+    </message>
+    <message>
+      <source>Photos that no tag explains</source>
+      <translation>Fotos, die kein Schlagwort erklärt</translation>
     </message>
     <message>
       <source>Photos that take longer are skipped.</source>
@@ -3843,6 +3903,18 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Review</source>
       <translation>Durchsicht</translation>
+    </message>
+    <message>
+      <source>Review asks about new kinds</source>
+      <translation>Durchsicht fragt nach neuen Arten</translation>
+    </message>
+    <message>
+      <source>Review new kinds there</source>
+      <translation>Neue Arten dort durchsehen</translation>
+    </message>
+    <message>
+      <source>Review of</source>
+      <translation>Durchsicht von</translation>
     </message>
     <message>
       <source>Review {0}: {1}</source>
@@ -4517,6 +4589,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Schlagwörter vorgeschlagen für {0}: A nimmt an, X lehnt ab.</translation>
     </message>
     <message>
+      <source>Tags that Review asks about</source>
+      <translation>Schlagwörter, nach denen die Durchsicht fragt</translation>
+    </message>
+    <message>
+      <source>Tags that Review leaves out</source>
+      <translation>Schlagwörter, die die Durchsicht auslässt</translation>
+    </message>
+    <message>
       <source>Tags that often occur with these</source>
       <translation>Schlagwörter, die oft mit diesen vorkommen</translation>
     </message>
@@ -5067,6 +5147,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>Theme</source>
       <translation>Erscheinungsbild</translation>
+    </message>
+    <message>
+      <source>There are no photos here any more.</source>
+      <translation>Hier sind keine Fotos mehr.</translation>
     </message>
     <message>
       <source>There are no photos in these folders.</source>
@@ -5681,6 +5765,14 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>nach {0}</translation>
     </message>
     <message>
+      <source>all</source>
+      <translation>alle</translation>
+    </message>
+    <message>
+      <source>all but {0}</source>
+      <translation>alle außer {0}</translation>
+    </message>
+    <message>
       <source>an improvement, perhaps by chance; {0}</source>
       <translation>eine Verbesserung, vielleicht durch Zufall; {0}</translation>
     </message>
@@ -6085,6 +6177,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Sekunden</translation>
     </message>
     <message>
+      <source>selection: {0}</source>
+      <translation>Auswahl: {0}</translation>
+    </message>
+    <message>
       <source>selects it; double-click or Enter sets it as focal image</source>
       <translation>wählt es aus; Doppelklick oder Enter macht es zum Fokusbild</translation>
     </message>
@@ -6139,6 +6235,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>the same name; it may have been changed</source>
       <translation>derselbe Name; es kann geändert worden sein</translation>
+    </message>
+    <message>
+      <source>the whole library</source>
+      <translation>ganze Bibliothek</translation>
     </message>
     <message>
       <source>thorough</source>
@@ -6531,6 +6631,10 @@ Fehlt. {1}</translation>
       <translation>{0} der Karte</translation>
     </message>
     <message>
+      <source>{0} of the {1} new photos in {2} are unlike anything you have tagged.</source>
+      <translation>{0} der {1} neuen Fotos in {2} gleichen nichts, was Sie verschlagwortet haben.</translation>
+    </message>
+    <message>
       <source>{0} of them are at the old place too; they stay there and are shown no more.</source>
       <translation>{0} davon sind auch am alten Ort; sie bleiben dort und werden nicht mehr gezeigt.</translation>
     </message>
@@ -6723,6 +6827,10 @@ Fehlt. {1}</translation>
       <translation>{0}, verwendet</translation>
     </message>
     <message>
+      <source>{0}, no new kinds</source>
+      <translation>{0}, keine neuen Arten</translation>
+    </message>
+    <message>
       <source>{0}, with the focal image</source>
       <translation>{0}, mit dem Fokusbild</translation>
     </message>
@@ -6741,6 +6849,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0}: every {1:.0f} s, because {2}</source>
       <translation>{0}: alle {1:.0f} s, weil {2}</translation>
+    </message>
+    <message>
+      <source>{0}: go over to the whole library</source>
+      <translation>{0}: zur ganzen Bibliothek übergehen</translation>
     </message>
     <message>
       <source>{0}: right among the first {1}: {2:.0f} %</source>

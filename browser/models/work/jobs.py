@@ -52,6 +52,8 @@ class Jobs(QObject):
         `indexing`, `training` or `suggesting` may have changed.
     photos_arriving : None
         Indexing has begun, or found more photos (at most every `REFRESH_SECONDS`).
+    described : ndarray of int64, shape (n,)
+        These photos were described for the first time.
     files_changed : None
         Files were edited, moved or lost: pictures in memory may be wrong.
     message_posted : Message
@@ -69,6 +71,7 @@ class Jobs(QObject):
     photos_arriving = Signal()
     _taken_over = Signal(object)  # emitted in the lane that indexes
     _first_suggested = Signal(object)  # emitted in the lane that suggests
+    described = Signal(object)
     files_changed = Signal()
     message_posted = Signal(object)
     metric_updated = Signal()
@@ -488,6 +491,7 @@ class Jobs(QObject):
 
             if scan.newly_passed_over and report.files:
                 self.message_posted.emit(Message(passed_over_in_words(scan.passed_over), quiet=True))
+            self.described.emit(report.newly_described)
             for path, reason in scan.unreachable:
                 if quiet and path not in scan.newly_unreachable:
                     continue  # it was said when it went; the list of folders shows it
@@ -546,6 +550,7 @@ class Jobs(QObject):
                 self.files_changed.emit()
             self.changed.emit(ChangeSet("", frozenset({Kind.PHOTOS})))
             self._tell_turned(report.turned)
+            self.described.emit(report.newly_described)
 
         def work() -> Job[IndexReport]:
             from focal_photos.browser.operations.library.index import index

@@ -26,6 +26,7 @@ class MessageAction(StrEnum):
     FORMER_METRIC = "former-metric"
     TRAINED_METRIC = "trained-metric"
     REVIEW = "review"
+    REVIEW_NEW_KINDS = "review-new-kinds"
     SHOW_FOLDER = "show-folder"
     VERIFY_BACKUP = "verify-backup"
     UNDO = "undo"

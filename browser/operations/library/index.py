@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.location import absolute
@@ -29,6 +32,7 @@ from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.browser.operations.ranking.space import described, prepare_space
 from focal_photos.browser.operations.workers.process_executor import background_pool
 from focal_photos.browser.operations.workers.process_pool import leaving
+from focal_photos.learners.core.arrays.distinct import without
 
 
 @dataclass
@@ -51,6 +55,8 @@ class IndexReport:
         Wall-clock time of the whole.
     stages : dict of str to float
         Milliseconds of processor time for each photo described, by stage; empty if none was.
+    newly_described : ndarray of int64, shape (n,)
+        Photos that were described for the first time, ascending.
     turned : ChangeSet
         Photos that are shown turned no more, because another program has turned their files.
     """
@@ -62,6 +68,7 @@ class IndexReport:
     newly_failed: list[Path] = field(default_factory=list)
     seconds: float = 0.0
     stages: dict[str, float] = field(default_factory=dict)
+    newly_described: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64), compare=False)
     turned: ChangeSet = field(default_factory=ChangeSet)
     scan: ScanReport = field(default_factory=ScanReport)
     metadata: MetadataReport = field(default_factory=MetadataReport)
@@ -127,6 +134,7 @@ def index(
     report = IndexReport()
     renew_networks(library)  # one that is gone is reported before hours of work
     failed_before = {path for path, _ in library.photos.failed()}
+    described_before = _described(library)
     report.scan = yield from scan(library, folders) if changed is None else scan_paths(library, changed)
     if not describe or (changed is not None and not report.scan.anything):
         _count(library, report, folders)
@@ -150,6 +158,7 @@ def index(
         report.extract.join((yield from extract(library, first=first, pool=pool, **who)))
         yield from describe_for_lenses(library, pool=pool, **who)
         yield from describe_for_metrics(library, pool=pool, **who)
+    report.newly_described = without(_described(library), described_before)
     report.turned = follow_turned_files(library)
     if len(described(library)):
         yield from prepare_space(library)
@@ -167,6 +176,12 @@ def index(
             stage: 1000 * seconds / report.extract.done for stage, seconds in report.extract.seconds.items()
         }
     return report
+
+
+def _described(library: Library) -> NDArray[np.int64]:
+    """Return the photos that were described at some time, whether their files are there or not."""
+    ids = library.photos.ids()
+    return without(ids, library.photos.undescribed(ids))
 
 
 def _count(library: Library, report: IndexReport, folders: Sequence[Path]) -> None:

@@ -477,6 +477,9 @@ class MainWindow(QMainWindow):
             self.session.show_opened_folder()
         elif offer is MessageAction.REVIEW:
             self.show_mode(Mode.REVIEW)
+        elif offer is MessageAction.REVIEW_NEW_KINDS:
+            self.show_mode(Mode.REVIEW)
+            self.session.review_new_kinds()
         elif offer is MessageAction.VERIFY_BACKUP:
             self.session.backups.verify()
         elif offer is MessageAction.UNDO:

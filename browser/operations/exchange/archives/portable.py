@@ -61,6 +61,7 @@ STAYS: Final = frozenset(
         # state of folders and files of a machine
         "folders.away",
         "files.passed_over",
+        "review.unlike_told",
         "turned.edited",
     }
 )

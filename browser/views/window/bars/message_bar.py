@@ -21,6 +21,7 @@ KEPT: Final = 200
 """Messages that the log keeps."""
 _STAYING: Final = (
     MessageAction.REVIEW,
+    MessageAction.REVIEW_NEW_KINDS,
     MessageAction.SHOW_FOLDER,
     MessageAction.RELOCATE,
     MessageAction.FORMER_METRIC,
@@ -118,6 +119,7 @@ class MessageBar(QFrame):
             MessageAction.TRAINED_METRIC: self.tr("Use it nevertheless"),
             MessageAction.SHOW_FOLDER: self.tr("Show the photos"),
             MessageAction.REVIEW: self.tr("Tag them in Review"),
+            MessageAction.REVIEW_NEW_KINDS: self.tr("Review new kinds there"),
             MessageAction.VERIFY_BACKUP: self.tr("Verify it"),
             MessageAction.UNDO: self.tr("Undo"),
         }

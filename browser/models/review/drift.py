@@ -1,0 +1,66 @@
+"""Says once per folder that its new photos are unlike what was tagged, and offers to ask about new kinds there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Signal
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.formatting import grouped
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.work.message import Message, MessageAction
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.tasks.runner import Runner
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.tagging.unlike_folders import UnlikeFolder
+
+
+class Drift(QObject):
+    """Compares photos that were described for the first time with the tagged ones.
+
+    Signals
+    -------
+    message_posted : Message
+        A folder is unlike what was tagged.
+
+    Attributes
+    ----------
+    folder : Path or None
+        The one of the last message.
+    """
+
+    message_posted = Signal(object)
+
+    def __init__(self, library: Library, ranker: Ranker, runner: Runner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library, self._ranker, self._runner = library, ranker, runner
+        self.folder: Path | None = None
+
+    def take_described(self, photo_ids: NDArray[np.int64]) -> None:
+        """Compare photos that were described for the first time."""
+        library, ranker = self._library, self._ranker
+
+        def work() -> Job[list[UnlikeFolder]]:
+            from focal_photos.browser.operations.tagging.unlike_folders import unlike_folders
+
+            return unlike_folders(library, ranker, photo_ids)
+
+        if len(photo_ids):
+            title = self.tr("Comparing new photos with tagged ones")
+            # Nothing can be compared where no photo could be described, or the metric is damaged: others say so.
+            self._runner.start(title, work, self._tell, lambda error: isinstance(error, OperationError), lane="drift")
+
+    def _tell(self, found: list[UnlikeFolder]) -> None:
+        for one in found:
+            self.folder = one.folder
+            text = self.tr("{0} of the {1} new photos in {2} are unlike anything you have tagged.")
+            name = shown(one.folder.name) or shown(str(one.folder))
+            text = text.format(grouped(one.unlike), grouped(one.photos), name)
+            self.message_posted.emit(Message(text, action=MessageAction.REVIEW_NEW_KINDS))

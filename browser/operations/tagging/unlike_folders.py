@@ -1,0 +1,94 @@
+"""Folders of new photos that are unlike what was tagged: where asking about new kinds is worth most."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.unlike import unlike
+
+LEAST: Final = 10
+"""Photos unlike anything tagged, below which a folder is not reported."""
+
+SHARE: Final = 0.2
+"""Share of the new photos of a folder, below which it is not reported; of tagged kinds a twentieth seems unlike too."""
+
+_TOLD: Final = "review.unlike_told"
+
+
+@dataclass(frozen=True)
+class UnlikeFolder:
+    """A folder with many new photos that are unlike anything tagged.
+
+    Attributes
+    ----------
+    folder : Path
+        The deepest folder that holds all new photos of one root.
+    unlike : int
+        Photos that are unlike.
+    photos : int
+        New photos in all.
+    """
+
+    folder: Path
+    unlike: int
+    photos: int
+
+
+def unlike_folders(library: Library, ranker: Ranker, photo_ids: NDArray[np.int64]) -> Job[list[UnlikeFolder]]:
+    """Find the folders of new photos that are unlike anything tagged; each folder is reported once in its library.
+
+    Parameters
+    ----------
+    library : Library
+        Which folders were reported is kept in it, unless it is read-only.
+    ranker : Ranker
+    photo_ids : ndarray of int64, shape (n,)
+        Photos that were described for the first time.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    list of UnlikeFolder
+        That with the most unlike photos last.
+
+    Raises
+    ------
+    OperationError
+        As for `Ranker.gallery`.
+    """
+    told = [name for name in library.settings.get(_TOLD, []) if isinstance(name, str)]
+    found = []
+    for folder, ids in _by_folder(library, photo_ids):
+        if len(ids) >= LEAST and str(folder) not in told:
+            count = len((yield from unlike(library, ranker, ids.tolist())))
+            if count >= max(LEAST, SHARE * len(ids)):
+                found.append(UnlikeFolder(folder, count, len(ids)))
+    if found and not library.read_only:
+        library.settings.set(_TOLD, [*told, *(str(one.folder) for one in found)])
+    return sorted(found, key=lambda one: one.unlike)
+
+
+def _by_folder(library: Library, photo_ids: NDArray[np.int64]) -> Iterator[tuple[Path, NDArray[np.int64]]]:
+    """Yield the photos of each root with the deepest folder that holds them all."""
+    folders = [path.parent for path in library.photos.paths(photo_ids.tolist())]
+    left = np.ones(len(folders), dtype=bool)
+    # Of roots that lie in each other the deepest is the folder of a photo.
+    for root in sorted(library.roots.all(), key=lambda one: -len(one.path.parts)):
+        inside = left & np.array([folder.is_relative_to(root.path) for folder in folders], dtype=bool)
+        if inside.any():
+            here = [str(folders[row]) for row in np.flatnonzero(inside)]
+            yield Path(os.path.commonpath(here)), photo_ids[inside]
+            left &= ~inside

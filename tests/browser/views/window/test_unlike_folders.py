@@ -1,0 +1,93 @@
+"""New photos that are unlike what was tagged are announced once per folder, with an offer to review new kinds there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.work.message import MessageAction
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+from focal_photos.browser.views.base.modes import Mode
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from tests.browser.operations.album import Album
+from tests.browser.operations.conftest import FAMILIES
+from tests.browser.operations.tagging.three_kinds import KINDS
+from tests.browser.operations.tagging.two_worlds import draw_squares
+from tests.browser.views.conftest import OpenWindow
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A library in which all photos of three kinds are tagged."""
+    album = Album(tmp_path / "known")
+    with Library.open(tmp_path / "library") as library:
+        set_enabled(library, FAMILIES)
+        for kind in KINDS:
+            for number in range(10):
+                album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
+        finish(index(library, [album.folder], backend="threads", workers=1))
+        for kind in KINDS:
+            library.tags.change(library.photos.listed("", album.folder / kind).tolist(), [kind])
+    return tmp_path / "library"
+
+
+def unlike(driver: WindowDriver) -> list[str]:
+    log = [message for _, message in driver.window.message_bar.log]
+    return [message.text for message in log if message.action is MessageAction.REVIEW_NEW_KINDS]
+
+
+def test_it_is_said_once_and_leads_to_the_questions(folder: Path, tmp_path: Path, open_window: OpenWindow) -> None:
+    driver = open_window(folder)
+    new = tmp_path / "squares"
+    for number in range(20):
+        draw_squares(new / f"{number:02}.png", number)
+    driver.session.asked_tags.choose({"warm"}, new_kinds=False)
+    driver.session.open_folders([new])
+    driver.wait_until_idle("the new folder")
+    driver.wait_until(lambda: bool(unlike(driver)), "the message")
+    (text,) = unlike(driver)
+    assert text.endswith("of the 20 new photos in squares are unlike anything you have tagged.")
+    assert int(text.split()[0]) > 15
+    offers = [
+        one for one in driver.window.message_bar.findChildren(QPushButton) if one.text() == "Review new kinds there"
+    ]
+    QTest.mouseClick(offers[0], Qt.MouseButton.LeftButton)
+    driver.wait_until_idle("the question")
+    assert driver.window.mode is Mode.REVIEW
+    assert driver.window.review_page.scope_bar.text() == "Review of folder: squares"
+    assert driver.window.review_page.tag_chooser.full_text() == "tags: cold, green"
+    turn = driver.session.review.turn
+    assert turn is not None
+    assert turn.tag is None
+    for number in range(20, 40):
+        draw_squares(new / f"{number:02}.png", number)
+    driver.session.jobs.rescan()
+    driver.wait_until_idle("more photos of the folder")
+    assert len(unlike(driver)) == 1
+    driver.window.close()
+    again = open_window(folder)
+    for number in range(40, 60):
+        draw_squares(new / f"{number:02}.png", number)
+    again.session.jobs.rescan()
+    again.wait_until_idle("still more")
+    assert again.session.overview.photos == 90
+    assert unlike(again) == []
+
+
+def test_photos_of_tagged_kinds_are_no_news(folder: Path, tmp_path: Path, open_window: OpenWindow) -> None:
+    driver = open_window(folder)
+    album = Album(tmp_path / "more")
+    for kind in KINDS:
+        for number in range(30, 36):
+            album.draw(f"{kind}-{number}.jpg", kind=kind, seed=number)
+    driver.session.open_folders([album.folder])
+    driver.wait_until_idle("the new folder")
+    assert driver.session.overview.photos == 48
+    assert unlike(driver) == []
