@@ -22,6 +22,7 @@ from focal_photos.browser.models.exchange.archives import Archives
 from focal_photos.browser.models.exchange.data_sets import DataSets
 from focal_photos.browser.models.exchange.exporting import Exporting
 from focal_photos.browser.models.exchange.sidecar_exchange import SidecarExchange
+from focal_photos.browser.models.exchange.tag_import import TagImport
 from focal_photos.browser.models.local.local_view import LocalView
 from focal_photos.browser.models.map.library_map import LibraryMap
 from focal_photos.browser.models.metrics.contradictions import Contradictions
@@ -163,6 +164,7 @@ class Session(QObject):
         self.trash = Trash(self.runner, self.jobs, self)
         self.backups = Backups(library, self.runner, self)
         self.sidecars = SidecarExchange(library, self.runner, self)
+        self.tag_import = TagImport(library, self.runner, self)
         self.archives = Archives(library, self.runner, self)
         self.exporting = Exporting(library, self.runner, self)
         self.data_sets = DataSets(library, self.runner, self)
@@ -213,6 +215,7 @@ class Session(QObject):
             self.scores,
             self.watching,
             self.sidecars,
+            self.tag_import,
             self.data_sets,
             self.archives,
             self.review,
@@ -236,6 +239,7 @@ class Session(QObject):
             self.editor.changed,
             self.local_view.region_changed,
             self.sidecars.changed,
+            self.tag_import.changed,
             self.data_sets.changed,
             self.archives.changed,
             self.naming.changed,
@@ -255,6 +259,7 @@ class Session(QObject):
         self.editor.redone.connect(self.naming.do_again)
         self.words.tags_read.connect(self.tags.update_tree)
         self.missing.changed.connect(self._found_again)
+        self.tag_import.changed.connect(self.jobs.forget_found_tags)
 
     def _follow_work(self) -> None:
         """Take over what is found in the background, and let one thing begin the next."""
@@ -572,7 +577,8 @@ class Session(QObject):
                 text = self.tr("{0} tagged with {1}.").format(photos_in_words(got), shown(tag))
                 if had:
                     text += " " + self.tr("{0} already had the tag.").format(photos_in_words(had))
-            self.message_posted.emit(Message(text))
+            offer = MessageAction.UNDO if got else MessageAction.NONE
+            self.message_posted.emit(Message(text, action=offer))
 
         self.editor.tag(photo_ids, [tag], tagged=report)
 

@@ -698,6 +698,10 @@
       <translation>Die Metriken aller Merkmalsfamilien auf einmal angepasst; langsam, aus einigen Hundert Fotos</translation>
     </message>
     <message>
+      <source>All folders</source>
+      <translation>Alle Ordner</translation>
+    </message>
+    <message>
       <source>All kinds together (Shift+H: the next kind)</source>
       <translation>Alle Arten zusammen (Umschalt+H: die nächste Art)</translation>
     </message>
@@ -1002,6 +1006,10 @@
       <translation>Kapitel</translation>
     </message>
     <message>
+      <source>Check all</source>
+      <translation>Alle ankreuzen</translation>
+    </message>
+    <message>
       <source>Checking the library</source>
       <translation>Bibliothek wird geprüft</translation>
     </message>
@@ -1020,6 +1028,10 @@
     <message>
       <source>Choose a network</source>
       <translation>Netz wählen</translation>
+    </message>
+    <message>
+      <source>Choose tags to import</source>
+      <translation>Schlagwörter zum Importieren wählen</translation>
     </message>
     <message>
       <source>Choose the tags that Review asks about</source>
@@ -1734,6 +1746,10 @@ Bibliothek: {1}</translation>
       <translation>Ordner auf Netzlaufwerken</translation>
     </message>
     <message>
+      <source>Folders without a choice yet</source>
+      <translation>Ordner noch ohne Auswahl</translation>
+    </message>
+    <message>
       <source>Follow system</source>
       <translation>Wie das System</translation>
     </message>
@@ -1792,6 +1808,20 @@ Bibliothek: {1}</translation>
     <message>
       <source>Forward (Alt+Right)</source>
       <translation>Vorwärts (Alt+Rechts)</translation>
+    </message>
+    <message numerus="yes">
+      <source>Found %n tags in {0}</source>
+      <translation>
+        <numerusform>%n Schlagwort in {0} gefunden</numerusform>
+        <numerusform>%n Schlagwörter in {0} gefunden</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Found %n tags in {0}.</source>
+      <translation>
+        <numerusform>%n Schlagwort in {0} gefunden.</numerusform>
+        <numerusform>%n Schlagwörter in {0} gefunden.</numerusform>
+      </translation>
     </message>
     <message>
       <source>Found by itself: most of the photos are there.</source>
@@ -1906,6 +1936,10 @@ Bibliothek: {1}</translation>
       <translation>Hier: {0}</translation>
     </message>
     <message>
+      <source>Hierarchical keywords</source>
+      <translation>Hierarchische Schlagwörter</translation>
+    </message>
+    <message>
       <source>History</source>
       <translation>Verlauf</translation>
     </message>
@@ -1946,20 +1980,46 @@ Bibliothek: {1}</translation>
       <translation>dog, chien</translation>
     </message>
     <message>
+      <source>IPTC keywords</source>
+      <translation>IPTC-Schlagwörter</translation>
+    </message>
+    <message>
       <source>ImageNet mean and deviation</source>
       <translation>Mittel und Streuung von ImageNet</translation>
+    </message>
+    <message>
+      <source>Import</source>
+      <translation>Importieren</translation>
+    </message>
+    <message numerus="yes">
+      <source>Import %n tags</source>
+      <translation>
+        <numerusform>%n Schlagwort importieren</numerusform>
+        <numerusform>%n Schlagwörter importieren</numerusform>
+      </translation>
     </message>
     <message>
       <source>Import a data set</source>
       <translation>Datensatz importieren</translation>
     </message>
     <message>
-      <source>Import tags of other programs</source>
-      <translation>Schlagwörter anderer Programme übernehmen</translation>
+      <source>Import ratings and labels from photos and sidecars when photos are indexed, and find the tags that they hold.</source>
+      <translation>Beim Einlesen Bewertungen und Farbmarkierungen aus Fotos und Begleitdateien importieren und die Schlagwörter darin finden.</translation>
     </message>
     <message>
-      <source>Import tags, ratings and labels from photos and sidecars when photos are indexed.</source>
-      <translation>Schlagwörter, Bewertungen und Farbmarkierungen aus Fotos und Begleitdateien beim Einlesen übernehmen.</translation>
+      <source>Import ta&amp;gs from files…</source>
+      <translation>Schlagwörter aus Dateien &amp;importieren…</translation>
+    </message>
+    <message>
+      <source>Import tags from files</source>
+      <translation>Schlagwörter aus Dateien importieren</translation>
+    </message>
+    <message numerus="yes">
+      <source>Imported %n tags from {0}.</source>
+      <translation>
+        <numerusform>%n Schlagwort aus {0} importiert.</numerusform>
+        <numerusform>%n Schlagwörter aus {0} importiert.</numerusform>
+      </translation>
     </message>
     <message>
       <source>Imported into Focal</source>
@@ -1972,6 +2032,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Importing a data set</source>
       <translation>Datensatz wird importiert</translation>
+    </message>
+    <message>
+      <source>Importing ratings and tags</source>
+      <translation>Bewertungen und Schlagwörter werden importiert</translation>
     </message>
     <message>
       <source>Importing tags</source>
@@ -2554,6 +2618,10 @@ Bibliothek: {1}</translation>
       <translation>Suche nach Begleitdateien</translation>
     </message>
     <message>
+      <source>Looking for tags in files</source>
+      <translation>Dateien werden nach Schlagwörtern durchsucht</translation>
+    </message>
+    <message>
       <source>Looking for what disagrees with everything else…</source>
       <translation>Gesucht wird, was allem anderen widerspricht…</translation>
     </message>
@@ -3013,6 +3081,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Noch kein Schlagwort vorzuschlagen. Verschlagworten Sie zuerst von jeder Art einige Fotos.</translation>
     </message>
     <message>
+      <source>No tag was imported.</source>
+      <translation>Es wurde kein Schlagwort importiert.</translation>
+    </message>
+    <message>
       <source>No tags yet: select photos and press T.</source>
       <translation>Noch keine Schlagwörter: Wählen Sie Fotos aus und drücken Sie T.</translation>
     </message>
@@ -3063,6 +3135,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Not similar</source>
       <translation>Nicht ähnlich</translation>
+    </message>
+    <message>
+      <source>Note</source>
+      <translation>Hinweis</translation>
     </message>
     <message>
       <source>Nothing</source>
@@ -3619,6 +3695,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Read preprocessor_config.json…</source>
       <translation>preprocessor_config.json lesen…</translation>
+    </message>
+    <message>
+      <source>Read what other programs wrote</source>
+      <translation>Lesen, was andere Programme geschrieben haben</translation>
     </message>
     <message>
       <source>Reading</source>
@@ -4525,6 +4605,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>TIFF-Dateien dieser Art werden nicht unterstützt: Speichern Sie das Bild als PNG.</translation>
     </message>
     <message>
+      <source>Tag</source>
+      <translation>Schlagwort</translation>
+    </message>
+    <message>
       <source>Tag a few photos first.</source>
       <translation>Verschlagworten Sie zuerst einige Fotos.</translation>
     </message>
@@ -4575,6 +4659,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Tags and judgements that look like mistakes</source>
       <translation>Schlagwörter und Urteile, die nach Fehlern aussehen</translation>
+    </message>
+    <message>
+      <source>Tags found in files</source>
+      <translation>In Dateien gefundene Schlagwörter</translation>
     </message>
     <message>
       <source>Tags of the selection</source>
@@ -4815,6 +4903,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>The file unpacks to more than the {0} bytes that are allowed.</source>
       <translation>Ausgepackt hat die Datei mehr als die {0} Bytes, die erlaubt sind.</translation>
+    </message>
+    <message>
+      <source>The files hold no tags that their photos do not carry.</source>
+      <translation>Die Dateien enthalten keine Schlagwörter, die ihre Fotos nicht schon haben.</translation>
     </message>
     <message>
       <source>The first {0} photos were opened.</source>
@@ -5103,6 +5195,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>The same batch by batch: each learns in the space that the ones before have reached</source>
       <translation>Dasselbe Schritt für Schritt: Jeder Schritt lernt in dem Raum, den die vorigen erreicht haben</translation>
+    </message>
+    <message>
+      <source>The same choice applies to files that change later. Photos and sidecars are not written.</source>
+      <translation>Dieselbe Auswahl gilt für Dateien, die sich später ändern. Fotos und Begleitdateien werden nicht geschrieben.</translation>
     </message>
     <message>
       <source>The same in full kernels, from a few hundred photos</source>
@@ -5429,6 +5525,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Wer einen davon eintippt, fügt dieses Schlagwort hinzu.</translation>
     </message>
     <message>
+      <source>Uncheck all</source>
+      <translation>Keines ankreuzen</translation>
+    </message>
+    <message>
       <source>Uncropped, justified rows</source>
       <translation>Unbeschnitten, in Blockzeilen</translation>
     </message>
@@ -5669,6 +5769,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Breite der Eingabe in Pixeln</translation>
     </message>
     <message>
+      <source>Windows keywords</source>
+      <translation>Windows-Schlagwörter</translation>
+    </message>
+    <message>
       <source>Windows metafile</source>
       <translation>Windows-Metafile</translation>
     </message>
@@ -5717,6 +5821,14 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>XML- oder SVG</translation>
     </message>
     <message>
+      <source>XMP sidecars</source>
+      <translation>XMP-Begleitdateien</translation>
+    </message>
+    <message>
+      <source>XMP subject</source>
+      <translation>XMP-Schlagwörter</translation>
+    </message>
+    <message>
       <source>Yellow</source>
       <translation>Gelb</translation>
     </message>
@@ -5751,6 +5863,14 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>Zoom and move them together or separately</source>
       <translation>Gemeinsam oder einzeln vergrößern und verschieben</translation>
+    </message>
+    <message>
+      <source>a camera</source>
+      <translation>Kamera</translation>
+    </message>
+    <message>
+      <source>a number or a date</source>
+      <translation>Zahl oder Datum</translation>
     </message>
     <message>
       <source>a-z, 0-9 and _, a letter first</source>
@@ -5885,6 +6005,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Bilder und Texte</translation>
     </message>
     <message>
+      <source>in a single photo</source>
+      <translation>in einem einzigen Foto</translation>
+    </message>
+    <message>
       <source>is no folder</source>
       <translation>ist kein Ordner</translation>
     </message>
@@ -5955,6 +6079,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>large shapes</source>
       <translation>große Formen</translation>
+    </message>
+    <message>
+      <source>left out before</source>
+      <translation>früher ausgelassen</translation>
     </message>
     <message>
       <source>like these {0}</source>

@@ -130,6 +130,34 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>Found %n tags in {0}</source>
+      <translation>
+        <numerusform>Found %n tag in {0}</numerusform>
+        <numerusform>Found %n tags in {0}</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Found %n tags in {0}.</source>
+      <translation>
+        <numerusform>Found %n tag in {0}.</numerusform>
+        <numerusform>Found %n tags in {0}.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Import %n tags</source>
+      <translation>
+        <numerusform>Import %n tag</numerusform>
+        <numerusform>Import %n tags</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Imported %n tags from {0}.</source>
+      <translation>
+        <numerusform>Imported %n tag from {0}.</numerusform>
+        <numerusform>Imported %n tags from {0}.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>Move %n file(s) to the system's trash?</source>
       <translation>
         <numerusform>Move %n file to the system's trash?</numerusform>

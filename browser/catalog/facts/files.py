@@ -92,6 +92,17 @@ class Files:
                     found[path] = KnownFile(size, mtime, photo, failure, states[state])
         return found
 
+    def roots_of(self, photo_ids: Iterable[int]) -> dict[int, frozenset[int]]:
+        """Return the ids of the folders of the library in which photos have present files, by photo."""
+        found: dict[int, set[int]] = {}
+        for photo, root in self._database.rows(
+            "SELECT DISTINCT photo_id, root_id FROM (SELECT DISTINCT value FROM json_each(?)) "
+            "CROSS JOIN file ON photo_id = value WHERE state = 'present'",
+            (id_list(photo_ids),),
+        ):
+            found.setdefault(photo, set()).add(root)
+        return {photo: frozenset(roots) for photo, roots in found.items()}
+
     def any_present(self, root_id: int) -> bool:
         """Return whether a root has a present file, as the last scan found it."""
         sql = "SELECT 1 FROM file WHERE root_id = ? AND state = 'present' LIMIT 1"

@@ -5,6 +5,7 @@ Those that nearly every command uses are named tuples, which are made at once; t
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -295,6 +296,11 @@ class Written:
     label: str | None = None
 
 
+Names = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+"""What one field of a photo's files holds, as written there: hierarchical names, flat ones, and flat ones that may be
+cut off; see `browser.operations.metadata.metadata.Metadata`."""
+
+
 @dataclass(frozen=True)
 class Reading:
     """What was read from one photo and what lies beside it.
@@ -309,6 +315,8 @@ class Reading:
         Noted only where decoding finds no date.
     said : tuple of Exchanged
         What each of the sidecars said by itself.
+    fields : mapping of str to Names
+        The names that could be tags, by the field that holds them.
     """
 
     photo_id: int
@@ -318,26 +326,30 @@ class Reading:
     information: Information
     taken: datetime | None = None
     said: tuple[Exchanged, ...] = ()
+    fields: Mapping[str, Names] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Waiting:
-    """What was read from a photo and is to be taken over.
+    """What was read from a photo and can be imported.
 
     Attributes
     ----------
     before : Written
-        What was taken over from it the last time.
+        What was imported from it before.
     found : Written
         What the photo and its sidecars say together.
     said : tuple of Exchanged
         What each of the sidecars said by itself.
+    fields : mapping of str to Names
+        The names that could be tags, by the field that holds them.
     """
 
     photo_id: int
     before: Written
     found: Written
     said: tuple[Exchanged, ...] = ()
+    fields: Mapping[str, Names] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

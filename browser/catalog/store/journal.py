@@ -51,7 +51,10 @@ PINNED: Final = "tags.pinned"
 """The setting that holds the tags on the digits: a list of names."""
 CURRENT_METRIC: Final = "current_metric"
 """The setting that holds the id of the metric in use."""
-_SETTINGS: Final = frozenset({PINNED, CURRENT_METRIC})
+TAG_IMPORTS: Final = "metadata.tag_imports"
+"""The setting that holds which tags found in files are imported, by folder of the library."""
+_SETTINGS: Final = frozenset({PINNED, CURRENT_METRIC, TAG_IMPORTS})
+_ABOUT_TAGS: Final = frozenset({("setting", (PINNED,)), ("setting", (TAG_IMPORTS,))})
 _PHOTO_COLUMNS = ("photo_id", "focal_id", "other_id")
 
 Values = tuple[Any, ...]
@@ -380,7 +383,7 @@ def _decoded(value: dict[str, str]) -> bytes:
 def _change_set(
     connection: sqlite3.Connection, label: str, tables: Mapping[str, _Table], records: Mapping[tuple[str, Values], Any]
 ) -> ChangeSet:
-    kinds = {Kind.TAGS if (table, key) == ("setting", (PINNED,)) else _KINDS[table] for table, key in records}
+    kinds = {Kind.TAGS if (table, key) in _ABOUT_TAGS else _KINDS[table] for table, key in records}
     if Kind.ROOTS in kinds:
         kinds |= {Kind.PHOTOS}
     elif Kind.PHOTOS in kinds:

@@ -30,7 +30,7 @@ from focal_photos.features.decoding.decoders.dicom_signature import INSTALL
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.library.index import IndexReport
-    from focal_photos.browser.operations.metadata.read_metadata import MetadataReport
+    from focal_photos.browser.operations.metadata.take_over import MetadataReport
     from focal_photos.browser.operations.photos.scan import ScanReport
     from focal_photos.browser.operations.tagging.suggest import SuggestReport
     from focal_photos.browser.operations.training.learner_table import LearnerInfo as LearnerInfo
@@ -102,6 +102,8 @@ class Jobs(QObject):
         self._following: int | None = None
         self._follow_again = False
         self._sidecars_changed = False
+        self._found: MetadataReport | None = None
+        """What holds tags that can be imported, as it was offered last."""
         self._comparing: int | None = None
         self._compare = True
         self._refreshed = 0.0
@@ -403,7 +405,17 @@ class Jobs(QObject):
             if len(report.left_out) > 1:
                 texts.append(self.tr("So it is with {0:,} in all.").format(len(report.left_out)))
         severity = Severity.WARNING if report.left_out else Severity.INFO
-        self.message_posted.emit(Message(" ".join(texts), severity))
+        if texts:
+            self.message_posted.emit(Message(" ".join(texts), severity))
+        self._offer_import(report)
+
+    def _offer_import(self, report: MetadataReport) -> None:
+        """Offer to import the tags found in files, where the user has not chosen yet."""
+        self._found = report
+        if report.found_tags:
+            text = QCoreApplication.translate("jobs", "Found %n tags in {0}.", "", report.found_tags)
+            text = text.format(photos_in_words(report.found_photos))
+            self.message_posted.emit(Message(text, action=MessageAction.IMPORT_TAGS))
 
     def _tell_turned(self, changes: ChangeSet) -> None:
         """Show photos as their files are that another program has turned, and note it."""
@@ -411,6 +423,10 @@ class Jobs(QObject):
             self.changed.emit(changes)
             text = self.tr("Another program has turned the files of {0}: shown as they are now. Undo turns them again.")
             self.message_posted.emit(Message(text.format(photos_in_words(len(changes.photo_ids))), quiet=True))
+
+    def forget_found_tags(self) -> None:
+        """Offer the tags found in files no more: the user has imported them."""
+        self._found = None
 
     def _say_taken_over(self, report: MetadataReport) -> str:
         counts = [
@@ -488,6 +504,8 @@ class Jobs(QObject):
             elif report.new or finished or not (quiet or scan.unreachable):
                 offer = following if report.new or finished else MessageAction.NONE
                 self.message_posted.emit(Message(self._indexed(report) + self._left_out(scan), action=offer))
+                if self._found is report.metadata:  # the message of the end stands before the offer
+                    self._offer_import(report.metadata)
 
             if scan.newly_passed_over and report.files:
                 self.message_posted.emit(Message(passed_over_in_words(scan.passed_over), quiet=True))
@@ -573,7 +591,7 @@ class Jobs(QObject):
         library = self._library
 
         def done(report: MetadataReport) -> None:
-            if report.changes:
+            if report.changes or report.found_tags:
                 self._tell_taken_over(report)
 
         def work() -> Job[MetadataReport]:

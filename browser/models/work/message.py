@@ -30,6 +30,7 @@ class MessageAction(StrEnum):
     SHOW_FOLDER = "show-folder"
     VERIFY_BACKUP = "verify-backup"
     UNDO = "undo"
+    IMPORT_TAGS = "import-tags"
 
 
 @dataclass(frozen=True)

@@ -341,8 +341,8 @@ SUGGEST_BY: Final = Setting[str](
 
 TAKE_OVER: Final = Setting[bool](
     "metadata.take_over",
-    "Import tags of other programs",
-    "Import tags, ratings and labels from photos and sidecars when photos are indexed.",
+    "Read what other programs wrote",
+    "Import ratings and labels from photos and sidecars when photos are indexed, and find the tags that they hold.",
     True, _switch, _same, _parse_switch,
 )  # fmt: skip
 

@@ -24,7 +24,8 @@ from focal_photos.browser.operations.exchange.lenses.open_lens import describe_f
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.library.describe_for_metrics import describe_for_metrics
-from focal_photos.browser.operations.metadata.read_metadata import MetadataReport, read_metadata
+from focal_photos.browser.operations.metadata.read_metadata import read_metadata
+from focal_photos.browser.operations.metadata.take_over import MetadataReport
 from focal_photos.browser.operations.photos.scan import ScanReport, scan, scan_paths
 from focal_photos.browser.operations.photos.turned_files import follow_turned_files
 from focal_photos.browser.operations.ranking.galleries.gallery import embedding
@@ -87,6 +88,7 @@ def index(
     first: Callable[[], Sequence[int]] | None = None,
     changed: Sequence[Path] | None = None,
     describe: bool = True,
+    import_tags: bool = False,
     taken_over: Callable[[MetadataReport], None] | None = None,
 ) -> Job[IndexReport]:
     """Scan folders, take over what other programs wrote, describe what is new, and prepare the ranking.
@@ -112,9 +114,12 @@ def index(
         they are as they were.
     describe : bool
         If False, photos are found and recorded, no more.
+    import_tags : bool
+        Import the tags that files in these folders hold, and do so from now on when the files change. Otherwise they
+        are counted, unless the user has chosen to import those of the folder.
     taken_over : callable, optional
-        Called with the report as soon as something of other programs was taken over or could not be, long before all
-        is described.
+        Called with the report as soon as something of other programs was found, taken over or could not be, long
+        before all is described.
 
     Yields
     ------
@@ -141,8 +146,9 @@ def index(
         report.failed = sorted(report.scan.unreadable)
         report.newly_failed = [path for path, _ in report.failed if path not in failed_before]
         return report
-    report.metadata = yield from read_metadata(library, with_sidecars=changed is None)
-    if taken_over is not None and (report.metadata.changes or report.metadata.left_out):
+    roots = [root.id for root in library.roots.all() if _concerns(root.path, folders)] if import_tags else []
+    report.metadata = yield from read_metadata(library, with_sidecars=changed is None, import_tags_of=roots)
+    if taken_over is not None and (report.metadata.changes or report.metadata.left_out or report.metadata.found_tags):
         taken_over(report.metadata)
     if changed is None:  # not whenever a file changes: one that takes long would take it each time
         library.photos.forget_passing_failures()
@@ -182,6 +188,11 @@ def _described(library: Library) -> NDArray[np.int64]:
     """Return the photos that were described at some time, whether their files are there or not."""
     ids = library.photos.ids()
     return without(ids, library.photos.undescribed(ids))
+
+
+def _concerns(root: Path, folders: Sequence[Path]) -> bool:
+    """Return whether a folder of the library holds one of some folders; without any, each does."""
+    return not folders or any(absolute(folder).is_relative_to(root) for folder in folders)
 
 
 def _count(library: Library, report: IndexReport, folders: Sequence[Path]) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Final
 
+from focal_photos.browser.catalog.facts.records import Names
 from focal_photos.browser.operations.metadata.containers import find_blocks
 from focal_photos.browser.operations.metadata.exif import parse_exif, read_exif
 from focal_photos.browser.operations.metadata.iptc import parse_iptc
+from focal_photos.browser.operations.metadata.keywords import Field, keywords_of, without_empty
 from focal_photos.browser.operations.metadata.metadata import Metadata
 from focal_photos.browser.operations.metadata.tiff import Tiff
 from focal_photos.browser.operations.metadata.xmp import parse_xmp
@@ -27,10 +29,13 @@ class Embedded:
     metadata : Metadata
     problems : tuple of str
         What of it could not be read, in words for a person: "its IPTC block is damaged (...)".
+    fields : mapping of str to Names
+        The names that could be tags, by the field that holds them.
     """
 
     metadata: Metadata
     problems: tuple[str, ...] = ()
+    fields: Mapping[str, Names] = field(default_factory=dict)
 
 
 def read_embedded(path: Path) -> Embedded:
@@ -78,7 +83,19 @@ def _read(stream: IO[bytes]) -> Embedded:
         latitude=taken.latitude,
         longitude=taken.longitude,
     )
-    return Embedded(joined, tuple(dict.fromkeys(problems)))
+    fields = {
+        Field.HIERARCHY: keywords_of(xmp, flat=False),
+        Field.SUBJECT: keywords_of(xmp, hierarchical=False),
+        Field.IPTC: keywords_of(iptc),
+        Field.EXIF: keywords_of(exif),
+    }
+    first = {one: _first_names(names) for one, names in fields.items()}
+    return Embedded(joined, tuple(dict.fromkeys(problems)), without_empty(first))
+
+
+def _first_names(names: Names) -> Names:
+    hierarchical, flat, cut = names
+    return hierarchical[:_MOST_NAMES], flat[:_MOST_NAMES], cut[:_MOST_NAMES]
 
 
 def _parsed(

@@ -361,6 +361,11 @@ class WindowActions(QObject):
         """Show what differs from the XMP files beside the photos, and make both alike."""
         self._dialogs.exchange_with_sidecars()
 
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Import ta&gs from files…"), icon="tag", writes=True)
+    def import_tags(self) -> None:
+        """List the tags found in files, and import those that are checked."""
+        self._dialogs.import_tags()
+
     @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Locate a moved folder…"), icon="folder-open", writes=True)
     def relocate_folder(self) -> None:
         """Ask where a folder of the library is now."""

@@ -218,6 +218,14 @@ class DialogOpener(QObject):
             self._session.archives.unpack(file, Path(chosen))
 
     # ------------------------------------------------------------------ others
+    def import_tags(self) -> None:
+        """List the tags found in files, and import those that the user checks."""
+        from focal_photos.browser.views.dialogs.import_tags_dialog import ImportTagsDialog
+
+        dialog = ImportTagsDialog(self._session.tag_import, self._theme, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
     def exchange_with_sidecars(self) -> None:
         """Compare the selected photos, if there are several, else all, with their sidecars, and show what differs."""
         from focal_photos.browser.views.dialogs.sidecar_dialog import SidecarDialog

@@ -482,6 +482,8 @@ class MainWindow(QMainWindow):
             self.session.review_new_kinds()
         elif offer is MessageAction.VERIFY_BACKUP:
             self.session.backups.verify()
+        elif offer is MessageAction.IMPORT_TAGS:
+            self.dialogs.import_tags()
         elif offer is MessageAction.UNDO:
             self.session.editor.undo()
 

@@ -24,6 +24,7 @@ DIALOGS: Final[dict[str, Callable[[WindowDriver], object]]] = {
     "relocate": lambda driver: driver.window.dialogs.ask_to_relocate(),
     "remove": lambda driver: driver.window.dialogs.ask_to_remove(),
     "sidecars": lambda driver: driver.window.dialogs.exchange_with_sidecars(),
+    "import tags": lambda driver: driver.window.dialogs.import_tags(),
     "data sets": lambda driver: driver.window.dialogs.show_data_sets(),
     "search": lambda driver: SearchNameDialog(driver.session, "tag:sea", "", driver.window).open(),
     "edit tag": lambda driver: EditTagDialog(driver.session, driver.window.theme, "sea", driver.window).open(),

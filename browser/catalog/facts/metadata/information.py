@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from focal_photos.browser.catalog.facts.query.removed import REMOVED
-from focal_photos.browser.catalog.facts.records import Exchanged, Information, Reading, Waiting, Written
+from focal_photos.browser.catalog.facts.records import Exchanged, Information, Names, Reading, Waiting, Written
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.errors import reading_value
@@ -17,6 +17,8 @@ from focal_photos.browser.catalog.store.id_list import id_list
 if TYPE_CHECKING:  # a command that tags loads no numpy
     import numpy as np
     from numpy.typing import NDArray
+
+_AT_ONCE: Final = 2000  # rows read in one step
 
 
 class InformationStore:
@@ -87,10 +89,13 @@ class InformationStore:
                     )
 
     # ------------------------------------------------------------------ taking over
+    # The column `waiting` holds a JSON array from reading until ratings and labels are taken over, and after that an
+    # object with the names that can be imported as tags, as long as the files hold any.
     def waiting(self) -> list[Waiting]:
         """Return what was read and is to be taken over, in the order of the photos."""
         rows = self._database.rows(
-            "SELECT photo_id, tags, rating, label, waiting FROM information WHERE waiting IS NOT NULL ORDER BY photo_id"
+            "SELECT photo_id, tags, rating, label, waiting FROM information "
+            "WHERE waiting IS NOT NULL AND substr(waiting, 1, 1) = '[' ORDER BY photo_id"
         )
         with reading_value("information about a photo"):
             return [
@@ -98,12 +103,38 @@ class InformationStore:
                 for photo, tags, rating, label, found in rows
             ]
 
+    def with_names(self, roots: Iterable[int]) -> Iterator[Waiting]:
+        """Yield the photos of some folders whose files hold names that can be imported as tags, by id.
+
+        `Waiting.found` repeats `Waiting.before`, because ratings and labels were taken over when they were read.
+
+        Parameters
+        ----------
+        roots : iterable of int
+        """
+        wanted, last = id_list(roots), -1
+        while rows := self._database.rows(
+            "SELECT photo_id, tags, rating, label, waiting FROM information WHERE waiting IS NOT NULL "
+            "AND substr(waiting, 1, 1) = '{' AND photo_id > ? AND EXISTS (SELECT 1 FROM file "
+            "WHERE file.photo_id = information.photo_id AND state = 'present' "
+            "AND root_id IN (SELECT value FROM json_each(?))) ORDER BY photo_id LIMIT ?",
+            (last, wanted, _AT_ONCE),
+        ):
+            for photo, tags, rating, label, text in rows:
+                with reading_value("information about a photo"):
+                    before, kept = Written(tuple(json.loads(tags)), rating, label), json.loads(text)
+                    yield Waiting(photo, before, before, _said(photo, kept["said"]), _fields(kept["fields"]))
+            last = rows[-1][0]
+
     def note_taken_over(self, waiting: Iterable[Waiting]) -> None:
-        """Note that what was waiting has been taken over; call it in the transaction that does so."""
+        """Note what was taken over of `Waiting.found`; call it in the transaction that does so."""
         with self._database.transaction() as connection:
             connection.executemany(
-                "UPDATE information SET tags = ?, rating = ?, label = ?, waiting = NULL WHERE photo_id = ?",
-                [(_array(one.found.tags), one.found.rating, one.found.label, one.photo_id) for one in waiting],
+                "UPDATE information SET tags = ?, rating = ?, label = ?, waiting = ? WHERE photo_id = ?",
+                [
+                    (_array(one.found.tags), one.found.rating, one.found.label, _names_json(one), one.photo_id)
+                    for one in waiting
+                ],
             )
 
 
@@ -113,19 +144,36 @@ def _array(names: Iterable[str]) -> str:
 
 def _to_json(reading: Reading) -> str:
     written = reading.written
-    said = [
-        [str(one.sidecar), one.content_hash, list(one.tags), one.rating, one.label, timestamps.to_text(one.at)]
-        for one in reading.said
-    ]
     # In ASCII: a path need not be UTF-8.
-    return json.dumps([list(written.tags), written.rating, written.label, said])
+    return json.dumps(
+        [list(written.tags), written.rating, written.label, _said_rows(reading.said), dict(reading.fields)]
+    )
 
 
-def _from_json(photo: int, text: str) -> tuple[Written, tuple[Exchanged, ...]]:
+def _names_json(one: Waiting) -> str | None:
+    return json.dumps({"fields": dict(one.fields), "said": _said_rows(one.said)}) if one.fields else None
+
+
+def _said_rows(said: Iterable[Exchanged]) -> list[list[Any]]:
+    return [
+        [str(one.sidecar), one.content_hash, list(one.tags), one.rating, one.label, timestamps.to_text(one.at)]
+        for one in said
+    ]
+
+
+def _from_json(photo: int, text: str) -> tuple[Written, tuple[Exchanged, ...], dict[str, Names]]:
     tags, rating, label, *rest = json.loads(text)
     said = rest[0] if rest else []  # the first libraries of this schema noted no sidecars
-    sidecars = tuple(
+    fields = rest[1] if len(rest) > 1 else {}  # nor did later ones note the fields
+    return Written(tuple(tags), rating, label), _said(photo, said), _fields(fields)
+
+
+def _said(photo: int, rows: Iterable[list[Any]]) -> tuple[Exchanged, ...]:
+    return tuple(
         Exchanged(photo, Path(path), content_hash, tuple(names), stars, color, timestamps.from_text(at))
-        for path, content_hash, names, stars, color, at in said
+        for path, content_hash, names, stars, color, at in rows
     )
-    return Written(tuple(tags), rating, label), sidecars
+
+
+def _fields(fields: dict[str, list[list[str]]]) -> dict[str, Names]:
+    return {name: (tuple(hierarchical), tuple(flat), tuple(cut)) for name, (hierarchical, flat, cut) in fields.items()}

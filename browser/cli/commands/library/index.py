@@ -22,6 +22,12 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("--workers", type=positive, metavar="N", help="processes (default: one a core)")
     parser.add_argument("--retry", action="store_true", help="try photos again that could not be decoded before")
     parser.add_argument(
+        "--import-tags",
+        action="store_true",
+        help="import the tags that photos and sidecars in these folders hold, now and whenever they change; "
+        "without it they are only counted",
+    )
+    parser.add_argument(
         "--descriptors",
         metavar="NAMES",
         help="switch exactly these on, to stay: names separated by commas, standard, or all (see focal descriptors)",
@@ -54,6 +60,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         retry=arguments.retry,
         backend=arguments.backend,
         scheduler=scheduler,
+        import_tags=arguments.import_tags,
     )
     report = terminal.run(job)
     if report.files > len(report.failed):
@@ -121,6 +128,8 @@ def _metadata_document(report: IndexReport) -> dict[str, Any]:
         "kinds": found.kinds,
         "ratings": found.ratings,
         "labels": found.labels,
+        "found_tags": found.found_tags,
+        "found_photos": found.found_photos,
         "left_out": [{"path": str(path), "reason": reason} for path, reason in found.left_out],
         "problems": [{"path": str(path), "reason": reason} for path, reason in found.problems],
     }
@@ -128,9 +137,16 @@ def _metadata_document(report: IndexReport) -> dict[str, Any]:
 
 def _say_metadata(report: IndexReport, terminal: Terminal) -> None:
     """Say what was taken over from other programs; of what was not, the first few."""
+    from focal_photos.browser.operations.metadata.take_over import counted
+
     found = report.metadata
     if found.in_words():
         terminal.say(f"Taken over: {found.in_words()}")
+    if found.found_tags:
+        terminal.say(
+            f"Found {counted(found.found_tags, 'tag')} in {counted(found.found_photos, 'photo')}: "
+            "focal index --import-tags imports them"
+        )
     for title, lines in (("Not taken over", found.left_out), ("Metadata that cannot be read", found.problems)):
         for path, reason in lines[:MOST_TOLD]:
             terminal.say(f"{title}: {path_text(path)}: {reason}")

@@ -33,6 +33,7 @@ PORTABLE: Final = frozenset(
         "review.new_kinds",
         "suggestions.by",
         "metadata.take_over",
+        "metadata.tag_imports",
         "sidecars.names",
         "sidecars.prefer",
         "display.channels",

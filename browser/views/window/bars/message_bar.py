@@ -27,6 +27,7 @@ _STAYING: Final = (
     MessageAction.FORMER_METRIC,
     MessageAction.TRAINED_METRIC,
     MessageAction.VERIFY_BACKUP,
+    MessageAction.IMPORT_TAGS,
 )
 """Offers that come when the person may be elsewhere, or looks around first: they stay until something else is said."""
 _LOG_SIZE: Final = (560, 320)
@@ -121,6 +122,7 @@ class MessageBar(QFrame):
             MessageAction.REVIEW: self.tr("Tag them in Review"),
             MessageAction.REVIEW_NEW_KINDS: self.tr("Review new kinds there"),
             MessageAction.VERIFY_BACKUP: self.tr("Verify it"),
+            MessageAction.IMPORT_TAGS: self.tr("Import\N{HORIZONTAL ELLIPSIS}"),
             MessageAction.UNDO: self.tr("Undo"),
         }
         self._offer.setText(offers.get(message.action, ""))

@@ -73,7 +73,8 @@ def test_indexing_says_what_it_took_over(here: Focal, album: Album) -> None:
     bad = album.path("warm/2.jpg.xmp")
     bad.write_text("no packet")
     album.path("warm/3.xmp").write_bytes(merge_xmp(None, ["x"], None, None).replace(b">x<", b">a;b<"))
-    document = here.json("index", album.folder, "--descriptors", "color_moments")["taken_over"]
+    options = ("--descriptors", "color_moments", "--import-tags")
+    document = here.json("index", album.folder, *options)["taken_over"]
     counts = {"photos": 2, "tags": 3, "kinds": 2, "ratings": 1, "labels": 1}
     assert {name: document[name] for name in counts} == counts
     assert [one["path"] for one in document["left_out"]] == [str(album.path("warm/3.jpg"))]
@@ -96,9 +97,14 @@ def test_indexing_says_in_words_what_it_took_over(here: Focal, album: Album) -> 
     album.draw("bad.jpg", kind="warm", seed=78)
     album.path("bad.xmp").write_text("no packet")
     here("index", album.folder, "--descriptors", "color_moments")
-    assert "Taken over: 1 tag of 1 kind, 1 rating from 1 photo" in here.err
+    assert "Taken over: 1 rating from 1 photo\n" in here.err
+    assert "Found 1 tag in 1 photo: focal index --import-tags imports them" in here.err
     assert here.err.count("Metadata that cannot be read: ") == 11
     assert "Metadata that cannot be read: 1 more (--json lists them all)" in here.err
+    assert here.json("tags")["tags"] == []
+    here("index", "--import-tags")
+    assert "Taken over: 1 tag of 1 kind from 1 photo\n" in here.err
+    assert [tag["tag"] for tag in here.json("tags")["tags"]] == ["sea"]
 
 
 def test_tags_are_renamed_merged_and_deleted(indexed: Focal, album: Album) -> None:

@@ -55,7 +55,7 @@ def test_from_sidecars(indexed: Library, album: Album, tmp_path: Path) -> None:
     shutil.move(album.folder, tmp_path / "elsewhere")
     with Library.open(tmp_path / "again") as again:
         set_enabled(again, FAMILIES)
-        finish(index(again, [tmp_path / "elsewhere"]))
+        finish(index(again, [tmp_path / "elsewhere"], import_tags=True))
         found = done_by_a_person(again)
         assert found["tags"] == person["tags"]
         assert found["marks"] == person["marks"]

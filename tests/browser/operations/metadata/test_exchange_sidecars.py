@@ -413,7 +413,7 @@ def test_what_was_taken_over_at_indexing_and_taken_off_in_the_sidecar_goes(libra
     photo = album.draw("0.jpg")
     sidecar = album.path("0.jpg.xmp")
     sidecar.write_bytes(merge_xmp(None, ["a", "b"]))
-    finish(index(library, [album.folder]))
+    finish(index(library, [album.folder], import_tags=True))
     assert tags(library, album, "0.jpg") == ["a", "b"]
     sidecar.write_bytes(merge_xmp(sidecar.read_bytes(), removed=["a"]))
     exchange(library)

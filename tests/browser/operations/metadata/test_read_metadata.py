@@ -14,11 +14,14 @@ from PIL import Image
 
 from focal_photos.browser.catalog.facts.records import Information, Mark, Suggestion, SuggestionState, TagSource
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.journal import TAG_IMPORTS
 from focal_photos.browser.operations.describing.settings import TAKE_OVER
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.jobs.turn import waiting_by
 from focal_photos.browser.operations.library.index import index
-from focal_photos.browser.operations.metadata.read_metadata import MetadataReport, read_metadata
+from focal_photos.browser.operations.metadata.import_choice import ALL
+from focal_photos.browser.operations.metadata.read_metadata import read_metadata
+from focal_photos.browser.operations.metadata.take_over import MetadataReport
 from focal_photos.browser.operations.metadata.xmp import merge_xmp
 from focal_photos.browser.operations.photos.scan import scan
 from tests.browser.operations.metadata.test_containers import segment
@@ -54,8 +57,15 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[Library]:
+    """A library without photos, whose first folder will be one that tags are imported from."""
     with Library.open(tmp_path / "library") as opened:
+        import_all_tags(opened)
         yield opened
+
+
+def import_all_tags(library: Library) -> None:
+    """Let all tags of the first folder be imported, as if the user had chosen so earlier."""
+    library.settings.set(TAG_IMPORTS, {"1": ALL.to_json()})
 
 
 def take_over(library: Library, folder: Path) -> MetadataReport:
@@ -393,6 +403,7 @@ def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path: Path, folder: Pa
         for number in range(400)
     ]
     with Library.open(tmp_path / "library") as library:
+        import_all_tags(library)
         finish(scan(library, [folder]))
     started = run_killed(tmp_path / "library", random.Random(seed).uniform(0, 0.6))
     assert started[0] == "open"

@@ -13,6 +13,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.metadata.xmp import merge_xmp
 from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
+from tests.browser.operations.metadata.test_read_metadata import import_all_tags
 from tests.browser.views.conftest import OpenWindow
 
 
@@ -31,6 +32,7 @@ def driver(open_window: OpenWindow, tmp_path: Path) -> WindowDriver:
 def test_tags_of_a_sidecar_come_in_and_are_told(driver: WindowDriver) -> None:
     said: list[str] = []
     session = driver.session
+    import_all_tags(session.library)
     session.message_posted.connect(lambda message: said.append(message.text))
     driver.click(0, CTRL)
     driver.wait_until_idle("the selection")

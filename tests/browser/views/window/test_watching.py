@@ -17,6 +17,7 @@ from focal_photos.browser.operations.describing.settings import WATCH, WATCH_SEC
 from focal_photos.browser.operations.metadata.xmp import merge_xmp
 from focal_photos.browser.views.dialogs.missing_dialog import MissingDialog
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from tests.browser.operations.metadata.test_read_metadata import import_all_tags
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import Key
 
@@ -185,6 +186,7 @@ def test_a_read_only_window_shows_what_is_away(
 def test_what_another_program_writes_into_a_sidecar_is_taken_over(driver: WindowDriver, photos: Path) -> None:
     number = driver.session.grid.photo_id(0)
     (photo,) = driver.session.library.photos.paths([number])
+    import_all_tags(driver.session.library)
     photo.with_suffix(".xmp").write_bytes(merge_xmp(None, ["sea"], 4))
     wait(driver, lambda: driver.session.library.tags.of([number]) == {number: ["sea"]}, "the tag")
     assert "Imported" in said(driver)

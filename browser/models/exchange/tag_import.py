@@ -1,0 +1,253 @@
+"""Tags found in files as the user sees them: a list with check marks, the fields that count, and importing."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, Final
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QCoreApplication,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+
+from focal_photos.browser.catalog.facts.records import Root
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.formatting import grouped, photos_in_words
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.work.message import Message, MessageAction
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.tasks.runner import Runner
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.metadata.import_tags import FoundTag, FoundTags
+    from focal_photos.browser.operations.metadata.take_over import MetadataReport
+
+_ROOT: Final = QModelIndex()
+Index = QModelIndex | QPersistentModelIndex
+
+
+class TagColumn(IntEnum):
+    """The columns of `FoundTagTable`."""
+
+    TAG = 0
+    PHOTOS = 1
+    NOTE = 2
+
+
+class FoundTagTable(QAbstractTableModel):
+    """Tags found in files, each with a check mark.
+
+    Signals
+    -------
+    checked_changed : None
+    """
+
+    checked_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.tags: Sequence[FoundTag] = ()
+        self._checked: dict[str, bool] = {}  # what the user has changed
+
+    def show_tags(self, tags: Sequence[FoundTag]) -> None:
+        """Show other tags; what the user has checked stays so."""
+        self.beginResetModel()
+        self.tags = tags
+        self.endResetModel()
+        self.checked_changed.emit()
+
+    def clear(self) -> None:
+        """Show nothing, and forget what the user has checked."""
+        self._checked.clear()
+        self.show_tags(())
+
+    def is_checked(self, tag: FoundTag) -> bool:
+        """Return whether a tag is to be imported."""
+        return self._checked.get(tag.name, tag.wanted)
+
+    def check_all(self, on: bool) -> None:
+        """Check all tags, or none."""
+        self._checked.update({tag.name: on for tag in self.tags})
+        self._tell()
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        """Return how many tags there are."""
+        return 0 if parent.isValid() else len(self.tags)
+
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        """Return 3."""
+        return 0 if parent.isValid() else len(TagColumn)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return the names of the columns."""
+        if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal:
+            return (self.tr("Tag"), self.tr("Photos"), self.tr("Note"))[section]
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Let the tags be checked."""
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return flags | Qt.ItemFlag.ItemIsUserCheckable if index.column() == TagColumn.TAG else flags
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what a cell says, and whether its tag is checked."""
+        tag, column = self.tags[index.row()], index.column()
+        if role == Qt.ItemDataRole.CheckStateRole and column == TagColumn.TAG:
+            return Qt.CheckState.Checked if self.is_checked(tag) else Qt.CheckState.Unchecked
+        if role == Qt.ItemDataRole.TextAlignmentRole and column == TagColumn.PHOTOS:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return (shown(tag.name), grouped(tag.photos), self._note(tag))[column]
+        return None
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Check a tag, or uncheck it."""
+        if role != Qt.ItemDataRole.CheckStateRole or index.column() != TagColumn.TAG:
+            return False
+        self._checked[self.tags[index.row()].name] = Qt.CheckState(value) is Qt.CheckState.Checked
+        self._tell()
+        return True
+
+    def _note(self, tag: FoundTag) -> str:
+        from focal_photos.browser.operations.metadata.keywords import Doubt
+
+        notes = {
+            Doubt.YEAR: self.tr("a number or a date"),
+            Doubt.CAMERA: self.tr("a camera"),
+            Doubt.RARE: self.tr("in a single photo"),
+        }
+        return notes.get(tag.doubt, "" if tag.wanted else self.tr("left out before"))
+
+    def _tell(self) -> None:
+        if self.tags:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.tags) - 1, len(TagColumn) - 1))
+        self.checked_changed.emit()
+
+
+class TagImport(QObject):
+    """Finds tags in the files of folders, and imports those that are checked.
+
+    Signals
+    -------
+    found : None
+        `tags` and `fields` were read again.
+    failed : None
+        Looking for tags ended early.
+    changed : ChangeSet
+        Tags were imported.
+    message_posted : Message
+    """
+
+    found = Signal()
+    failed = Signal()
+    changed = Signal(object)
+    message_posted = Signal(object)
+
+    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._runner = runner
+        self._task: int | None = None
+        self.tags = FoundTagTable(self)
+        self.photos = 0
+        """How many photos would get any of the tags."""
+        self.roots: list[Root] = []
+        """The folders of the library."""
+        self.chosen: tuple[int, ...] = ()
+        """Ids of the folders that are looked at."""
+        self.fields: dict[str, bool] = {}
+        """The fields that hold keywords, and whether each counts."""
+
+    def begin(self) -> None:
+        """Look at the folders for which the user has chosen nothing yet; at all folders if there is none."""
+        from focal_photos.browser.operations.metadata.import_choice import import_choices
+
+        library = self._library
+
+        def done(read: tuple[list[Root], Collection[int]]) -> None:
+            self.roots, chosen = read
+            ids = [root.id for root in self.roots]
+            self.look_at([root for root in ids if root not in chosen] or ids)
+
+        self.tags.clear()
+        self.fields = {}
+        self._runner.read("tag imports", lambda: (library.roots.all(), import_choices(library)), done)
+
+    def look_at(self, roots: Sequence[int]) -> None:
+        """Find the tags in the files of other folders."""
+        self.chosen, self.fields = tuple(roots), {}
+        self._find()
+
+    def use_field(self, field: str, on: bool) -> None:
+        """Let a field count, or no longer."""
+        self.fields[field] = on
+        self._find()
+
+    def stop(self) -> None:
+        """Stop looking, and forget what was found."""
+        if self._task is not None:
+            self._runner.cancel(self._task)
+            self._task = None
+        self.tags.clear()
+
+    def _find(self) -> None:
+        if self._task is not None:
+            self._runner.cancel(self._task)
+        library, roots, fields = self._library, self.chosen, dict(self.fields)
+
+        def work() -> Job[FoundTags]:
+            from focal_photos.browser.operations.metadata.import_tags import find_tags
+            from focal_photos.browser.operations.metadata.keywords import Field
+
+            wanted = [str(field) for field in Field if fields.get(str(field), True)]
+            return find_tags(library, roots, wanted)
+
+        def done(found: FoundTags) -> None:
+            self._task = None
+            self.photos = found.photos
+            self.fields = {field: fields.get(field, True) for field in sorted(found.fields)}
+            self.tags.show_tags(found.tags)
+            self.found.emit()
+
+        def failed(_error: Exception) -> bool:
+            self._task = None
+            self.failed.emit()
+            return False
+
+        self._task = self._runner.start(self.tr("Looking for tags in files"), work, done, failed, lane="import")
+
+    def import_checked(self) -> None:
+        """Import the tags that are checked, in the background; the other ones are left out from now on."""
+        from focal_photos.browser.operations.metadata.import_choice import ImportChoice
+        from focal_photos.browser.operations.metadata.keywords import Doubt, Field
+
+        listed = [(tag, self.tags.is_checked(tag)) for tag in self.tags.tags]
+        kinds = {Doubt.YEAR, Doubt.CAMERA} & {tag.doubt for tag, _ in listed}
+        kinds -= {tag.doubt for tag, checked in listed if checked}
+        choice = ImportChoice(
+            frozenset(str(field) for field in Field if self.fields.get(str(field), True)),
+            frozenset(tag.name for tag, checked in listed if not checked),
+            frozenset(map(str, kinds)),
+        )
+        library, roots = self._library, self.chosen
+
+        def work() -> Job[MetadataReport]:
+            from focal_photos.browser.operations.metadata.import_tags import import_found_tags
+
+            return import_found_tags(library, roots, choice)
+
+        def done(report: MetadataReport) -> None:
+            if report.changes:
+                self.changed.emit(report.changes)
+            text = QCoreApplication.translate("import", "Imported %n tags from {0}.", "", report.kinds)
+            text = text.format(photos_in_words(report.photos)) if report.tags else self.tr("No tag was imported.")
+            offer = MessageAction.UNDO if report.changes else MessageAction.NONE
+            self.message_posted.emit(Message(text, action=offer))
+
+        self._runner.start(self.tr("Importing tags"), work, done, lane="import")

@@ -1,0 +1,80 @@
+"""Which keywords of a folder's files become tags: chosen once for a folder, and followed when its files change."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from focal_photos.browser.catalog.facts.records import Waiting
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.journal import TAG_IMPORTS, Action
+from focal_photos.browser.operations.metadata.keywords import Doubt, Field, doubt_about, tags_in
+
+_ALL_FIELDS: Final = frozenset(map(str, Field))
+
+
+@dataclass(frozen=True)
+class ImportChoice:
+    """Which keywords become tags.
+
+    Attributes
+    ----------
+    fields : frozenset of str
+        Fields whose keywords count; see `Field`.
+    excluded : frozenset of str
+        Tags that are not imported.
+    excluded_kinds : frozenset of str
+        Kinds of keywords that are not imported, be they new: `Doubt.YEAR`, `Doubt.CAMERA`.
+    """
+
+    fields: frozenset[str] = _ALL_FIELDS
+    excluded: frozenset[str] = frozenset()
+    excluded_kinds: frozenset[str] = frozenset()
+
+    def tags_of(self, one: Waiting, cameras: Collection[str]) -> tuple[str, ...]:
+        """Return the tags that a photo gets by this choice."""
+        return tuple(
+            name
+            for name in tags_in(one.fields, self.fields)
+            if name not in self.excluded
+            and not (self.excluded_kinds and str(doubt_about(name, cameras)) in self.excluded_kinds)
+        )
+
+    def to_json(self) -> dict[str, list[str]]:
+        """Return what JSON can hold."""
+        return {
+            "fields": sorted(self.fields),
+            "excluded": sorted(self.excluded),
+            "excluded_kinds": sorted(self.excluded_kinds),
+        }
+
+
+ALL: Final = ImportChoice()
+"""Everything is imported."""
+
+
+def import_choices(library: Library) -> dict[int, ImportChoice]:
+    """Return the choices that apply, by the id of the folder; folders without one import nothing."""
+    return {int(root): _choice(kept) for root, kept in _kept(library).items() if str(root).isdecimal()}
+
+
+def put_choice(action: Action, library: Library, roots: Iterable[int], choice: ImportChoice) -> None:
+    """Let a choice apply to folders from now on, as a part of an action that can be undone."""
+    kept = _kept(library) | {str(root): choice.to_json() for root in roots}
+    action.put("setting", {"name": TAG_IMPORTS}, {"value": json.dumps(kept, sort_keys=True)})
+
+
+def _kept(library: Library) -> dict[str, Any]:
+    kept: dict[str, Any] = library.settings.get(TAG_IMPORTS, {})
+    return {root: choice for root, choice in kept.items() if isinstance(choice, dict)}
+
+
+def _choice(kept: dict[str, Any]) -> ImportChoice:
+    def names(key: str) -> frozenset[str]:
+        found = kept.get(key, ())
+        return frozenset(name for name in found if isinstance(name, str)) if isinstance(found, list) else frozenset()
+
+    kinds = names("excluded_kinds") & {str(Doubt.YEAR), str(Doubt.CAMERA)}
+    return ImportChoice(names("fields") & _ALL_FIELDS, names("excluded"), kinds)

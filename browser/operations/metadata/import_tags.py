@@ -1,0 +1,159 @@
+"""Tags found in the files of folders: which there are, and importing those that the user has chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from focal_photos.browser.catalog.facts.records import Waiting
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.metadata.import_choice import ImportChoice, import_choices
+from focal_photos.browser.operations.metadata.keywords import FEW, Doubt, doubt_about, tags_in
+from focal_photos.browser.operations.metadata.take_over import MetadataReport, take_over
+
+_REPORT_EVERY: Final = 500  # photos
+
+
+@dataclass(frozen=True)
+class FoundTag:
+    """A tag that files hold and that at least one of their photos does not carry.
+
+    Attributes
+    ----------
+    name : str
+    photos : int
+        Photos that would get it.
+    doubt : Doubt
+        Why it is rarely wanted.
+    wanted : bool
+        Whether it is proposed: nothing speaks against it, and an earlier choice does not leave it out.
+    """
+
+    name: str
+    photos: int
+    doubt: Doubt
+    wanted: bool
+
+
+@dataclass(frozen=True)
+class FoundTags:
+    """What the files of folders hold.
+
+    Attributes
+    ----------
+    tags : tuple of FoundTag
+        The most frequent first, then by name.
+    photos : int
+        Photos that would get any of them.
+    fields : frozenset of str
+        Fields that hold a name, be they chosen or not.
+    """
+
+    tags: tuple[FoundTag, ...] = ()
+    photos: int = 0
+    fields: frozenset[str] = frozenset()
+
+
+def find_tags(library: Library, roots: Collection[int], fields: Collection[str]) -> Job[FoundTags]:
+    """Find the tags that could be imported.
+
+    A tag that was imported before and that the user has removed from a photo since is not counted for that photo.
+
+    Parameters
+    ----------
+    library : Library
+    roots : collection of int
+        Ids of folders of the library.
+    fields : collection of str
+        Fields that count; see `keywords.Field`.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    FoundTags
+    """
+    meter = Meter("Looking for tags in files")
+    yield meter.state()
+    choices = import_choices(library)
+    cameras = [camera for camera, _ in library.information.cameras()]
+    rejected = library.suggestions.rejected_pairs()
+    counts: dict[str, int] = {}
+    present: set[str] = set()
+    photos = 0
+    batch = []
+    for one in library.information.with_names(roots):
+        batch.append(one)
+        if len(batch) < _REPORT_EVERY:
+            continue
+        photos += _count_tags(library, batch, choices, cameras, rejected, fields, counts, present)
+        yield meter.advance(len(batch))
+        batch = []
+    photos += _count_tags(library, batch, choices, cameras, rejected, fields, counts, present)
+    excluded = {name for root in roots if root in choices for name in choices[root].excluded}
+    found = []
+    for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        doubt = doubt_about(name, cameras)
+        if doubt is Doubt.NONE and count == 1 and photos > FEW:
+            doubt = Doubt.RARE
+        found.append(FoundTag(name, count, doubt, doubt is Doubt.NONE and name not in excluded))
+    return FoundTags(tuple(found), photos, frozenset(present))
+
+
+def _count_tags(
+    library: Library,
+    batch: Sequence[Waiting],
+    choices: Mapping[int, ImportChoice],
+    cameras: Sequence[str],
+    rejected: Collection[tuple[int, str]],
+    fields: Collection[str],
+    counts: dict[str, int],
+    present: set[str],
+) -> int:
+    """Add the tags that photos would get to `counts`, and their fields to `present`; return how many would get any."""
+    ids = [one.photo_id for one in batch]
+    tags, roots = library.tags.of(ids), library.files.roots_of(ids)
+    photos = 0
+    for one in batch:
+        present.update(one.fields)
+        imported = {
+            name
+            for root in roots.get(one.photo_id, ())
+            if root in choices
+            for name in choices[root].tags_of(one, cameras)
+            if name in one.before.tags
+        }
+        known = imported.union(tags[one.photo_id])
+        new = [n for n in tags_in(one.fields, fields) if n not in known and (one.photo_id, n) not in rejected]
+        for name in new:
+            counts[name] = counts.get(name, 0) + 1
+        photos += bool(new)
+    return photos
+
+
+def import_found_tags(library: Library, roots: Collection[int], choice: ImportChoice) -> Job[MetadataReport]:
+    """Import tags found in the files of folders, in one step of the journal, and do the same when files change.
+
+    Parameters
+    ----------
+    library : Library
+    roots : collection of int
+        Ids of folders of the library.
+    choice : ImportChoice
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    MetadataReport
+    """
+    yield Meter("Importing tags").state()
+    report = MetadataReport()
+    take_over(library, (), report, dict.fromkeys(roots, choice))
+    return report

@@ -1,0 +1,108 @@
+"""Keywords found in files: the field that holds them, the tags that they mean, and why some are rarely wanted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from enum import StrEnum
+from typing import Final
+
+from focal_photos.browser.catalog.facts.records import Names
+from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
+from focal_photos.browser.catalog.store.schema.functions import fold
+from focal_photos.browser.operations.metadata.metadata import Metadata
+
+
+class Field(StrEnum):
+    """A place in a photo's files that holds keywords."""
+
+    SIDECAR = "sidecar"
+    """All fields of XMP files beside the photo."""
+    HIERARCHY = "hierarchy"
+    """``lr:hierarchicalSubject``, ``digiKam:TagsList`` and the like, inside the photo."""
+    SUBJECT = "subject"
+    """``dc:subject`` in the photo's XMP."""
+    IPTC = "iptc"
+    """IPTC keywords."""
+    EXIF = "exif"
+    """``XPKeywords``, which Windows writes."""
+
+
+class Doubt(StrEnum):
+    """Why a keyword is rarely wanted as a tag."""
+
+    NONE = ""
+    YEAR = "year"
+    """A year, a date or another number."""
+    CAMERA = "camera"
+    """A camera, or a part of its name."""
+    RARE = "rare"
+    """Found in a single photo."""
+
+
+FEW: Final = 5
+"""Photos with keywords up to which one that a single photo has is not rare."""
+
+_NUMBER: Final = re.compile(r"\d{1,8}([-._:/ ]\d{1,4})*")
+_MODEL: Final = re.compile(r"(eos |alpha )?(d\d{1,4}|\d{1,4}d|x-?[teh]\d{1,2}|z ?\d{1,2})( mark [iv]+)?", re.IGNORECASE)
+_MAKERS: Final = frozenset(
+    {"apple", "canon", "casio", "fujifilm", "gopro", "hasselblad", "kodak", "konica", "leica", "minolta", "nikon"}
+    | {"olympus", "panasonic", "pentax", "ricoh", "samsung", "sigma", "sony"}
+)
+
+
+def keywords_of(metadata: Iterable[Metadata], *, hierarchical: bool = True, flat: bool = True) -> Names:
+    """Return the names that several sources say together, those of some kinds only if wanted."""
+    joined = Metadata().joined(*metadata)
+    return (
+        joined.hierarchical if hierarchical else (),
+        joined.flat if flat else (),
+        joined.cut if flat else (),
+    )
+
+
+def without_empty(fields: Mapping[Field, Names]) -> dict[str, Names]:
+    """Return the fields that hold any name."""
+    return {str(field): names for field, names in fields.items() if any(names)}
+
+
+def tags_in(fields: Mapping[str, Names], chosen: Collection[str]) -> tuple[str, ...]:
+    """Return the tags that the chosen fields mean together, each once; see the rules in `metadata.py`.
+
+    Names that no tag can have are left out.
+    """
+    parts = [
+        Metadata(hierarchical=hierarchical, flat=flat, cut=cut)
+        for field, (hierarchical, flat, cut) in fields.items()
+        if field in chosen
+    ]
+    found: dict[str, None] = {}
+    for name in Metadata().joined(*parts).tags:
+        try:
+            found[normalise(name)] = None
+        except TagNameError:
+            continue
+    return tuple(found)
+
+
+def doubt_about(name: str, cameras: Collection[str]) -> Doubt:
+    """Return why a keyword is rarely wanted, as far as its name tells.
+
+    Parameters
+    ----------
+    name : str
+        Of a tag; the last level counts.
+    cameras : collection of str
+        The cameras of the library's photos: "Canon EOS 40D".
+    """
+    last = name.rsplit("/", 1)[-1]
+    if _NUMBER.fullmatch(last):
+        return Doubt.YEAR
+    words = fold(last).split()
+    if fold(last) in _MAKERS or _MODEL.fullmatch(last):
+        return Doubt.CAMERA
+    for camera in cameras:
+        whole = fold(camera).split()
+        if any(whole[at : at + len(words)] == words for at in range(len(whole))):
+            return Doubt.CAMERA
+    return Doubt.NONE
