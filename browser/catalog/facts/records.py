@@ -297,7 +297,7 @@ class Written:
 
 
 Names = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
-"""What one field of a photo's files holds, as written there: hierarchical names, flat ones, and flat ones that may be
+"""The names in one field of a photo's files: hierarchical ones, flat ones, and flat ones that may be
 cut off; see `browser.operations.metadata.metadata.Metadata`."""
 
 

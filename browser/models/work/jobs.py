@@ -103,7 +103,7 @@ class Jobs(QObject):
         self._follow_again = False
         self._sidecars_changed = False
         self._found: MetadataReport | None = None
-        """What holds tags that can be imported, as it was offered last."""
+        """The last report whose tags were offered for import."""
         self._comparing: int | None = None
         self._compare = True
         self._refreshed = 0.0
@@ -504,7 +504,7 @@ class Jobs(QObject):
             elif report.new or finished or not (quiet or scan.unreachable):
                 offer = following if report.new or finished else MessageAction.NONE
                 self.message_posted.emit(Message(self._indexed(report) + self._left_out(scan), action=offer))
-                if self._found is report.metadata:  # the message of the end stands before the offer
+                if self._found is report.metadata:  # or this message would hide the offer
                     self._offer_import(report.metadata)
 
             if scan.newly_passed_over and report.files:

@@ -57,7 +57,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[Library]:
-    """A library without photos, whose first folder will be one that tags are imported from."""
+    """A library without photos; tags are imported from the first folder that it gets."""
     with Library.open(tmp_path / "library") as opened:
         import_all_tags(opened)
         yield opened
