@@ -25,7 +25,6 @@ from focal_photos.browser.models.exchange.sidecar_exchange import SidecarExchang
 from focal_photos.browser.models.exchange.tag_import import TagImport
 from focal_photos.browser.models.local.local_view import LocalView
 from focal_photos.browser.models.map.library_map import LibraryMap
-from focal_photos.browser.models.metrics.contradictions import Contradictions
 from focal_photos.browser.models.metrics.history import History
 from focal_photos.browser.models.metrics.learning import Learning
 from focal_photos.browser.models.metrics.lenses import Lenses
@@ -50,6 +49,7 @@ from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, sho
 from focal_photos.browser.models.photos.trail import Collection, Step
 from focal_photos.browser.models.review.ask_next import AskNext
 from focal_photos.browser.models.review.asked_tags import AskedTags
+from focal_photos.browser.models.review.check_tags import CheckTags
 from focal_photos.browser.models.review.drift import Drift
 from focal_photos.browser.models.review.photo_by_photo import PhotoByPhoto
 from focal_photos.browser.models.review.review import Review
@@ -157,7 +157,7 @@ class Session(QObject):
         self.local_view = LocalView(library, self.navigator, self.runner, self)
         self.editor = Editor(library, self.runner, self)
         self.history = History(library, self.runner, self.editor, self)
-        self.contradictions = Contradictions(library, self.ranker, self.runner, self.editor, self)
+        self.check_tags = CheckTags(library, self.ranker, self.runner, self.editor, self)
         self.scores = Scores(library, self.ranker, self.runner, self)
         self.jobs = Jobs(library, self.ranker, self.runner, self)
         self.learning = Learning(library, self.runner, self.jobs, self)
@@ -715,7 +715,7 @@ class Session(QObject):
         self.history.take_changes(changes)
         self.local_view.take_changes(changes)
         self.learning.take_changes(changes)
-        self.contradictions.take_changes(changes)
+        self.check_tags.take_changes(changes)
         self.comparison.refresh(changes)
         self.map.take_changes(changes)
         self.duplicates.take_changes(changes)

@@ -269,7 +269,7 @@ MESSAGES: Final[tuple[str, ...]] = (
     "Learning local distances",
     "Looking at what has changed",
     "Describing photos for a metric",
-    "Looking for contradictions",
+    "Checking tags",
     "Looking for missing photos",
     "Looking for photos to describe",
     "Looking for sidecars",

@@ -139,6 +139,13 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n tags or judgements are probably wrong. Those that you keep are not listed again.</source>
+      <translation>
+        <numerusform>%n Schlagwort oder Urteil ist wahrscheinlich falsch. Wenn Sie es behalten, erscheint es nicht wieder.</numerusform>
+        <numerusform>%n Schlagwörter oder Urteile sind wahrscheinlich falsch. Was Sie behalten, erscheint nicht wieder.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n that have other tags, about {0} right</source>
       <translation>
         <numerusform>%n mit anderen Schlagwörtern, etwa {0} richtig</numerusform>
@@ -834,6 +841,10 @@
       <translation>Zurück (Alt+Links)</translation>
     </message>
     <message>
+      <source>Back to Review</source>
+      <translation>Zurück zur Durchsicht</translation>
+    </message>
+    <message>
       <source>Back to the &amp;grid</source>
       <translation>Zurück zum &amp;Raster</translation>
     </message>
@@ -926,10 +937,6 @@
       <translation>Nach Größe, größte zuerst</translation>
     </message>
     <message>
-      <source>C&amp;ontradictions</source>
-      <translation>&amp;Widersprüche</translation>
-    </message>
-    <message>
       <source>COCO</source>
       <translation>COCO</translation>
     </message>
@@ -960,6 +967,10 @@
     <message>
       <source>Change tags of {0}: {1}</source>
       <translation>Schlagwörter von {0} ändern: {1}</translation>
+    </message>
+    <message>
+      <source>Change to {0}</source>
+      <translation>In {0} ändern</translation>
     </message>
     <message>
       <source>Changed in Focal and in a sidecar</source>
@@ -1006,8 +1017,24 @@
       <translation>Kapitel</translation>
     </message>
     <message>
+      <source>Chec&amp;k tags</source>
+      <translation>Schlagwörter &amp;prüfen</translation>
+    </message>
+    <message>
+      <source>Check again</source>
+      <translation>Erneut prüfen</translation>
+    </message>
+    <message>
       <source>Check all</source>
       <translation>Alle ankreuzen</translation>
+    </message>
+    <message>
+      <source>Check tags</source>
+      <translation>Schlagwörter prüfen</translation>
+    </message>
+    <message>
+      <source>Checking tags</source>
+      <translation>Schlagwörter werden geprüft</translation>
     </message>
     <message>
       <source>Checking the library</source>
@@ -1178,6 +1205,10 @@
       <translation>Schlagwörter werden verglichen</translation>
     </message>
     <message>
+      <source>Comparing tags and judgements with similar photos…</source>
+      <translation>Schlagwörter und Urteile werden mit ähnlichen Fotos verglichen…</translation>
+    </message>
+    <message>
       <source>Comparing the copy</source>
       <translation>Kopie wird verglichen</translation>
     </message>
@@ -1210,10 +1241,6 @@
       <translation>Inhalt</translation>
     </message>
     <message>
-      <source>Contradictions</source>
-      <translation>Widersprüche</translation>
-    </message>
-    <message>
       <source>Copied to {0}: {1}.</source>
       <translation>Nach {0} kopiert: {1}.</translation>
     </message>
@@ -1236,6 +1263,10 @@
     <message>
       <source>Copying the library</source>
       <translation>Bibliothek wird kopiert</translation>
+    </message>
+    <message>
+      <source>Correcting a tag</source>
+      <translation>Ein Schlagwort wird geändert</translation>
     </message>
     <message>
       <source>Cropped to squares</source>
@@ -1944,8 +1975,8 @@ Bibliothek: {1}</translation>
       <translation>Verlauf</translation>
     </message>
     <message>
-      <source>History, comparison, scores and contradictions (Ctrl+Shift+L)</source>
-      <translation>Verlauf, Vergleich, Auswertung und Widersprüche (Strg+Umschalt+L)</translation>
+      <source>History, comparison and scores (Ctrl+Shift+L)</source>
+      <translation>Verlauf, Vergleich und Auswertung (Strg+Umschalt+L)</translation>
     </message>
     <message>
       <source>How cautious it is with few examples</source>
@@ -2166,10 +2197,6 @@ Bibliothek: {1}</translation>
       <translation>Ein anderes behalten</translation>
     </message>
     <message>
-      <source>Keep it (K)</source>
-      <translation>Behalten (K)</translation>
-    </message>
-    <message>
       <source>Keep judgement</source>
       <translation>Urteil behalten</translation>
     </message>
@@ -2180,6 +2207,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Keep the answers and go on</source>
       <translation>Antworten behalten und weiter</translation>
+    </message>
+    <message>
+      <source>Keep the judgement</source>
+      <translation>Urteil behalten</translation>
     </message>
     <message>
       <source>Keep this trail</source>
@@ -2200,6 +2231,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Keep what was flipped, leave the rest open (Tab)</source>
       <translation>Umgedrehtes behalten, den Rest offen lassen (Tab)</translation>
+    </message>
+    <message>
+      <source>Keep {0}</source>
+      <translation>{0} behalten</translation>
     </message>
     <message>
       <source>Keep: best rated</source>
@@ -2226,12 +2261,12 @@ Bibliothek: {1}</translation>
       <translation>Behalten: Ihre Wahl</translation>
     </message>
     <message>
-      <source>Keeping a trail</source>
-      <translation>Spur wird behalten</translation>
+      <source>Keeping a tag</source>
+      <translation>Ein Schlagwort wird behalten</translation>
     </message>
     <message>
-      <source>Keeping it</source>
-      <translation>Wird behalten</translation>
+      <source>Keeping a trail</source>
+      <translation>Spur wird behalten</translation>
     </message>
     <message>
       <source>Keeping the answers</source>
@@ -2518,6 +2553,10 @@ Bibliothek: {1}</translation>
       <translation>Wie {0}</translation>
     </message>
     <message>
+      <source>Likely label errors</source>
+      <translation>Wahrscheinlich falsche Schlagwörter</translation>
+    </message>
+    <message>
       <source>Linear discriminant analysis: what separates the groups' means</source>
       <translation>Lineare Diskriminanzanalyse: was die Mittel der Gruppen trennt</translation>
     </message>
@@ -2558,14 +2597,6 @@ Bibliothek: {1}</translation>
       <translation>Gekoppelt</translation>
     </message>
     <message>
-      <source>Look again</source>
-      <translation>Noch einmal nachsehen</translation>
-    </message>
-    <message>
-      <source>Look for mistakes</source>
-      <translation>Nach Fehlern suchen</translation>
-    </message>
-    <message>
       <source>Looked through every {0:.0f} s: {1}.</source>
       <translation>Alle {0:.0f} s durchgesehen: {1}.</translation>
     </message>
@@ -2580,10 +2611,6 @@ Bibliothek: {1}</translation>
     <message>
       <source>Looking for changes</source>
       <translation>Suche nach Änderungen</translation>
-    </message>
-    <message>
-      <source>Looking for contradictions</source>
-      <translation>Widersprüche werden gesucht</translation>
     </message>
     <message>
       <source>Looking for duplicates</source>
@@ -2620,10 +2647,6 @@ Bibliothek: {1}</translation>
     <message>
       <source>Looking for tags in files</source>
       <translation>Dateien werden nach Schlagwörtern durchsucht</translation>
-    </message>
-    <message>
-      <source>Looking for what disagrees with everything else…</source>
-      <translation>Gesucht wird, was allem anderen widerspricht…</translation>
     </message>
     <message>
       <source>Looking for what is new to learn</source>
@@ -3205,8 +3228,8 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Zwischen den Klammern steht nichts</translation>
     </message>
     <message>
-      <source>Nothing that was tagged or judged disagrees with everything else.</source>
-      <translation>Nichts Verschlagwortetes oder Beurteiltes widerspricht allem anderen.</translation>
+      <source>Nothing stands out.</source>
+      <translation>Nichts fällt auf.</translation>
     </message>
     <message>
       <source>Nothing to tag: {0} already tagged with {1}.</source>
@@ -3303,10 +3326,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>One kernel of all families side by side; nothing is learned from you</source>
       <translation>Ein einziger Kern für alle Merkmalsfamilien nebeneinander; von Ihnen wird nichts gelernt</translation>
-    </message>
-    <message>
-      <source>One tag or judgement disagrees with everything else. If you keep it, it does not come again.</source>
-      <translation>Ein Schlagwort oder Urteil widerspricht allem anderen. Behalten Sie es, so kommt es nicht wieder.</translation>
     </message>
     <message>
       <source>Online multi-modal, full kernels</source>
@@ -3607,10 +3626,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Put the line behind the current photo</source>
       <translation>Linie hinter das aktuelle Foto setzen</translation>
-    </message>
-    <message>
-      <source>Putting it right</source>
-      <translation>Wird berichtigt</translation>
     </message>
     <message>
       <source>Quit</source>
@@ -4617,10 +4632,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Verschlagworten Sie von jeder Art einige Fotos, und lassen Sie Focal für den Rest Schlagwörter vorschlagen.</translation>
     </message>
     <message>
-      <source>Tag it {0}</source>
-      <translation>Mit {0} verschlagworten</translation>
-    </message>
-    <message>
       <source>Tag photos quickly, one tag at a time (Ctrl+Shift+G)</source>
       <translation>Fotos schnell verschlagworten, ein Schlagwort nach dem anderen (Strg+Umschalt+G)</translation>
     </message>
@@ -4657,8 +4668,8 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Schlagwörter</translation>
     </message>
     <message>
-      <source>Tags and judgements that look like mistakes</source>
-      <translation>Schlagwörter und Urteile, die nach Fehlern aussehen</translation>
+      <source>Tags and judgements that are probably wrong (Ctrl+Shift+K)</source>
+      <translation>Schlagwörter und Urteile, die wahrscheinlich falsch sind (Strg+Umschalt+K)</translation>
     </message>
     <message>
       <source>Tags found in files</source>
@@ -6431,6 +6442,10 @@ Fehlt. {1}</translation>
       <translation>{0} (Enter)</translation>
     </message>
     <message>
+      <source>{0} (X)</source>
+      <translation>{0} (X)</translation>
+    </message>
+    <message>
       <source>{0} (not similar) {1:+.3f}</source>
       <translation>{0} (unähnlich) {1:+.3f}</translation>
     </message>
@@ -6683,12 +6698,12 @@ Fehlt. {1}</translation>
       <translation>{0} ist bereit; es lernt nicht aus Urteilen oder Schlagwörtern.</translation>
     </message>
     <message>
-      <source>{0} is tagged {1}, which nothing speaks for ({2:.0f} % in doubt).</source>
-      <translation>{0} trägt {1}, wofür nichts spricht (zu {2:.0f} % zweifelhaft).</translation>
+      <source>{0} is tagged {1}. It looks like {2} (probably wrong: {3} %).</source>
+      <translation>{0} hat das Schlagwort {1}, sieht aber nach {2} aus (zu {3} % falsch).</translation>
     </message>
     <message>
-      <source>{0} is tagged {1}; the others would say {2} ({3:.0f} % in doubt).</source>
-      <translation>{0} trägt {1}; die anderen sprechen für {2} (zu {3:.0f} % zweifelhaft).</translation>
+      <source>{0} is tagged {1}. Similar photos are not (probably wrong: {2} %).</source>
+      <translation>{0} hat das Schlagwort {1}, ähnliche Fotos haben es nicht (zu {2} % falsch).</translation>
     </message>
     <message>
       <source>{0} is there again.</source>
@@ -6863,10 +6878,6 @@ Fehlt. {1}</translation>
       <translation>{0} mit {1} verschlagwortet.</translation>
     </message>
     <message>
-      <source>{0} tags and judgements disagree with everything else, the most doubtful first. What you keep does not come again.</source>
-      <translation>{0} Schlagwörter und Urteile widersprechen allem anderen, die zweifelhaftesten zuerst. Was Sie behalten, kommt nicht wieder.</translation>
-    </message>
-    <message>
       <source>{0} under two metrics; {1} of the first {2} are the same. At the right, the arrows say by how many places a photo is before or behind its place at the left.</source>
       <translation>{0} nach zwei Metriken; {1} der ersten {2} sind dieselben. Rechts sagen die Pfeile, um wie viele Plätze ein Foto vor oder hinter seinem Platz links steht.</translation>
     </message>
@@ -6887,12 +6898,12 @@ Fehlt. {1}</translation>
       <translation>{0} Fassungen</translation>
     </message>
     <message>
-      <source>{0} was judged not similar to {1}; your other judgements say it is ({2:.0f} % in doubt).</source>
-      <translation>{0} wurde als {1} unähnlich beurteilt; nach Ihren anderen Urteilen ist es ähnlich (zu {2:.0f} % zweifelhaft).</translation>
+      <source>{0} was judged not similar to {1}. Your other judgements say it is ({2} %).</source>
+      <translation>{0} wurde als nicht ähnlich zu {1} beurteilt; Ihre anderen Urteile widersprechen dem ({2} %).</translation>
     </message>
     <message>
-      <source>{0} was judged similar to {1}; your other judgements say it is not ({2:.0f} % in doubt).</source>
-      <translation>{0} wurde als {1} ähnlich beurteilt; nach Ihren anderen Urteilen ist es das nicht (zu {2:.0f} % zweifelhaft).</translation>
+      <source>{0} was judged similar to {1}. Your other judgements say it is not ({2} %).</source>
+      <translation>{0} wurde als ähnlich zu {1} beurteilt; Ihre anderen Urteile widersprechen dem ({2} %).</translation>
     </message>
     <message>
       <source>{0} was learned from {1}, which cannot be worked out for other images any more: train again, or choose another metric.</source>

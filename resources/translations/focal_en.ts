@@ -123,6 +123,13 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>%n tags or judgements are probably wrong. Those that you keep are not listed again.</source>
+      <translation>
+        <numerusform>%n tag or judgement is probably wrong. If you keep it, it is not listed again.</numerusform>
+        <numerusform>%n tags or judgements are probably wrong. Those that you keep are not listed again.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>%n that have other tags, about {0} right</source>
       <translation>
         <numerusform>%n that has other tags, about {0} right</numerusform>

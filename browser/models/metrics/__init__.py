@@ -1,4 +1,4 @@
-"""What a person sees of metrics: why photos are near, how rankings moved, the history, scores and contradictions.
+"""What a person sees of metrics: why photos are near, how rankings moved, the history and scores.
 
 Uses `work`, `photos`. Entry points: `reasons`, `movement`, `history`.
 """

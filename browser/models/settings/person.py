@@ -16,6 +16,9 @@ from PySide6.QtCore import QObject, QSettings, Signal
 
 T = TypeVar("T", bool, int, str)
 
+_FORMER_NAMES: Final = {"check_tags": "contradictions"}
+"""Names under which older versions saved the keys of actions."""
+
 
 @dataclass(frozen=True)
 class PersonSetting(Generic[T]):
@@ -99,6 +102,8 @@ class Person(QObject):
     def keys(self, name: str) -> tuple[str, ...] | None:
         """Return the keys that were chosen for an action, as portable text; None if nobody did."""
         kept = self._settings.value(f"keys/{name}")
+        if kept is None and name in _FORMER_NAMES:
+            kept = self._settings.value(f"keys/{_FORMER_NAMES[name]}")
         if kept is None:
             return None
         texts = kept if isinstance(kept, list) else [kept]
@@ -107,7 +112,8 @@ class Person(QObject):
     def set_keys(self, name: str, keys: Sequence[str] | None) -> None:
         """Keep the keys of an action; None forgets them."""
         if keys is None:
-            self._settings.remove(f"keys/{name}")
+            for each in (name, _FORMER_NAMES.get(name, name)):
+                self._settings.remove(f"keys/{each}")
         else:
             self._settings.setValue(f"keys/{name}", list(keys))
         self.changed.emit(f"keys/{name}")

@@ -17,7 +17,6 @@ from focal_photos.browser.views.base.theme import Theme
 HISTORY: Final = "history"
 LENSES: Final = "lenses"
 SCOREBOARD: Final = "scoreboard"
-CONTRADICTIONS: Final = "contradictions"
 GUIDE: Final = "guide"
 
 
@@ -55,7 +54,6 @@ class MetricsPage(ModePage):
         self._add(LENSES, self.tr("Two metrics"), self._make_lenses)
         self._add(SCOREBOARD, self.tr("Scoreboard"), self._make_scoreboard)
         self._add(GUIDE, self.tr("How it learns"), self._make_guide)
-        self._add(CONTRADICTIONS, self.tr("Contradictions"), self._make_contradictions)
 
     def _add(self, name: str, title: str, make: Callable[[], QWidget]) -> None:
         tab = button(title, "segment", lambda: self.show_page(name))
@@ -86,11 +84,6 @@ class MetricsPage(ModePage):
         from focal_photos.browser.views.metrics.learning_guide_page import LearningGuidePage
 
         return LearningGuidePage(self._session, self._theme)
-
-    def _make_contradictions(self) -> QWidget:
-        from focal_photos.browser.views.metrics.contradictions_page import ContradictionsPage
-
-        return ContradictionsPage(self._session, self._theme)
 
     def _compare(self, metrics: tuple[int, int]) -> None:
         from focal_photos.browser.views.metrics.lenses_page import LensesPage

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QElapsedTimer, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QElapsedTimer, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -21,6 +21,7 @@ from focal_photos.browser.views.base.scope_bar import CLEAR_KEY, ScopeBar
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.witness_strip import WitnessStrip
 from focal_photos.browser.views.review.ask_page import AskPage
+from focal_photos.browser.views.review.check_page import CheckPage
 from focal_photos.browser.views.review.name_field import NameField
 from focal_photos.browser.views.review.photo_page import PhotoPage
 from focal_photos.browser.views.review.review_grid import ReviewGrid
@@ -46,11 +47,7 @@ class ReviewPage(ModePage):
 
     Signals
     -------
-    contradictions_wanted : None
-        Tags that disagree with everything else are to be shown.
     """
-
-    contradictions_wanted = Signal()
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -65,6 +62,7 @@ class ReviewPage(ModePage):
         self.field = NameField(session)
         self.ask_page = AskPage(session, theme)
         self.photo_page = PhotoPage(session, theme)
+        self.check_page = CheckPage(session, theme)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -74,6 +72,7 @@ class ReviewPage(ModePage):
         self._pages.addWidget(self._question())
         self._pages.addWidget(self.ask_page)
         self._pages.addWidget(self.photo_page)
+        self._pages.addWidget(self.check_page)
         self.witness_strip = WitnessStrip(session.loader, theme, self)
         self._connect()
         self._show_turn()
@@ -104,8 +103,8 @@ class ReviewPage(ModePage):
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._nothing.setMargin(40)
         self.browse_button = button(self.tr("Back to the photos"), "primary", self.left.emit)
-        self.contradictions_button = button(self.tr("Look for mistakes"), "", self.contradictions_wanted.emit)
-        self.contradictions_button.setToolTip(self.tr("Tags and judgements that look like mistakes"))
+        self.check_button = button(self.tr("Check tags"), "", self.check)
+        self.check_button.setToolTip(self.tr("Tags and judgements that are probably wrong (Ctrl+Shift+K)"))
         self.body = self._grid_or_nothing = QStackedWidget()
         self._grid_or_nothing.addWidget(self.grid)
         self._grid_or_nothing.addWidget(self._end())
@@ -120,7 +119,7 @@ class ReviewPage(ModePage):
         offers.setSpacing(8)
         offers.addStretch(1)
         offers.addWidget(self.browse_button)
-        offers.addWidget(self.contradictions_button)
+        offers.addWidget(self.check_button)
         offers.addStretch(1)
         rows = QVBoxLayout(page)
         rows.addStretch(1)
@@ -204,6 +203,7 @@ class ReviewPage(ModePage):
         self.photo_page.begun.connect(self._show_photos)
         self.photo_page.finished.connect(self.show_questions)
         self.photo_page.left.connect(self.left)
+        self.check_page.left.connect(self.show_questions)
 
     # ------------------------------------------------------------------ what a person does
     @property
@@ -242,6 +242,12 @@ class ReviewPage(ModePage):
         self._hide_witnesses()
         self._pages.setCurrentWidget(self.ask_page)
         self.ask_page.begin()
+
+    def check(self) -> None:
+        """Show likely label errors."""
+        self._hide_witnesses()
+        self._pages.setCurrentWidget(self.check_page)
+        self.check_page.enter()
 
     def _show_photos(self) -> None:
         """Ask about photos one by one."""
@@ -296,7 +302,7 @@ class ReviewPage(ModePage):
         """Put the witnesses away, or leave."""
         if self.witness_strip.isVisible():
             self._hide_witnesses()
-        elif self._pages.currentWidget() is self.ask_page:
+        elif self._pages.currentWidget() in (self.ask_page, self.check_page):
             self.show_questions()
         else:
             self.left.emit()
@@ -446,7 +452,7 @@ class ReviewPage(ModePage):
             self._nothing.setText(self._why_nothing())
             ended = review.loaded and not review.busy and not review.obstacle
             self.browse_button.setVisible(ended and overview.photos > 0)
-            self.contradictions_button.setVisible(ended and overview.photos > overview.untagged)
+            self.check_button.setVisible(ended and overview.photos > overview.untagged)
         self.grid.setEnabled(not review.busy)
         clear_layout(self._next)
         others = [turn for turn in review.turns if turn is not review.turn and round(turn.expected)]

@@ -119,8 +119,8 @@ class WindowActions(QObject):
         The guide is wanted, at the place that one is in.
     asking_wanted : None
         The photos whose tags would teach most are wanted.
-    contradictions_wanted : None
-        Tags and judgements that disagree with the others are wanted.
+    check_wanted : None
+        The page "Check tags" is to be shown.
     """
 
     mode_wanted = Signal(object)
@@ -133,7 +133,7 @@ class WindowActions(QObject):
     keys_wanted = Signal()
     guide_wanted = Signal()
     asking_wanted = Signal()
-    contradictions_wanted = Signal()
+    check_wanted = Signal()
 
     def __init__(
         self,
@@ -575,6 +575,11 @@ class WindowActions(QObject):
         """Ask about the photos whose tags would teach most."""
         self.asking_wanted.emit()
 
+    @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "Chec&k tags"), "Ctrl+Shift+K")
+    def check_tags(self) -> None:
+        """Show tags and judgements that are probably wrong."""
+        self.check_wanted.emit()
+
     @_action(
         _TAGS, QT_TRANSLATE_NOOP("actions", "&Suggest tags"), "Ctrl+G", icon="suggest", writes=True, separated=True
     )
@@ -652,11 +657,6 @@ class WindowActions(QObject):
     def metrics(self) -> None:
         """Show the history of metrics and what else there is to see of them, or return to the photos."""
         self.mode_wanted.emit(Mode.METRICS)
-
-    @_action(_LEARN, QT_TRANSLATE_NOOP("actions", "C&ontradictions"), "Ctrl+Shift+K")
-    def contradictions(self) -> None:
-        """Show the tags and judgements that disagree with all others."""
-        self.contradictions_wanted.emit()
 
     # ------------------------------------------------------------------ view
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Back to the &grid"), "G", icon="grid")

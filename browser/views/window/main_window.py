@@ -24,7 +24,7 @@ from focal_photos.browser.views.duplicates.duplicates_page import DuplicatesPage
 from focal_photos.browser.views.help.guide_opener import PROPERTY as GUIDE
 from focal_photos.browser.views.help.guide_opener import GuideOpener
 from focal_photos.browser.views.map.map_page import MapPage
-from focal_photos.browser.views.metrics.metrics_page import CONTRADICTIONS, MetricsPage
+from focal_photos.browser.views.metrics.metrics_page import MetricsPage
 from focal_photos.browser.views.photos.grid_view import GridView, TileShape
 from focal_photos.browser.views.photos.info_panel import InfoPanel
 from focal_photos.browser.views.review.review_page import ReviewPage
@@ -176,10 +176,6 @@ class MainWindow(QMainWindow):
         """Show what is about photos once there are any."""
         self.right_column.setVisible(self.view_menu.by_name["right"].isChecked() and not self.photos.welcoming)
 
-    def _show_contradictions(self) -> None:
-        self.show_mode(Mode.METRICS)
-        self.metrics_page.show_page(CONTRADICTIONS)
-
     def _show_keys(self) -> None:
         page = self._stack.currentWidget()
         here = (page.accessibleName(), page.keys()) if isinstance(page, ModePage) else ("", [])
@@ -187,7 +183,6 @@ class MainWindow(QMainWindow):
 
     def _add_review(self) -> None:
         self.review_page = ReviewPage(self.session, self.theme)
-        self.review_page.contradictions_wanted.connect(self._show_contradictions)
         tip = self.tr("Tag photos quickly, one tag at a time (Ctrl+Shift+G)")
         self._add_mode(Mode.REVIEW, self.review_page, self.tr("Review"), tip)
 
@@ -198,7 +193,7 @@ class MainWindow(QMainWindow):
 
     def _add_metrics(self) -> None:
         self.metrics_page = MetricsPage(self.session, self.theme)
-        tip = self.tr("History, comparison, scores and contradictions (Ctrl+Shift+L)")
+        tip = self.tr("History, comparison and scores (Ctrl+Shift+L)")
         self._add_mode(Mode.METRICS, self.metrics_page, self.tr("Metrics"), tip)
 
     def _add_compare(self) -> None:
@@ -310,7 +305,7 @@ class MainWindow(QMainWindow):
         self.window_actions.filter_wanted.connect(self.focus_filter)
         self.window_actions.text_wanted.connect(self.write_text)
         self.window_actions.asking_wanted.connect(self.ask_next)
-        self.window_actions.contradictions_wanted.connect(self.show_contradictions)
+        self.window_actions.check_wanted.connect(self.check_tags)
 
     # ------------------------------------------------------------------ modes
     @property
@@ -368,10 +363,10 @@ class MainWindow(QMainWindow):
         self.show_mode(Mode.REVIEW)
         self.review_page.ask()
 
-    def show_contradictions(self) -> None:
-        """Show the tags and judgements that disagree with all others."""
-        self.show_mode(Mode.METRICS)
-        self.metrics_page.show_page(CONTRADICTIONS)
+    def check_tags(self) -> None:
+        """Show tags and judgements that are probably wrong."""
+        self.show_mode(Mode.REVIEW)
+        self.review_page.check()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return to the photos by Esc, where nothing else took it."""

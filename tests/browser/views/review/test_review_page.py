@@ -17,7 +17,6 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QToolButton
 from focal_photos.browser.models.work.message import MessageAction
 from focal_photos.browser.views.base.buttons import FreshButton
 from focal_photos.browser.views.base.modes import Mode
-from focal_photos.browser.views.metrics.metrics_page import CONTRADICTIONS
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, DriverError, WindowDriver
 from tests.browser.models.conftest import cancelled_at_once
 from tests.browser.views.conftest import OpenWindow
@@ -310,10 +309,11 @@ def test_nothing_is_left_to_ask(reviewing: ReviewDriver) -> None:
     page, driver = reviewing.page, reviewing.driver
     assert page._nothing.text().startswith("Every photo has a tag")
     assert page.browse_button.hasFocus()
-    QTest.mouseClick(page.contradictions_button, Qt.MouseButton.LeftButton)
-    assert driver.window.mode is Mode.METRICS
-    assert driver.window.metrics_page.shown == CONTRADICTIONS
-    reviewing.open()
+    QTest.mouseClick(page.check_button, Qt.MouseButton.LeftButton)
+    assert driver.window.mode is Mode.REVIEW
+    assert page.check_page.isVisible()
+    driver.wait_until_idle("the likely label errors")
+    driver.press(Key.Key_Escape)
     driver.wait_until(page.browse_button.isVisible, "the end of the review")
     QTest.mouseClick(page.browse_button, Qt.MouseButton.LeftButton)
     assert driver.window.review_page.isHidden()

@@ -1,10 +1,10 @@
-"""Contradictions one after the other: the list at the left, the photo with what speaks against it at the right."""
+"""Check tags: the list of likely label errors, and the current photo beside photos that contradict it."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPixmap, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from focal_photos.browser.models.metrics.contradictions import PICTURE, Contradictions
 from focal_photos.browser.models.photos.tiles import PhotoCard
 from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.review.check_tags import PICTURE, CheckTags
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import ElidedLabel, label
@@ -31,26 +31,36 @@ from focal_photos.browser.views.base.theme import Theme
 _ICON: Final = QSize(64, 48)
 
 
-class ContradictionsPage(QWidget):
-    """Keys: Enter puts the current one right, K keeps it, the arrows go on, Ctrl+Z takes the last answer back."""
+class CheckPage(QWidget):
+    """Enter keeps the current tag, X changes it, the arrow keys select another one.
+
+    Signals
+    -------
+    left : None
+        Esc or the button was pressed: the questions of Review are to be shown again.
+    """
+
+    left = Signal()
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
+        self.setAccessibleName(self.tr("Check tags"))
         self._session = session
         self._theme = theme
-        self._model: Contradictions = session.contradictions
+        self._model: CheckTags = session.check_tags
         self.words = label("", "soft", wrap=True)
-        self.list = _List(self._model)
+        self.list = _List(self, self._model)
         self.list.currentRowChanged.connect(self._model.go_to)
         self.question = label("", "title", wrap=True)
         self.picture = _Picture()
         self.focal = _Picture()
         self.against = label("", "faint")
         self._witnesses = FlowLayout(8)
-        self.fix_button = button("", "primary", self._model.fix_current)
-        self.keep_button = button(self.tr("Keep it (K)"), "", self._model.keep_current)
+        self.keep_button = button("", "primary", self._model.keep_current)
+        self.correct_button = button("", "", self._model.correct_current)
         self.next_button = button(self.tr("Next"), "", lambda: self._model.go_to(self._model.at + 1))
-        self.again_button = button(self.tr("Look again"), "", self._model.look)
+        self.again_button = button(self.tr("Check again"), "", self._model.look)
+        self.back_button = button(self.tr("Back to Review"), "", self.left.emit)
         self._body = self._make_body()
         columns = QSplitter(Qt.Orientation.Horizontal)
         columns.setHandleWidth(1)
@@ -61,6 +71,7 @@ class ContradictionsPage(QWidget):
         top = QHBoxLayout()
         top.addWidget(self.words, 1)
         top.addWidget(self.again_button)
+        top.addWidget(self.back_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 14, 18, 14)
         layout.setSpacing(10)
@@ -77,7 +88,7 @@ class ContradictionsPage(QWidget):
         photos.addWidget(self.picture)
         photos.addStretch(1)
         buttons = QHBoxLayout()
-        for each in (self.fix_button, self.keep_button, self.next_button):
+        for each in (self.keep_button, self.correct_button, self.next_button):
             buttons.addWidget(each)
         buttons.addStretch(1)
         inside = QWidget()
@@ -97,37 +108,36 @@ class ContradictionsPage(QWidget):
         return area
 
     def enter(self) -> None:
-        """Make the list, unless it is that of now."""
+        """Make the list if it is out of date, and take the keyboard."""
         self._model.look_again()
         self.list.setFocus()
 
     def _show(self) -> None:
         model, one = self._model, self._model.current
         if model.busy:
-            self.words.setText(self.tr("Looking for what disagrees with everything else\N{HORIZONTAL ELLIPSIS}"))
+            self.words.setText(self.tr("Comparing tags and judgements with similar photos\N{HORIZONTAL ELLIPSIS}"))
         elif model.found:
-            text = self.tr(
-                "{0} tags and judgements disagree with everything else, the most doubtful first. "
-                "What you keep does not come again."
+            text = QCoreApplication.translate(
+                "check",
+                "%n tags or judgements are probably wrong. Those that you keep are not listed again.",
+                "",
+                len(model.found),
             )
-            if len(model.found) == 1:
-                text = self.tr(
-                    "One tag or judgement disagrees with everything else. If you keep it, it does not come again."
-                )
-            self.words.setText(text.format(len(model.found)))
+            self.words.setText(text)
         else:
-            self.words.setText(self.tr("Nothing that was tagged or judged disagrees with everything else."))
+            self.words.setText(self.tr("Nothing stands out."))
         self.again_button.setEnabled(not model.busy)
         self._fill_list()
         self._body.setVisible(one is not None)
-        for each in (self.fix_button, self.keep_button):
+        for each in (self.keep_button, self.correct_button):
             each.setEnabled(one is not None and not model.read_only)
         self.next_button.setEnabled(model.at + 1 < len(model.found))
         clear_layout(self._witnesses)
         if one is None:
             return
         self.question.setText(model.question(one))
-        self.fix_button.setText(self.tr("{0} (Enter)").format(model.remedy(one)))
+        self.keep_button.setText(self.tr("{0} (Enter)").format(model.keeping(one)))
+        self.correct_button.setText(self.tr("{0} (X)").format(model.correction(one)))
         self.focal.setVisible(one.focal_id is not None)
         self.against.setText(self.tr("Similar photos tagged differently:") if one.witnesses else "")
         for photo_id in one.witnesses:
@@ -147,7 +157,7 @@ class ContradictionsPage(QWidget):
         with QSignalBlocker(self.list):
             self.list.clear()
             for one in model.found:
-                item = QListWidgetItem(f"{100 * one.doubt:.0f} %  {one.tag or model.remedy(one)}")
+                item = QListWidgetItem(f"{100 * one.probability:.0f} %  {one.tag or model.question(one)}")
                 text = model.question(one)
                 item.setToolTip(tool_tip(text))
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, text)
@@ -160,7 +170,7 @@ class ContradictionsPage(QWidget):
             near = () if one is None else (one.photo_id, one.focal_id, *one.witnesses)
             own = [photo_id for photo_id in near if photo_id is not None]
             listed = [other.photo_id for other in self._model.found[:60]]
-            self._session.loader.request("contradictions", list(dict.fromkeys([*own, *listed])), PICTURE)
+            self._session.loader.request("check", list(dict.fromkeys([*own, *listed])), PICTURE)
         self._show_pictures()
 
     def _pictures_arrived(self, _photo_ids: list[int]) -> None:
@@ -190,22 +200,24 @@ def _caption(card: PhotoCard | None) -> str:
 
 
 class _List(QListWidget):
-    """The list; Enter and K answer for the current one."""
+    """The list; Enter and X answer for the current one."""
 
-    def __init__(self, model: Contradictions) -> None:
+    def __init__(self, page: CheckPage, model: CheckTags) -> None:
         super().__init__()
-        self._model = model
+        self._page, self._model = page, model
         self.setIconSize(_ICON)
         self.setUniformItemSizes(True)
-        self.setAccessibleName(self.tr("Contradictions"))
+        self.setAccessibleName(self.tr("Likely label errors"))
         self.setMinimumWidth(220)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Answer, or go on."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self._model.read_only:
-            self._model.fix_current()
-        elif event.key() == Qt.Key.Key_K and not self._model.read_only:
-            self._model.keep_current()
+        """Keep or change the current one, or move on."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._page.keep_button.click()
+        elif event.key() == Qt.Key.Key_X:
+            self._page.correct_button.click()
+        elif event.key() == Qt.Key.Key_Escape:
+            self._page.left.emit()
         else:
             super().keyPressEvent(event)
 

@@ -1,4 +1,4 @@
-"""Tags and judgements that disagree with everything else, each with the photos that speak against it."""
+"""Likely label errors: tags and judgements that are probably wrong, with the photos that contradict them."""
 
 from __future__ import annotations
 
@@ -18,52 +18,49 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import learn_tags, looks_for_tags
 from focal_photos.browser.operations.tagging.witnesses import find_witnesses
-from focal_photos.learners.tags.doubts import judgement_doubts, left_out_relevance, tag_doubts
+from focal_photos.learners.tags.label_errors import LEAST, judgement_errors, label_errors, left_out_relevance
 
 MOST: Final = 200
-"""Contradictions that are listed: the most doubtful."""
-
-LEAST: Final = 0.5
-"""Doubt from which more speaks against something than for it."""
+"""Largest number of label errors that are listed."""
 
 _WITNESSES: Final = 5
-_JUDGED: Final = 500  # of one focal image
-_STAGE: Final = "Looking for contradictions"
+_JUDGED: Final = 500  # most recent judgements of a focal image that count
+_STAGE: Final = "Checking tags"
 
 
-class ContradictionKind(Enum):
-    """What disagrees with everything else."""
+class LabelErrorKind(Enum):
+    """What is probably wrong."""
 
     TAG = "tag"
     JUDGEMENT = "judgement"
 
 
 @dataclass(frozen=True)
-class Contradiction:
+class LabelError:
     """A tag or a judgement that is probably wrong.
 
     Attributes
     ----------
-    kind : ContradictionKind
+    kind : LabelErrorKind
     photo_id : int
         The tagged photo, or the judged one.
-    doubt : float
-        `LEAST` to 1.
+    probability : float
+        That it is wrong, above `learners.tags.label_errors.LEAST`.
     tag : str
-        The tag in doubt; empty of a judgement.
+        The tag; empty for a judgement.
     instead : str or None
-        The tag that the others would give; None where there is none, and of a judgement.
+        The likeliest other tag; None if there is none, and for a judgement.
     focal_id : int or None
         The focal image of a judgement.
     verdict : Verdict or None
-        The judgement in doubt.
+        The judgement.
     witnesses : tuple of int
-        Photos that speak against it, the nearest first.
+        Photos that contradict it, the nearest first.
     """
 
-    kind: ContradictionKind
+    kind: LabelErrorKind
     photo_id: int
-    doubt: float
+    probability: float
     tag: str = ""
     instead: str | None = None
     focal_id: int | None = None
@@ -71,12 +68,12 @@ class Contradiction:
     witnesses: tuple[int, ...] = ()
 
 
-def find_contradictions(library: Library, ranker: Ranker) -> Job[tuple[Contradiction, ...]]:
-    """List the tags and judgements that disagree with everything else; nothing is changed.
+def find_label_errors(library: Library, ranker: Ranker) -> Job[tuple[LabelError, ...]]:
+    """Find tags and judgements that are probably wrong; nothing is changed.
 
-    A tag is in doubt by how sure it is when the photo's own tags are left out (`learners.tags.doubts.tag_doubts`), a
-    judgement by what the other judgements against the same focal image and the tags of both photos say
-    (`judgement_doubts`). What a person has confirmed is not listed.
+    A tag is compared with the confidences that are estimated without the photo's own tags
+    (`learners.tags.label_errors.label_errors`), a judgement with the other judgements of the same focal image and with
+    the tags of both photos (`judgement_errors`). Confirmed tags and judgements are not listed.
 
     Parameters
     ----------
@@ -89,8 +86,8 @@ def find_contradictions(library: Library, ranker: Ranker) -> Job[tuple[Contradic
 
     Returns
     -------
-    tuple of Contradiction
-        At most `MOST`, the most doubtful first; none where too little was tagged and judged.
+    tuple of LabelError
+        At most `MOST`, the likeliest errors first; empty without evidence of any error.
 
     Raises
     ------
@@ -99,97 +96,103 @@ def find_contradictions(library: Library, ranker: Ranker) -> Job[tuple[Contradic
     """
     meter = Meter(_STAGE, 2)
     yield meter.state()
-    # By what photos look like: a metric that was taught by a wrong tag would defend it.
+    # A metric that was trained on a wrong tag would agree with it, so the untrained one is used.
     gallery = ranker.gallery("euclidean")
     tags = yield from _tags(library, ranker, gallery)
     yield meter.advance(1)
     judgements = _judgements(library, gallery)
     yield meter.advance(1)
-    found = sorted([*tags, *judgements], key=lambda one: (-one.doubt, one.photo_id, one.tag, one.focal_id or 0))
+    found = sorted([*tags, *judgements], key=lambda one: (-one.probability, one.photo_id, one.tag, one.focal_id or 0))
     return tuple(found[:MOST])
 
 
-def fix(library: Library, one: Contradiction) -> ChangeSet:
-    """Put a contradiction right: the tag that the others would give in its place, or the other verdict. Journaled."""
-    if one.kind is ContradictionKind.TAG:
+def correct(library: Library, one: LabelError) -> ChangeSet:
+    """Replace a wrong tag by the likeliest other one, or reverse a wrong judgement. Journaled."""
+    if one.kind is LabelErrorKind.TAG:
         return library.tags.change([one.photo_id], [one.instead] if one.instead else [], [one.tag])
     assert one.focal_id is not None
     other = Verdict.DISSIMILAR if one.verdict is Verdict.SIMILAR else Verdict.SIMILAR
     return library.judgements.set(one.focal_id, [one.photo_id], other)
 
 
-def keep(library: Library, one: Contradiction) -> ChangeSet:
-    """Confirm what seemed to be wrong: it is not listed again. Journaled."""
-    if one.kind is ContradictionKind.TAG:
+def keep(library: Library, one: LabelError) -> ChangeSet:
+    """Confirm a tag or judgement: it is not listed again. Journaled."""
+    if one.kind is LabelErrorKind.TAG:
         return library.confirmations.confirm_tag(one.photo_id, one.tag)
     assert one.focal_id is not None
     return library.confirmations.confirm_judgement(one.focal_id, one.photo_id)
 
 
-def _tags(library: Library, ranker: Ranker, gallery: MetricGallery) -> Job[list[Contradiction]]:
+def _tags(library: Library, ranker: Ranker, gallery: MetricGallery) -> Job[list[LabelError]]:
     try:
         annotated = read_annotated(library, gallery, library.suggestions.rejected_pairs())
     except NothingToLearnError:
         return []
     learned = yield from learn_tags(library, looks_for_tags(ranker, gallery), annotated)
-    if len(learned.names) < 2:
-        return []
-    sure = learned.confidence.confidences(learned.learner.left_out_).tags
-    found = tag_doubts(sure, learned.tags.toarray(), exclusive=learned.confidence.exclusive_)
-    confirmed = library.confirmations.tags()
-    listed: list[tuple[int, int, int, float]] = []
-    for photo, tag, doubt, instead in zip(*(column.tolist() for column in found), strict=True):
-        if doubt <= LEAST or len(listed) >= MOST:
-            break
-        if (int(learned.ids[photo]), learned.names[tag]) not in confirmed:
-            listed.append((int(learned.ids[photo]), tag, instead, doubt))
-    column = {name: number for number, name in enumerate(annotated.names)}
-    asked = [(photo_id, column[learned.names[instead]]) for photo_id, _, instead, _ in listed if instead >= 0]
-    witnesses = find_witnesses(gallery, annotated, asked)
-    result = []
-    for photo_id, tag, instead, doubt in listed:
-        name = learned.names[instead] if instead >= 0 else None
-        near = () if name is None else witnesses[photo_id, column[name]][:_WITNESSES]
-        kind = ContradictionKind.TAG
-        result.append(Contradiction(kind, photo_id, doubt, learned.names[tag], name, witnesses=near))
-    return result
+    row = {photo_id: place for place, photo_id in enumerate(learned.ids.tolist())}
+    column = {name: place for place, name in enumerate(learned.names)}
+    confirmed = np.zeros(learned.tags.shape, dtype=bool)
+    for photo_id, name in library.confirmations.tags():
+        if photo_id in row and name in column:
+            confirmed[row[photo_id], column[name]] = True
+    estimated = learned.confidence.confidences(learned.learner.left_out_)
+    found = label_errors(
+        estimated.tags,
+        np.zeros(len(estimated.none)),
+        learned.tags.toarray(),
+        exclusive=learned.confidence.exclusive_,
+        confirmed=confirmed,
+    )
+    columns = (found.photo, found.tag, found.instead, found.probability)
+    listed = list(zip(*(one[:MOST].tolist() for one in columns), strict=True))
+    asked = [(int(learned.ids[photo]), instead) for photo, _, instead, _ in listed if instead >= 0]
+    number = {name: place for place, name in enumerate(annotated.names)}
+    pairs = [(photo_id, number[learned.names[instead]]) for photo_id, instead in asked]
+    witnesses = find_witnesses(gallery, annotated, pairs)
+    errors = []
+    for photo, tag, instead, probability in listed:
+        photo_id = int(learned.ids[photo])
+        other = learned.names[instead] if instead >= 0 else None
+        near = () if other is None else witnesses[photo_id, number[other]][:_WITNESSES]
+        errors.append(LabelError(LabelErrorKind.TAG, photo_id, probability, learned.names[tag], other, witnesses=near))
+    return errors
 
 
-def _judgements(library: Library, gallery: MetricGallery) -> list[Contradiction]:
+def _judgements(library: Library, gallery: MetricGallery) -> list[LabelError]:
     known = set(gallery.ids.tolist())
     by_focal: dict[int, list[Judgement]] = {}
     for one in library.judgements.all():
         if one.focal_id in known and one.other_id in known:
             by_focal.setdefault(one.focal_id, []).append(one)
-    told: list[Judgement] = []
+    every: list[Judgement] = []
     relevance: list[float] = []
     for focal_id, judged in by_focal.items():
         judged = judged[-_JUDGED:]
         rows = gallery.rows_of(np.array([focal_id, *(one.other_id for one in judged)], np.int64))
         similar = [True, *(one.verdict is Verdict.SIMILAR for one in judged)]
-        told += judged
+        every += judged
         relevance += left_out_relevance(gallery.similarities(rows, rows), similar).tolist()
-    if not told:
+    if not every:
         return []
-    ids = sorted({photo_id for one in told for photo_id in (one.focal_id, one.other_id)})
+    ids = sorted({photo_id for one in every for photo_id in (one.focal_id, one.other_id)})
     names = {photo_id: set(given) for photo_id, given in library.tags.of(ids).items()}
-    shared = [_shared(names.get(one.focal_id, set()), names.get(one.other_id, set())) for one in told]
-    doubts = judgement_doubts(relevance, shared, [one.verdict is Verdict.SIMILAR for one in told])
+    shared = [_shared(names.get(one.focal_id, set()), names.get(one.other_id, set())) for one in every]
+    errors = judgement_errors(relevance, shared, [one.verdict is Verdict.SIMILAR for one in every])
     confirmed = library.confirmations.judgements()
-    found: list[Contradiction] = []
-    for place in np.argsort(-doubts, kind="stable"):
-        one = told[place]
-        if doubts[place] <= LEAST or len(found) >= MOST:
+    found: list[LabelError] = []
+    for place in np.argsort(-errors, kind="stable"):
+        one = every[place]
+        if errors[place] <= LEAST or len(found) >= MOST:
             break
         if (one.focal_id, one.other_id) in confirmed:
             continue
         against = [two.other_id for two in by_focal[one.focal_id] if two.verdict is not one.verdict]
         witnesses = _nearest(gallery, one.other_id, against)
         found.append(
-            Contradiction(
-                ContradictionKind.JUDGEMENT,
+            LabelError(
+                LabelErrorKind.JUDGEMENT,
                 one.other_id,
-                float(doubts[place]),
+                float(errors[place]),
                 focal_id=one.focal_id,
                 verdict=one.verdict,
                 witnesses=witnesses,

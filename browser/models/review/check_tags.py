@@ -1,4 +1,4 @@
-"""The list of contradictions, gone through one after the other: fix, keep or pass over."""
+"""Check tags: likely label errors one by one, each kept or corrected."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 
 if TYPE_CHECKING:
-    from focal_photos.browser.operations.tagging.contradictions import Contradiction
+    from focal_photos.browser.operations.tagging.label_errors import LabelError
 
 PICTURE: Final = PixelSize(256, 192)
 """Size of the pictures, in device pixels."""
 
 
-class Contradictions(QObject):
-    """What disagrees with everything else.
+class CheckTags(QObject):
+    """Likely label errors of the library.
 
     Signals
     -------
@@ -40,13 +40,13 @@ class Contradictions(QObject):
     ) -> None:
         super().__init__(parent)
         self._library, self._ranker, self._runner, self._editor = library, ranker, runner, editor
-        self.found: tuple[Contradiction, ...] = ()
+        self.found: tuple[LabelError, ...] = ()
         self.cards: dict[int, PhotoCard] = {}
-        """Of all photos in the list, witnesses included."""
+        """Cards of all photos in the list and of those that contradict them."""
         self.at = 0
-        """Which of them is current."""
+        """Index of the current one."""
         self.asked = False
-        """Whether the list was made."""
+        """Whether the list has been made."""
         self._task: int | None = None
         self._stale = False
         runner.task_changed.connect(self._task_changed)
@@ -57,8 +57,8 @@ class Contradictions(QObject):
         return self._task is not None
 
     @property
-    def current(self) -> Contradiction | None:
-        """What is asked about."""
+    def current(self) -> LabelError | None:
+        """The current label error, or None."""
         return self.found[self.at] if self.at < len(self.found) else None
 
     @property
@@ -72,55 +72,55 @@ class Contradictions(QObject):
             return
         library, ranker = self._library, self._ranker
 
-        def work() -> Job[tuple[tuple[Contradiction, ...], dict[int, PhotoCard]]]:
-            from focal_photos.browser.operations.tagging.contradictions import find_contradictions
+        def work() -> Job[tuple[tuple[LabelError, ...], dict[int, PhotoCard]]]:
+            from focal_photos.browser.operations.tagging.label_errors import find_label_errors
 
-            found = yield from find_contradictions(library, ranker)
+            found = yield from find_label_errors(library, ranker)
             ids = {one.photo_id for one in found} | {photo_id for one in found for photo_id in one.witnesses}
             ids |= {one.focal_id for one in found if one.focal_id is not None}
             return found, fetch_cards(library, sorted(ids))
 
-        def done(result: tuple[tuple[Contradiction, ...], dict[int, PhotoCard]]) -> None:
+        def done(result: tuple[tuple[LabelError, ...], dict[int, PhotoCard]]) -> None:
             self.found, self.cards = result
             self.at, self.asked, self._stale = min(self.at, max(len(self.found) - 1, 0)), True, False
             self.changed.emit()
 
-        self._task = self._runner.start(self.tr("Looking for contradictions"), work, done, lane="contradictions")
+        self._task = self._runner.start(self.tr("Checking tags"), work, done, lane="check")
         self.changed.emit()
 
     def look_again(self) -> None:
-        """Make the list, unless it is there and nothing has changed since."""
+        """Make the list if it was never made, or if something has changed since."""
         if not self.asked or self._stale:
             self.look()
 
     def take_changes(self, changes: ChangeSet) -> None:
-        """Know that the list is not of now where tags, judgements or confirmations have changed."""
+        """Mark the list as out of date if tags, judgements or confirmations have changed."""
         self._stale |= bool(changes.kinds & {Kind.TAGS, Kind.JUDGEMENTS, Kind.MARKS, Kind.PHOTOS})
 
     def go_to(self, number: int) -> None:
-        """Ask about another one."""
+        """Make another one current."""
         number = max(0, min(number, len(self.found) - 1))
         if number != self.at:
             self.at = number
             self.changed.emit()
 
-    def fix_current(self) -> None:
-        """Put the current one right."""
-        from focal_photos.browser.operations.tagging.contradictions import fix
+    def correct_current(self) -> None:
+        """Correct the current one."""
+        from focal_photos.browser.operations.tagging.label_errors import correct
 
         library, one = self._library, self.current
         if one is not None:
-            self._answer(self.tr("Putting it right"), lambda: fix(library, one), one)
+            self._answer(self.tr("Correcting a tag"), lambda: correct(library, one), one)
 
     def keep_current(self) -> None:
-        """Confirm the current one: it does not come again."""
-        from focal_photos.browser.operations.tagging.contradictions import keep
+        """Confirm the current one: it is not listed again."""
+        from focal_photos.browser.operations.tagging.label_errors import keep
 
         library, one = self._library, self.current
         if one is not None:
-            self._answer(self.tr("Keeping it"), lambda: keep(library, one), one)
+            self._answer(self.tr("Keeping a tag"), lambda: keep(library, one), one)
 
-    def _answer(self, attempt: str, write: Callable[[], ChangeSet], one: Contradiction) -> None:
+    def _answer(self, attempt: str, write: Callable[[], ChangeSet], one: LabelError) -> None:
         self.found = tuple(other for other in self.found if other != one)
         self.at = min(self.at, max(len(self.found) - 1, 0))
         self.changed.emit()
@@ -132,27 +132,37 @@ class Contradictions(QObject):
             self.changed.emit()
 
     # ------------------------------------------------------------------ words
-    def question(self, one: Contradiction) -> str:
-        """Say what is in doubt."""
-        from focal_photos.browser.operations.tagging.contradictions import ContradictionKind
+    def question(self, one: LabelError) -> str:
+        """Return the sentence that describes a label error."""
+        from focal_photos.browser.operations.tagging.label_errors import LabelErrorKind
 
         name = self.cards[one.photo_id].name if one.photo_id in self.cards else ""
-        if one.kind is ContradictionKind.TAG:
+        percent = f"{100 * one.probability:.0f}"
+        if one.kind is LabelErrorKind.TAG:
             if one.instead:
-                text = self.tr("{0} is tagged {1}; the others would say {2} ({3:.0f} % in doubt).")
-                return text.format(name, one.tag, one.instead, 100 * one.doubt)
-            return self.tr("{0} is tagged {1}, which nothing speaks for ({2:.0f} % in doubt).").format(
-                name, one.tag, 100 * one.doubt
-            )
+                text = self.tr("{0} is tagged {1}. It looks like {2} (probably wrong: {3} %).")
+                return text.format(name, one.tag, one.instead, percent)
+            text = self.tr("{0} is tagged {1}. Similar photos are not (probably wrong: {2} %).")
+            return text.format(name, one.tag, percent)
         focal = self.cards[one.focal_id].name if one.focal_id in self.cards else ""
-        similar = self.tr("{0} was judged similar to {1}; your other judgements say it is not ({2:.0f} % in doubt).")
-        different = self.tr("{0} was judged not similar to {1}; your other judgements say it is ({2:.0f} % in doubt).")
-        return (similar if one.verdict is Verdict.SIMILAR else different).format(name, focal, 100 * one.doubt)
+        if one.verdict is Verdict.SIMILAR:
+            text = self.tr("{0} was judged similar to {1}. Your other judgements say it is not ({2} %).")
+        else:
+            text = self.tr("{0} was judged not similar to {1}. Your other judgements say it is ({2} %).")
+        return text.format(name, focal, percent)
 
-    def remedy(self, one: Contradiction) -> str:
-        """Say what putting it right does."""
-        from focal_photos.browser.operations.tagging.contradictions import ContradictionKind
+    def keeping(self, one: LabelError) -> str:
+        """Return the text of the default button."""
+        from focal_photos.browser.operations.tagging.label_errors import LabelErrorKind
 
-        if one.kind is ContradictionKind.TAG:
-            return self.tr("Tag it {0}").format(one.instead) if one.instead else self.tr("Remove {0}").format(one.tag)
+        return self.tr("Keep {0}").format(one.tag) if one.kind is LabelErrorKind.TAG else self.tr("Keep the judgement")
+
+    def correction(self, one: LabelError) -> str:
+        """Return the text of the button that changes the tag or judgement."""
+        from focal_photos.browser.operations.tagging.label_errors import LabelErrorKind
+
+        if one.kind is LabelErrorKind.TAG:
+            if one.instead:
+                return self.tr("Change to {0}").format(one.instead)
+            return self.tr("Remove {0}").format(one.tag)
         return self.tr("Not similar") if one.verdict is Verdict.SIMILAR else self.tr("Similar")
