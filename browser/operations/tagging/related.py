@@ -19,6 +19,8 @@ from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.tags.tag_metric import TagMetric
 
 COUNT: Final = 10
+EVIDENCE: Final = 2
+"""Photos that must carry two tags together before one of them is offered for the other."""
 LIMIT: Final = 2000
 """Most tags that are compared, the most frequent ones: the time grows with the cube (2,000: some seconds)."""
 
@@ -69,7 +71,7 @@ class TagNeighborhood:
         limit : int
             Most tags to return.
         together : bool
-            Only tags that at least one photo carries beside one of `to`, and none above or below a nearer one.
+            Only tags that at least two photos carry together with one of `to`, and no tag above or below a nearer one.
         """
         column = {name: j for j, name in enumerate(self.names)}
         own = {name for name in to if name in column}
@@ -89,7 +91,7 @@ class TagNeighborhood:
             if name in above or not own.isdisjoint(ancestors(name)):
                 continue
             akin = any(name in ancestors(one.tag) or one.tag in ancestors(name) for one in found)
-            if not together or (beside[j] and not akin):
+            if not together or (beside[j] >= EVIDENCE and not akin):
                 found.append(RelatedTag(name, float(distances[j]), int(beside[j])))
         return found
 

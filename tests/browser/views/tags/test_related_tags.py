@@ -18,15 +18,16 @@ Key = Qt.Key
 
 @pytest.fixture
 def tagged_folder(library_folder: Path) -> Path:
-    """A library where sea goes with beach and sometimes with boat, forest with plant/tree; photo 10 has no tag."""
+    """Sea goes with beach, less often with boat and once with storm, forest with plant/tree; photo 10 has no tag."""
     with Library.open(library_folder) as library:
         ids = library.photos.listed("").tolist()
         every = list(library.tags.of(ids).items())
         for photo_id, names in every:
             library.tags.change([photo_id], remove=names)
-        library.tags.change(ids[:4], ["sea", "beach"])
-        library.tags.change([ids[4]], ["sea", "boat"])
+        library.tags.change(ids[:3], ["sea", "beach"])
+        library.tags.change(ids[3:5], ["sea", "boat"])
         library.tags.change([ids[5]], ["sea"])
+        library.tags.change([ids[11]], ["sea", "storm"])
         library.tags.change(ids[6:9], ["forest", "plant/tree"])
         library.tags.change([ids[9]], ["alone"])
     return library_folder
@@ -50,11 +51,19 @@ def test_tags_that_go_with_those_of_the_selection_are_offered_nearest_first(
     assert names(panel) == ["beach", "boat"]
     beach = panel.related()[0]
     assert beach.isVisible()
-    assert beach.toolTip() == "Add beach too: 4 photos have it together with one of these tags"
+    assert beach.toolTip() == "Add beach too: 3 photos have it together with one of these tags"
     assert beach.accessibleName() == "Add the related tag beach"
     panel = select(driver, 0)
     assert names(panel) == ["boat"]  # what the photo has is not offered
     assert names(select(driver, 6)) == []  # neither is a tag above one that it has
+
+
+def test_one_photo_is_no_evidence_that_two_tags_go_together(open_window: OpenWindow, tagged_folder: Path) -> None:
+    driver = open_window(tagged_folder)
+    assert "storm" not in names(select(driver, 5))
+    driver.session.editor.tag([driver.session.grid.photo_id(0)], ["storm"])
+    driver.wait_until_idle("a second photo with both tags")
+    assert "storm" in names(select(driver, 5))
 
 
 def test_nothing_is_shown_where_there_is_nothing(open_window: OpenWindow, tagged_folder: Path) -> None:
@@ -74,7 +83,7 @@ def test_a_click_gives_the_tag_and_what_is_offered_follows(open_window: OpenWind
     photo_id = driver.session.grid.photo_id(5)
     assert driver.session.library.tags.of([photo_id])[photo_id] == ["beach", "sea"]
     assert names(panel) == ["boat"]
-    driver.session.editor.tag([photo_id], ["lighthouse"])
+    driver.session.editor.tag([photo_id, driver.session.grid.photo_id(1)], ["lighthouse"])
     driver.wait_until_idle("the new tag")
     assert "lighthouse" in names(select(driver, 0))  # learned again: it goes with sea now
 
