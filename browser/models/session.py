@@ -77,6 +77,7 @@ from focal_photos.browser.models.work.watching import FIRST_LOOK_SECONDS, Watchi
 from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, RERANK
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.ranking.local.learner import LOCAL, newest_local
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.similar_photos import let_filter_rank
 from focal_photos.browser.tasks.messages import in_words
@@ -722,6 +723,15 @@ class Session(QObject):
         # Which metric is in use is known once the overview is there.
         self._to_follow |= bool(kinds & {Kind.JUDGEMENTS, Kind.METRICS, Kind.PHOTOS})
         self._read_overview()
+
+    def use_local_distances(self) -> None:
+        """Rank by the newest metric of local distances, or train one if there is none; show the heat map then."""
+        trained = newest_local(self.overview.metrics)
+        self.local_view.show_heat(True)
+        if trained is None:
+            self.jobs.retrain(LOCAL)
+        else:
+            self.editor.choose_metric(trained.id)
 
     def _follow_turns(self, photo_ids: frozenset[int]) -> None:
         """Show photos as they are turned now, wherever they are shown."""

@@ -16,7 +16,8 @@ from focal_photos.browser.models.photos.formatting import metric_title
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import fetch_cards
 from focal_photos.browser.models.photos.turning import turned_region
-from focal_photos.browser.operations.ranking.local.learner import KINDS, TITLE, is_local
+from focal_photos.browser.models.work.message import Message, MessageAction, Severity
+from focal_photos.browser.operations.ranking.local.learner import KINDS, is_local, newest_local
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.pictures import turned
 from focal_photos.browser.tasks.runner import Runner
@@ -95,20 +96,28 @@ class LocalView(QObject):
         """Whether the weights of the focal image are awaited."""
         return self._asked is not None and self.heat_map is None and not self.failure
 
-    def advice(self, current: Metric | None, metrics: Sequence[Metric]) -> str:
-        """Return what to do so that there is something to show, by the current metric and all metrics; or nothing."""
+    def offer(self, current: Metric | None, metrics: Sequence[Metric]) -> Message | None:
+        """Return a message that offers what is missing for a heat map or matching patches; None if nothing is missing.
+
+        Parameters
+        ----------
+        current : Metric or None
+            The metric in use.
+        metrics : sequence of Metric
+            All metrics of the library.
+        """
         if self.metric is not None:
-            return ""
+            return None
         if current is not None and is_local(current):
-            return self.tr("Double-click a photo first: heat map and matching patches need a focal image.")
-        trained = [metric for metric in metrics if is_local(metric)]
-        if trained:
-            text = self.tr("Heat map and matching patches belong to “{0}”: choose it beside Retrain.")
-            return text.format(metric_title(max(trained, key=lambda metric: metric.id)))
-        text = self.tr(
-            "Heat map and matching patches need “{0}”: train it from the menu beside Retrain, under Advanced."
-        )
-        return text.format(in_words(TITLE))
+            text = self.tr("Double-click a photo first: heat map and matching patches need a focal image.")
+            return Message(text, Severity.WARNING)
+        trained = newest_local(metrics)
+        if trained is not None:
+            text = self.tr("Heat map and matching patches need “{0}”, which is not in use.")
+            return Message(text.format(metric_title(trained)), Severity.WARNING, MessageAction.USE_LOCAL)
+        text = self.tr("Heat map and matching patches need local distances, which are not trained yet.")
+        action = MessageAction.NONE if self._library.read_only else MessageAction.TRAIN_LOCAL
+        return Message(text, Severity.WARNING, action)
 
     # ------------------------------------------------------------------ switches
     def show_heat(self, on: bool) -> None:

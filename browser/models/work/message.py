@@ -31,6 +31,8 @@ class MessageAction(StrEnum):
     VERIFY_BACKUP = "verify-backup"
     UNDO = "undo"
     IMPORT_TAGS = "import-tags"
+    TRAIN_LOCAL = "train-local"
+    USE_LOCAL = "use-local"
 
 
 @dataclass(frozen=True)

@@ -740,12 +740,12 @@ class WindowActions(QObject):
             self._photos.compare_patches()
 
     def _local_metric(self) -> bool:
-        """Return whether photos are ranked by a local metric; if not, say how they would be."""
+        """Return whether photos are ranked by a local metric; if not, offer to train or use one."""
         overview = self._session.overview
-        advice = self._session.local_view.advice(overview.metric, overview.metrics)
-        if advice:
-            self._warn(advice)
-        return not advice
+        offer = self._session.local_view.offer(overview.metric, overview.metrics)
+        if offer is not None:
+            self._session.message_posted.emit(offer)
+        return offer is None
 
     @_action(
         _VIEW,

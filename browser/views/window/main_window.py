@@ -452,7 +452,9 @@ class MainWindow(QMainWindow):
         begins = self.session.jobs.training and not self._training
         self._training = self.session.jobs.training
         if begins:
-            self.message_bar.settle(MessageAction.FORMER_METRIC, MessageAction.TRAINED_METRIC)
+            self.message_bar.settle(
+                MessageAction.FORMER_METRIC, MessageAction.TRAINED_METRIC, MessageAction.TRAIN_LOCAL
+            )
 
     def _take_offer(self, offer: MessageAction) -> None:
         if offer is MessageAction.SHOW_FAILURES:
@@ -481,6 +483,8 @@ class MainWindow(QMainWindow):
             self.dialogs.import_tags()
         elif offer is MessageAction.UNDO:
             self.session.editor.undo()
+        elif offer in (MessageAction.TRAIN_LOCAL, MessageAction.USE_LOCAL):
+            self.session.use_local_distances()
 
     def close_to_open(self, folder: Path) -> None:
         """Close, so that another library is opened: there is one at a time, with one writer."""

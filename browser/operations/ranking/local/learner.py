@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -29,6 +30,11 @@ PARAMETERS: Final[dict[str, Any]] = {"C": 0.1, "K": 5, "tolerance": 1e-3, "at_on
 core where there are 1,500 photos to compare with, half a second on two); of more, those that others were judged
 against. What is not learned at once is learned when it is first asked for.
 """
+
+
+def newest_local(metrics: Iterable[Metric]) -> Metric | None:
+    """Return the metric of local distances that was trained last; None if there is none."""
+    return max((metric for metric in metrics if is_local(metric)), key=lambda metric: metric.id, default=None)
 
 
 def is_local(metric: Metric) -> bool:

@@ -124,6 +124,8 @@ class MessageBar(QFrame):
             MessageAction.VERIFY_BACKUP: self.tr("Verify it"),
             MessageAction.IMPORT_TAGS: self.tr("Import\N{HORIZONTAL ELLIPSIS}"),
             MessageAction.UNDO: self.tr("Undo"),
+            MessageAction.TRAIN_LOCAL: self.tr("Train local distances"),
+            MessageAction.USE_LOCAL: self.tr("Use this metric"),
         }
         self._offer.setText(offers.get(message.action, ""))
         self._offer.setVisible(message.action is not MessageAction.NONE)

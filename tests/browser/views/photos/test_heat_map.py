@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QImage, QTransform
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.local.heat_map import HeatMap
@@ -234,14 +234,40 @@ def test_another_metric_takes_the_map_away_and_the_switch_stays(local: WindowDri
     assert local.window.photos.focal_panel.heat_controls.isVisible()
 
 
-def test_without_a_local_metric_the_keys_say_what_to_do(open_window: OpenWindow, album: Path, tmp_path: Path) -> None:
+def test_without_a_local_metric_the_keys_offer_to_train_one(
+    open_window: OpenWindow, album: Path, tmp_path: Path
+) -> None:
     driver = open_window(copy(album / "before", tmp_path / "library"))
     walk(driver, "disc_0.png")
-    for key in (Key.Key_H, Key.Key_M):
+    view = driver.session.local_view
+    for key in (Key.Key_M, Key.Key_H):
         driver.press(key)
-        assert "train it from the menu beside Retrain" in notice(driver)
-    assert not driver.session.local_view.heat_on
+        assert "not trained yet" in notice(driver)
+    assert not view.heat_on
     assert not driver.window.photos.focal_panel.heat_controls.isVisible()
+    click(driver, "Train local distances")
+    driver.wait_until(lambda: view.shown_map is not None, "the heat map of the trained distances")
+    assert on_the_object(view.shown_map)
+
+
+def test_a_local_metric_that_is_not_in_use_is_offered(local: WindowDriver) -> None:
+    view = local.session.local_view
+    (mine,) = [metric for metric in local.session.overview.metrics if is_local(metric)]
+    (first,) = [metric for metric in local.session.overview.metrics if not is_local(metric)]
+    local.session.editor.choose_metric(first.id)
+    local.wait_until_idle("the first metric")
+    local.press(Key.Key_H)
+    assert "which is not in use" in notice(local)
+    click(local, "Use this metric")
+    local.wait_until(lambda: view.shown_map is not None, "the heat map")
+    assert view.metric is not None
+    assert view.metric.id == mine.id
+
+
+def click(driver: WindowDriver, offer: str) -> None:
+    """Click the button of the message that is shown."""
+    (button,) = [one for one in driver.window.message_bar.findChildren(QPushButton) if one.text() == offer]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 def test_trouble_is_told_and_the_next_photo_has_its_map(local: WindowDriver) -> None:
