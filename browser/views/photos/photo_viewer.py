@@ -41,7 +41,7 @@ class PhotoViewer(QWidget):
     Signals
     -------
     closed : None
-        Esc, E or a double click: back to the grid.
+        Esc: back to the grid.
     stepped : int
         The next (1) or previous (-1) photo is wanted.
     view_changed : None

@@ -671,10 +671,14 @@ class WindowActions(QObject):
         """Show all photos on a plane, or return to the photos."""
         self.mode_wanted.emit(Mode.MAP)
 
-    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "&Single photo"), "E", icon="image")
+    @_action(
+        _VIEW, QT_TRANSLATE_NOOP("actions", "Pre&view"), "Space", "E", icon="image", in_photos=True, repeats=False
+    )
     def single(self) -> None:
-        """Show one photo alone, or return to the grid."""
-        if not self._photos.close_viewer():
+        """Show one photo large, or return to the grid; pause or resume a slideshow."""
+        if self.show.running:
+            self.show.toggle()
+        elif not self._photos.close_viewer():
             self._photos.open_viewer()
 
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "&Compare side by side"), "C", icon="compare", in_photos=True)
@@ -848,7 +852,7 @@ class WindowActions(QObject):
         self._photos.close_viewer()
         self._session.navigator.forward()
 
-    @_action(_GO, QT_TRANSLATE_NOOP("actions", "&Next photo"), "Space", in_photos=True, separated=True)
+    @_action(_GO, QT_TRANSLATE_NOOP("actions", "&Next photo"), "N", in_photos=True, separated=True)
     def next(self) -> None:
         """Go to the next photo."""
         self._photos.step(1)

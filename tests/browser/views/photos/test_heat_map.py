@@ -298,7 +298,7 @@ def test_the_single_photo_shows_the_map_of_the_focal_image_only(local: WindowDri
     assert viewer.grab().toImage() != bare
     local.press(Key.Key_H)
     assert viewer.grab().toImage() == bare
-    local.press(Key.Key_Space)
+    local.press(Key.Key_Right)
     local.wait_until_idle("the next photo")
     other = viewer.grab().toImage()
     local.press(Key.Key_H)

@@ -194,7 +194,7 @@ def test_one_photo_alone_is_judged_and_the_next_one_follows(driver: WindowDriver
     judged = driver.window.photos.viewer.photo_id
     press(driver, Key.Key_D)
     assert driver.window.photos.viewer.photo_id == judged
-    driver.press(Key.Key_Space)
+    driver.press(Key.Key_Right)
     assert driver.window.photos.viewer.photo_id == driver.session.grid.photo_id(4) != judged
 
 

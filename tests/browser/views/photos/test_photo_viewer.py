@@ -62,7 +62,7 @@ def test_dragging_moves_the_photo(viewer: PhotoViewer) -> None:
 
 
 def test_judging_in_the_viewer_means_its_photo(driver: WindowDriver, viewer: PhotoViewer) -> None:
-    driver.press(Qt.Key.Key_Space)
+    driver.press(Qt.Key.Key_Right)
     driver.wait_until_idle("the next photo")
     driver.press(Qt.Key.Key_D)
     driver.wait_until_idle("judging")
@@ -85,7 +85,7 @@ def test_the_viewer_ends_where_the_ranking_ends(driver: WindowDriver, viewer: Ph
 def test_a_picture_that_comes_late_is_not_shown_for_another_photo(driver: WindowDriver, viewer: PhotoViewer) -> None:
     late = viewer.photo_id
     assert late is not None
-    driver.press(Qt.Key.Key_Space)
+    driver.press(Qt.Key.Key_Right)
     driver.wait_until_idle("the next photo")
     shown = viewer.grab().toImage()
     red = QImage(300, 200, QImage.Format.Format_RGB32)

@@ -278,7 +278,7 @@ def test_the_single_photo(driver: WindowDriver) -> None:
     driver.wait_until_idle("the photo")
     assert viewer.isVisible()
     assert viewer.photo_id == selected[0]
-    driver.press(Key.Key_Space)
+    driver.press(Key.Key_Right)
     driver.wait_until_idle("the next photo")
     assert viewer.photo_id == driver.session.grid.photo_id(3)
     assert driver.navigator.targets == (viewer.photo_id,), "tagging means the photo that is shown"
@@ -290,6 +290,21 @@ def test_the_single_photo(driver: WindowDriver) -> None:
     driver.press(Key.Key_Escape)
     assert driver.grid.isVisible()
     assert driver.grid.selected_ids() == selected, "the selection is back"
+
+
+def test_space_previews_and_arrows_move(driver: WindowDriver) -> None:
+    viewer, ids = driver.window.photos.viewer, driver.session.grid.ids
+    driver.click(2)
+    driver.press(Key.Key_Space)
+    driver.wait_until_idle("the preview")
+    assert (viewer.isVisible(), viewer.photo_id) == (True, ids[2])
+    for key, row in ((Key.Key_Right, 3), (Key.Key_Down, 4), (Key.Key_Left, 3), (Key.Key_N, 4)):
+        driver.press(key)
+        driver.wait_until_idle("the photo beside it")
+        assert viewer.photo_id == ids[row]
+    driver.press(Key.Key_Space)
+    assert not viewer.isVisible()
+    assert driver.grid.current_id() == ids[4]
 
 
 def test_zooming_keeps_the_photo_in_place(driver: WindowDriver) -> None:

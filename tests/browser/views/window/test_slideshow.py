@@ -51,12 +51,18 @@ def test_the_key_pauses_and_goes_on_and_esc_ends(driver: WindowDriver) -> None:
     driver.press(Key.Key_P)
     assert show.running
     assert not show.timer.isActive()
-    driver.press(Key.Key_Space)
+    driver.press(Key.Key_Right)
     driver.wait_until_idle("the step")
     assert driver.window.photos.viewer.photo_id == ids[1], "keys step meanwhile"
     driver.press(Key.Key_P)
     driver.wait_until_idle("the next photo")
     assert driver.window.photos.viewer.photo_id == ids[2]
+    assert show.timer.isActive()
+    driver.press(Key.Key_Space)
+    assert driver.window.photos.viewing
+    assert not show.timer.isActive(), "Space pauses too"
+    driver.press(Key.Key_Space)
+    driver.wait_until_idle("the photo after that")
     assert show.timer.isActive()
     driver.press(Key.Key_Escape)
     assert not show.running
