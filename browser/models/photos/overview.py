@@ -27,8 +27,10 @@ class Overview:
 
     Attributes
     ----------
-    photos, untagged, suggested_photos, judged_photos, failed_photos, missing_photos : int
+    photos, untagged, suggested_photos, failed_photos, missing_photos : int
         Photos that are listed in the whole library, and those that the filter words of these names find.
+    judgements : int
+        Judged pairs, and photos judged against texts.
     failed : int
         Files that could not be read or decoded.
     open_suggestions : int
@@ -55,7 +57,7 @@ class Overview:
     photos: int = 0
     untagged: int = 0
     suggested_photos: int = 0
-    judged_photos: int = 0
+    judgements: int = 0
     failed_photos: int = 0
     missing_photos: int = 0
     failed: int = 0
@@ -90,7 +92,7 @@ def read_overview(library: Library) -> Overview:
         photos=shown(),
         untagged=shown("untagged"),
         suggested_photos=shown("suggested"),
-        judged_photos=shown("judged"),
+        judgements=library.judgements.count() + library.text_judgements.count(),
         failed_photos=shown("failed"),
         missing_photos=shown("missing"),
         failed=len(library.photos.failed()),

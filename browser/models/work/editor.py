@@ -12,7 +12,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.operations.photos.forget_folder import forget_folder
 from focal_photos.browser.operations.ranking.queries.query import TextQuery
-from focal_photos.browser.operations.tagging.judge import judge
+from focal_photos.browser.operations.tagging.judge import judge, judge_pairs
 from focal_photos.browser.tasks.runner import Runner
 
 Pair = tuple[int, str]
@@ -78,6 +78,11 @@ class Editor(QObject):
             else:
                 focal_ids = focal
                 self._write(self.tr("Judging"), lambda: judge(library, focal_ids, others, verdict))
+
+    def judge_pairs(self, pairs: Sequence[tuple[int | str, int]], verdict: Verdict | None) -> None:
+        """Give pairs of a focal image (or a text) and a photo a verdict, or take their judgements back (None)."""
+        library, pairs = self._library, list(pairs)
+        self._write(self.tr("Judging"), lambda: judge_pairs(library, pairs, verdict))
 
     def tag(
         self,

@@ -1,4 +1,4 @@
-"""Judge photos against a focal image, or against several examples that stand for one."""
+"""Judge photos against a focal image, or against several examples that stand for one; judge single pairs."""
 
 from __future__ import annotations
 
@@ -33,4 +33,30 @@ def judge(library: Library, focal_ids: Sequence[int], others: Sequence[int], ver
     with library.journal.action(f"{what}, {len(focal_ids)} examples") as action:
         for focal_id in focal_ids:
             library.judgements.set(focal_id, others, verdict)
+    return action.changes
+
+
+def judge_pairs(library: Library, pairs: Sequence[tuple[int | str, int]], verdict: Verdict | None) -> ChangeSet:
+    """Give pairs a verdict, in one step of the journal.
+
+    Parameters
+    ----------
+    library : Library
+    pairs : sequence of (int or str, int)
+        A focal image, or a text by which photos were ranked, and the judged photo.
+    verdict : Verdict or None
+        None takes the judgements back.
+
+    Raises
+    ------
+    UnknownPhotoError
+    """
+    count = "1 photo" if len(pairs) == 1 else f"{len(pairs)} photos"
+    label = f"Unmark {count}" if verdict is None else f"Mark {count} as {verdict.value}"
+    with library.journal.action(label) as action:
+        for focal, photo_id in pairs:
+            if isinstance(focal, str):
+                library.text_judgements.set(focal, [photo_id], verdict)
+            else:
+                library.judgements.set(focal, [photo_id], verdict)
     return action.changes

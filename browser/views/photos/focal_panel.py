@@ -44,8 +44,11 @@ class FocalPanel(QWidget):
         Images or photos were dropped on it, as more examples like it (True).
     needs_less : None
         It is lower than it may have been, in this window or in the last one, whose heights a splitter keeps.
+    judgements_wanted : Verdict
+        The judgements of this kind are to be listed.
     """
 
+    judgements_wanted = Signal(object)
     dropped = Signal(QMimeData, bool)
     needs_less = Signal()
 
@@ -68,6 +71,8 @@ class FocalPanel(QWidget):
         self._facts = ElidedLabel("", "soft", lines=2)
         self._similar = VerdictBadge(theme, Verdict.SIMILAR)
         self._dissimilar = VerdictBadge(theme, Verdict.DISSIMILAR)
+        self._similar.clicked.connect(lambda: self.judgements_wanted.emit(Verdict.SIMILAR))
+        self._dissimilar.clicked.connect(lambda: self.judgements_wanted.emit(Verdict.DISSIMILAR))
         self._tags = FlowLayout(4)
         self._tags_shown: tuple[tuple[str, ...], int] = ((), 0)
         self.heat_controls = HeatControls(session, theme)

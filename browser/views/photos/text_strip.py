@@ -54,8 +54,11 @@ class TextStrip(QWidget):
         Enter or Esc was pressed: the keyboard goes back to the photos.
     writing_changed : None
         `writing` has changed.
+    judgements_wanted : Verdict
+        The judgements of this kind are to be listed.
     """
 
+    judgements_wanted = Signal(object)
     finished = Signal()
     writing_changed = Signal()
 
@@ -76,6 +79,8 @@ class TextStrip(QWidget):
         self.close_button = tool_button(theme, "cross", self.tr("Leave the ranking (G)"), self._leave)
         self._similar = VerdictBadge(theme, Verdict.SIMILAR)
         self._dissimilar = VerdictBadge(theme, Verdict.DISSIMILAR)
+        self._similar.clicked.connect(lambda: self.judgements_wanted.emit(Verdict.SIMILAR))
+        self._dissimilar.clicked.connect(lambda: self.judgements_wanted.emit(Verdict.DISSIMILAR))
         self._hint = HintLabel()
         self._of_a_ranking = self._similar, self._dissimilar, reasons
         heading = QHBoxLayout()

@@ -1,10 +1,10 @@
-"""The number of judgements of one kind, beside their mark."""
+"""The number of judgements of one kind, beside their mark; a click lists them."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.photos.tool_tip import tool_tip
@@ -12,8 +12,8 @@ from focal_photos.browser.views.base.painting import paint_mark
 from focal_photos.browser.views.base.theme import Theme
 
 
-class VerdictBadge(QWidget):
-    """The mark of a verdict with a number beside it."""
+class VerdictBadge(QAbstractButton):
+    """A button with the mark of a verdict and a number beside it."""
 
     def __init__(self, theme: Theme, verdict: Verdict) -> None:
         super().__init__()
@@ -21,6 +21,8 @@ class VerdictBadge(QWidget):
         self._verdict = verdict
         self._count = 0
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.set_count(0)
 
     def set_count(self, count: int) -> None:
@@ -29,7 +31,7 @@ class VerdictBadge(QWidget):
         similar = self._verdict is Verdict.SIMILAR
         text = self.tr("{0} judged similar") if similar else self.tr("{0} judged not similar")
         self.setAccessibleName(text.format(count))
-        self.setToolTip(tool_tip(text.format(count)))
+        self.setToolTip(tool_tip(self.tr("{0}: click to list them").format(text.format(count))))
         self.updateGeometry()
         self.update()
 
@@ -42,5 +44,9 @@ class VerdictBadge(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_mark(painter, self._theme, self._verdict, QRectF(1, 2, 18, 18))
+        if self.hasFocus():
+            painter.setPen(self._theme.color("accent"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
         painter.setPen(self._theme.color("text"))
         painter.drawText(self.rect().adjusted(25, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, str(self._count))

@@ -671,9 +671,7 @@ class WindowActions(QObject):
         """Show all photos on a plane, or return to the photos."""
         self.mode_wanted.emit(Mode.MAP)
 
-    @_action(
-        _VIEW, QT_TRANSLATE_NOOP("actions", "Pre&view"), "Space", "E", icon="image", in_photos=True, repeats=False
-    )
+    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Pre&view"), "Space", "E", icon="image", in_photos=True, repeats=False)
     def single(self) -> None:
         """Show one photo large, or return to the grid; pause or resume a slideshow."""
         if self.show.running:

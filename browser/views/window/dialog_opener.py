@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QSettings, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.exchange.archives import SUFFIX
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.tool_tip import tool_tip
@@ -242,6 +243,15 @@ class DialogOpener(QObject):
         from focal_photos.browser.views.dialogs.failures_dialog import FailuresDialog
 
         self._session.read_failures(lambda failures: FailuresDialog(failures, self._window).open())
+
+    def show_judgements(self, verdict: Verdict | None = None) -> None:
+        """List all judgements, or those of one kind against what photos are ranked by."""
+        from focal_photos.browser.views.dialogs.judgements_dialog import JudgementsDialog
+
+        dialog = JudgementsDialog(self._session, self._theme, verdict, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.walk_wanted.connect(self._session.navigator.focus)
+        dialog.open()
 
     def show_backups(self) -> None:
         """List the backups of the library."""

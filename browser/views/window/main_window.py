@@ -144,6 +144,7 @@ class MainWindow(QMainWindow):
         self.library_button.move_wanted.connect(self.dialogs.ask_where_to_move)
         self.sidebar.set_heading(self.library_button)
         self.sidebar.folder_wanted.connect(self.dialogs.ask_for_folder)
+        self.sidebar.judgements_wanted.connect(self.dialogs.show_judgements)
         self.sidebar.removal_wanted.connect(self.dialogs.ask_to_remove)
         self.sidebar.relocation_wanted.connect(self.dialogs.ask_to_relocate)
         self.sidebar.search.finished.connect(self.focus_photos)
@@ -154,6 +155,8 @@ class MainWindow(QMainWindow):
         self.photos = PhotoArea(self.session, self.theme, self._columns)
         self.photos.folder_wanted.connect(self.dialogs.ask_for_folder)
         self.top_bar.trail.walked.connect(self.focus_photos)
+        for strip in (self.photos.focal_panel, self.photos.text_strip):
+            strip.judgements_wanted.connect(self.dialogs.show_judgements)
         self.message_bar = MessageBar(self.theme)
         self.message_bar.offered.connect(self._take_offer)
         for changed in (self.session.editor.changed, self.session.naming.changed):

@@ -22,6 +22,8 @@ from focal_photos.browser.views.window.search_field import SearchField
 
 MANY_FOLDERS: Final = 24
 """More folders than this are closed at first, so that they do not push the tags away."""
+_JUDGED: Final = "judged"
+"""Key of the entry that lists the judgements."""
 
 
 class Sidebar(QWidget):
@@ -35,8 +37,11 @@ class Sidebar(QWidget):
         A person wants to remove this root from the library.
     relocation_wanted : Path
         A person wants to say where this folder is now.
+    judgements_wanted : None
+        The judgements are to be listed.
     """
 
+    judgements_wanted = Signal()
     folder_wanted = Signal()
     removal_wanted = Signal(object)
     relocation_wanted = Signal(object)
@@ -83,7 +88,7 @@ class Sidebar(QWidget):
         self._top.setSpacing(6)
         self._top.addWidget(self.search)
 
-        self.library_tree.chosen.connect(lambda query: session.navigator.show_collection(Collection(query)))
+        self.library_tree.chosen.connect(self._library_chosen)
         self.folder_tree.chosen.connect(self._folder_chosen)
         self.folder_tree.menu_wanted.connect(self._show_folder_menu)
         self.tag_tree.chosen.connect(session.navigator.show_tag)
@@ -113,8 +118,8 @@ class Sidebar(QWidget):
         ]
         if overview.open_suggestions:
             nodes.append(Node("suggested", self.tr("With suggestions"), overview.suggested_photos, "suggest"))
-        if overview.judged_photos:
-            nodes.append(Node("judged", self.tr("Judged"), overview.judged_photos, "judged"))
+        if overview.judgements:
+            nodes.append(Node(_JUDGED, self.tr("Judged"), overview.judgements, "judged"))
         if overview.missing_photos:
             nodes.append(Node("missing", self.tr("Missing files"), overview.missing_photos, "image-missing"))
         if overview.failed_photos:
@@ -145,6 +150,14 @@ class Sidebar(QWidget):
             for top in tops:
                 self.folder_tree.setExpanded(top, below <= MANY_FOLDERS)
         self._show_no_tags()
+
+    def _library_chosen(self, query: object) -> None:
+        """Show the photos of an entry; judgements are pairs of photos, and listed as such."""
+        if query == _JUDGED:
+            self.judgements_wanted.emit()
+            self._show_collection()
+        else:
+            self._session.navigator.show_collection(Collection(str(query)))
 
     def _folder_chosen(self, folder: object) -> None:
         if isinstance(folder, Path):

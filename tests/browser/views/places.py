@@ -20,6 +20,7 @@ DIALOGS: Final[dict[str, Callable[[WindowDriver], object]]] = {
     "shortcuts": lambda driver: driver.window.dialogs.show_shortcuts(),
     "backups": lambda driver: driver.window.dialogs.show_backups(),
     "failures": lambda driver: driver.window.dialogs.show_failures(),
+    "judgements": lambda driver: driver.window.dialogs.show_judgements(),
     "missing": lambda driver: driver.window.dialogs.show_missing(),
     "relocate": lambda driver: driver.window.dialogs.ask_to_relocate(),
     "remove": lambda driver: driver.window.dialogs.ask_to_remove(),

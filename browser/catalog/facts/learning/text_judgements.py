@@ -68,6 +68,11 @@ class TextJudgements:
             TextJudgement(text, other, Verdict(verdict), timestamps.from_text(at)) for text, other, verdict, at in rows
         ]
 
+    def count(self) -> int:
+        """Return how many judgements there are."""
+        row = self._database.row("SELECT count(*) FROM text_judgement")
+        return 0 if row is None else int(row[0])
+
     def count_since(self, moment: datetime) -> int:
         """Return how many judgements were made after `moment` (a naive one is local time)."""
         row = self._database.row("SELECT count(*) FROM text_judgement WHERE at > ?", (timestamps.to_text(moment),))

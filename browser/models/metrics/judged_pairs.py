@@ -1,0 +1,210 @@
+"""The judgements of a library as pairs: what photos were ranked by, the judged photo, and the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QIcon
+
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.catalog.store.deferred import dataclass
+from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.work.editor import Editor
+from focal_photos.browser.tasks.runner import Runner
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class Column(IntEnum):
+    """Columns of the table, from left to right."""
+
+    FOCAL = 0
+    PHOTO = 1
+    VERDICT = 2
+    AT = 3
+
+
+@dataclass(frozen=True)
+class JudgedPair:
+    """One judgement.
+
+    Attributes
+    ----------
+    focal : int or str
+        The focal image, or the text by which photos were ranked.
+    photo_id : int
+        The judged photo.
+    verdict : Verdict or None
+        None: it was taken back while the list was open.
+    at : datetime
+        When it was judged.
+    """
+
+    focal: int | str
+    photo_id: int
+    verdict: Verdict | None
+    at: datetime
+
+    @property
+    def key(self) -> tuple[int | str, int]:
+        """The pair without its verdict."""
+        return self.focal, self.photo_id
+
+
+class JudgedPairs(QAbstractTableModel):
+    """A table of judgements, the newest first; the columns are those of `Column`.
+
+    A judgement that is taken back stays in the table, without a verdict, so that it can be given again.
+
+    Parameters
+    ----------
+    library : Library
+    runner : Runner
+    editor : Editor
+    icon : callable
+        From a photo id to its small picture, empty where that is not loaded.
+    parent : QObject, optional
+
+    Attributes
+    ----------
+    pairs : list of JudgedPair
+        The rows: those of all pairs that the filters let through.
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        runner: Runner,
+        editor: Editor,
+        icon: Callable[[int], QIcon],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._library, self._runner, self._editor, self._icon = library, runner, editor, icon
+        self._all: dict[tuple[int | str, int], JudgedPair] = {}
+        self._cards: Mapping[int, PhotoCard] = {}
+        self._focal: int | str | None = None
+        self._verdict: Verdict | None = None
+        self.pairs: list[JudgedPair] = []
+        editor.changed.connect(self._take_changes)
+
+    # ------------------------------------------------------------------ content
+    def read(self) -> None:
+        """Read all judgements again; those that are gone lose their verdict."""
+        library = self._library
+
+        def read() -> tuple[list[JudgedPair], dict[int, PhotoCard]]:
+            pairs: list[JudgedPair] = [
+                JudgedPair(one.focal_id, one.other_id, one.verdict, one.at) for one in library.judgements.all()
+            ]
+            pairs += [JudgedPair(one.text, one.other_id, one.verdict, one.at) for one in library.text_judgements.all()]
+            ids = {number for pair in pairs for number in pair.key if isinstance(number, int)}
+            return pairs, fetch_cards(library, sorted(ids))
+
+        self._runner.read("judged pairs", read, lambda found: self._show(*found))
+
+    def set_filter(self, focal: int | str | None, verdict: Verdict | None) -> None:
+        """Show the judgements against one focal image or text (None: all), and of one verdict (None: both)."""
+        self._focal, self._verdict = focal, verdict
+        self._fill(keep=frozenset())
+
+    def judge(self, rows: Sequence[int], verdict: Verdict | None) -> None:
+        """Give the pairs of some rows a verdict, or take their judgements back (None): one step of undo."""
+        keys = [self.pairs[row].key for row in rows if self.pairs[row].verdict is not verdict]
+        if keys and not self._library.read_only:
+            self._editor.judge_pairs(keys, verdict)
+
+    def _take_changes(self, changes: ChangeSet) -> None:
+        if changes.kinds & {Kind.JUDGEMENTS, Kind.PHOTOS}:
+            self.read()
+
+    def _show(self, found: list[JudgedPair], cards: dict[int, PhotoCard]) -> None:
+        gone = {key: JudgedPair(pair.focal, pair.photo_id, None, pair.at) for key, pair in self._all.items()}
+        self._cards = {**self._cards, **cards}
+        # A verdict that is changed, or given again, leaves its pair where it is in the list.
+        self._all = gone | {
+            pair.key: JudgedPair(pair.focal, pair.photo_id, pair.verdict, gone.get(pair.key, pair).at) for pair in found
+        }
+        self._fill(keep=frozenset(pair.key for pair in self.pairs))
+
+    def _fill(self, keep: frozenset[tuple[int | str, int]]) -> None:
+        """Show the pairs that the filters let through; and `keep`, which were in sight when their verdict changed."""
+        shown = [
+            pair
+            for pair in self._all.values()
+            if (self._focal is None or pair.focal == self._focal)
+            and (self._verdict is None or pair.verdict is self._verdict or pair.key in keep)
+        ]
+        shown.sort(key=lambda pair: (-pair.at.timestamp(), str(pair.focal), pair.photo_id))
+        if [pair.key for pair in shown] == [pair.key for pair in self.pairs]:
+            self.pairs = shown
+            self.refresh()
+            return
+        self.beginResetModel()
+        self.pairs = shown
+        self.endResetModel()
+
+    def refresh(self) -> None:
+        """Show pictures and verdicts as they are now."""
+        if self.pairs:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.pairs) - 1, len(Column) - 1))
+
+    def photos(self, rows: Sequence[int]) -> list[int]:
+        """Return the photos that some rows show."""
+        keys = (self.pairs[row].key for row in rows if 0 <= row < len(self.pairs))
+        return list(dict.fromkeys(number for key in keys for number in key if isinstance(number, int)))
+
+    def name(self, focal: int | str) -> str:
+        """Return the name of a photo, or a text in quotation marks."""
+        if isinstance(focal, str):
+            return f"\N{LEFT DOUBLE QUOTATION MARK}{focal}\N{RIGHT DOUBLE QUOTATION MARK}"
+        card = self._cards.get(focal)
+        return "" if card is None else card.name
+
+    # ------------------------------------------------------------------ the table
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        """Return how many pairs are shown."""
+        return 0 if parent.isValid() else len(self.pairs)
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
+        """Return the number of columns."""
+        return 0 if parent.isValid() else len(Column)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return the title of a column."""
+        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
+            return None
+        return (self.tr("Focal image"), self.tr("Photo"), self.tr("Judgement"), self.tr("When"))[section]
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Return what a cell shows."""
+        pair, column = self.pairs[index.row()], Column(index.column())
+        if role == Qt.ItemDataRole.DecorationRole and column in (Column.FOCAL, Column.PHOTO):
+            number = pair.focal if column is Column.FOCAL else pair.photo_id
+            return self._icon(number) if isinstance(number, int) else None
+        if role == Qt.ItemDataRole.ToolTipRole and column in (Column.FOCAL, Column.PHOTO):
+            return tool_tip(self.name(pair.focal if column is Column.FOCAL else pair.photo_id))
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(pair, column)
+        return None
+
+    def _text(self, pair: JudgedPair, column: Column) -> str:
+        if column is Column.AT:
+            return f"{pair.at.astimezone():%Y-%m-%d %H:%M}"
+        if column is Column.VERDICT:
+            return {
+                Verdict.SIMILAR: self.tr("Similar"),
+                Verdict.DISSIMILAR: self.tr("Not similar"),
+                None: self.tr("Taken back"),
+            }[pair.verdict]
+        return self.name(pair.focal if column is Column.FOCAL else pair.photo_id)

@@ -1,0 +1,208 @@
+"""All judgements as a list of pairs, each of which can be changed or taken back."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QItemSelectionModel, QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QHBoxLayout, QHeaderView, QTableView, QVBoxLayout, QWidget
+
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.models.metrics.judged_pairs import Column, JudgedPairs
+from focal_photos.browser.models.session import SMALL, Session
+from focal_photos.browser.operations.ranking.queries.query import TextQuery
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.fields.combo_box import ComboBox
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.painting import square_icon
+from focal_photos.browser.views.base.theme import Theme
+
+_CHANNEL: Final = "judged pairs"
+_ICON: Final = 56
+
+
+class JudgementsDialog(QDialog):
+    """A table of pairs: focal image, photo, verdict.
+
+    Parameters
+    ----------
+    session : Session
+    theme : Theme
+    verdict : Verdict, optional
+        Show what was judged so against the present focal image alone, at first; all judgements, if not given.
+    parent : QWidget, optional
+
+    Signals
+    -------
+    walk_wanted : int
+        A focal image to rank by.
+    """
+
+    walk_wanted = Signal(int)
+
+    def __init__(
+        self, session: Session, theme: Theme, verdict: Verdict | None = None, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Judgements"))
+        self.setProperty("guide", "teaching.md")
+        self._session = session
+        self.model = JudgedPairs(session.library, session.runner, session.editor, self._icon, self)
+        self.table = _Table(self)
+        self.table.setAccessibleName(self.windowTitle())
+        self.table.setModel(self.model)
+        self.table.judged.connect(self.judge)
+        self.table.scrolled.connect(self._want_pictures)
+        self.table.doubleClicked.connect(lambda index: self._walk(index.row()))
+        header = self.table.horizontalHeader()
+        for column in (Column.FOCAL, Column.PHOTO):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        self.table.setColumnWidth(Column.VERDICT, 130)
+        self.table.setColumnWidth(Column.AT, 150)
+        self.model.modelReset.connect(self._reset)
+        session.loader.loaded.connect(lambda _ids: self.model.refresh())
+        self.focal_box, self.verdict_box = ComboBox(theme), ComboBox(theme)
+        self._fill_filters(verdict)
+        self.words = label("", "soft", wrap=True)
+        self.similar_button = button(self.tr("Similar (S)"), "", lambda: self.judge(Verdict.SIMILAR))
+        self.dissimilar_button = button(self.tr("Not similar (D)"), "", lambda: self.judge(Verdict.DISSIMILAR))
+        self.back_button = button(self.tr("Take back (U)"), "", lambda: self.judge(None))
+        self._place()
+        self.table.selectionModel().selectionChanged.connect(self._enable)
+        self._filter()
+        self.model.read()
+        self._reset()
+        self.resize(860, 560)
+
+    def _fill_filters(self, verdict: Verdict | None) -> None:
+        judged = self._session.navigator.judged_against
+        several = not isinstance(judged, TextQuery) and len(judged) != 1
+        focal = None if several else judged.text if isinstance(judged, TextQuery) else judged[0]
+        self.focal_box.addItem(self.tr("All focal images"), None)
+        if focal is not None:
+            self.focal_box.addItem(self.tr("This focal image"), focal)
+        for text, value in (
+            (self.tr("Similar and not similar"), None),
+            (self.tr("Similar"), Verdict.SIMILAR),
+            (self.tr("Not similar"), Verdict.DISSIMILAR),
+        ):
+            self.verdict_box.addItem(text, value)
+        if verdict is not None:
+            self.focal_box.setCurrentIndex(self.focal_box.count() - 1)
+            self.verdict_box.setCurrentIndex(1 if verdict is Verdict.SIMILAR else 2)
+        self.focal_box.setAccessibleName(self.tr("Focal image"))
+        self.verdict_box.setAccessibleName(self.tr("Judgement"))
+        for box in (self.focal_box, self.verdict_box):
+            box.currentIndexChanged.connect(self._filter)
+
+    def _place(self) -> None:
+        filters = QHBoxLayout()
+        filters.addWidget(self.focal_box)
+        filters.addWidget(self.verdict_box)
+        filters.addStretch(1)
+        filters.addWidget(self.words)
+        buttons = QHBoxLayout()
+        for each in (self.similar_button, self.dissimilar_button, self.back_button):
+            buttons.addWidget(each)
+        buttons.addStretch(1)
+        close = button(self.tr("Close"), "", self.accept)
+        close.setDefault(True)
+        buttons.addWidget(close)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 16, 18, 16)
+        layout.setSpacing(12)
+        layout.addLayout(filters)
+        layout.addWidget(self.table, 1)
+        layout.addLayout(buttons)
+
+    # ------------------------------------------------------------------ what the user does
+    def judge(self, verdict: Verdict | None) -> None:
+        """Give the selected pairs a verdict, or take their judgements back (None)."""
+        self.model.judge(self.table.selected_rows(), verdict)
+
+    def _walk(self, row: int) -> None:
+        focal = self.model.pairs[row].focal
+        if isinstance(focal, int):
+            self.walk_wanted.emit(focal)
+            self.accept()
+
+    def _filter(self) -> None:
+        verdict = self.verdict_box.currentData()  # Qt keeps it as a plain string
+        self.model.set_filter(self.focal_box.currentData(), None if verdict is None else Verdict(verdict))
+
+    # ------------------------------------------------------------------ what is shown
+    def _reset(self) -> None:
+        count = len(self.model.pairs)
+        hint = self.tr("Double-click one to rank by its focal image.")
+        self.words.setText(hint if count else self.tr("There are no such judgements."))
+        if count and not self.table.selected_rows():
+            select = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+            self.table.selectionModel().setCurrentIndex(self.model.index(0, 0), select)
+        self._enable()
+        self._want_pictures()
+
+    def _enable(self) -> None:
+        able = bool(self.table.selected_rows()) and not self._session.read_only
+        for each in (self.similar_button, self.dissimilar_button, self.back_button):
+            each.setEnabled(able)
+
+    def _want_pictures(self) -> None:
+        first = max(self.table.rowAt(0), 0)
+        last = self.table.rowAt(self.table.viewport().height() - 1)
+        rows = range(first, (last if last >= 0 else len(self.model.pairs) - 1) + 1)
+        self._session.loader.request(_CHANNEL, self.model.photos(rows), SMALL)
+
+    def _icon(self, photo_id: int) -> QIcon:
+        image = self._session.loader.image(photo_id, SMALL)
+        return QIcon() if image is None or image.isNull() else square_icon(image)
+
+
+class _Table(QTableView):
+    """The pairs; keys judge the selected ones.
+
+    Signals
+    -------
+    judged : Verdict or None
+    scrolled : None
+        Other rows are in sight.
+    """
+
+    judged = Signal(object)
+    scrolled = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setShowGrid(False)
+        self.setAlternatingRowColors(True)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.setIconSize(QSize(_ICON, _ICON))
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(_ICON + 8)
+        header = self.horizontalHeader()
+        header.setDefaultAlignment(
+            header.defaultAlignment() & ~Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignLeft
+        )
+        self.verticalScrollBar().valueChanged.connect(self.scrolled)
+
+    def selected_rows(self) -> list[int]:
+        """Return the rows that are selected, from top to bottom."""
+        chosen = self.selectionModel()
+        return [] if chosen is None else sorted(index.row() for index in chosen.selectedRows())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the pictures of the rows come that are in sight now."""
+        super().resizeEvent(event)
+        self.scrolled.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """S, D and U judge, as in the photos."""
+        verdicts = {Qt.Key.Key_S: Verdict.SIMILAR, Qt.Key.Key_D: Verdict.DISSIMILAR}
+        if event.key() in verdicts and not event.modifiers():
+            self.judged.emit(verdicts[Qt.Key(event.key())])
+        elif event.key() in (Qt.Key.Key_U, Qt.Key.Key_Delete) and not event.modifiers():
+            self.judged.emit(None)
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,96 @@
+"""The list of judgements: from the counters and the sidebar, changed and taken back."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.views.dialogs.judgements_dialog import JudgementsDialog
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def judged(driver: WindowDriver) -> WindowDriver:
+    """A window in which two photos are similar to the focal image, one is not, and one pair has another focal image."""
+    library, ids = driver.session.library, driver.session.grid.ids.tolist()
+    library.judgements.set(ids[0], ids[1:3], Verdict.SIMILAR)
+    library.judgements.set(ids[0], [ids[3]], Verdict.DISSIMILAR)
+    driver.session.editor.judge([ids[5]], [ids[6]], Verdict.SIMILAR)
+    driver.wait_until_idle("the judgements")
+    driver.walk(0)
+    driver.wait_until_idle("the ranking")
+    return driver
+
+
+def opened(driver: WindowDriver) -> JudgementsDialog:
+    driver.wait_until_idle("the dialog")
+    (dialog,) = (one for one in QApplication.topLevelWidgets() if isinstance(one, JudgementsDialog) and one.isVisible())
+    return dialog
+
+
+def verdicts(dialog: JudgementsDialog) -> list[Verdict | None]:
+    return [pair.verdict for pair in dialog.model.pairs]
+
+
+@pytest.mark.parametrize(("badge", "verdict", "count"), [("_similar", "similar", 2), ("_dissimilar", "dissimilar", 1)])
+def test_a_click_on_a_counter_lists_the_judgements_it_counts(
+    judged: WindowDriver, badge: str, verdict: str, count: int
+) -> None:
+    QTest.mouseClick(getattr(judged.window.photos.focal_panel, badge), Qt.MouseButton.LeftButton)
+    dialog = opened(judged)
+    assert verdicts(dialog) == [Verdict(verdict)] * count
+    assert {pair.focal for pair in dialog.model.pairs} == {judged.navigator.focal_id}
+    dialog.focal_box.setCurrentIndex(0)
+    dialog.verdict_box.setCurrentIndex(0)
+    assert len(dialog.model.pairs) == 4
+
+
+def test_the_sidebar_lists_all_pairs(judged: WindowDriver) -> None:
+    tree = judged.window.sidebar.library_tree
+    titles = [str(tree.model().index(row, 0).data()) for row in range(tree.model().rowCount())]
+    entry = tree.model().index(titles.index("Judged"), 0)
+    QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualRect(entry).center())
+    dialog = opened(judged)
+    names = {(dialog.model.index(row, 0).data(), dialog.model.index(row, 1).data()) for row in range(4)}
+    assert len(names) == 4
+    assert all(focal and photo for focal, photo in names)
+    assert judged.navigator.focal_id is not None, "what is shown behind it stays"
+
+
+def test_a_judgement_is_changed_and_taken_back_and_given_again(judged: WindowDriver) -> None:
+    library, focal = judged.session.library, cast(int, judged.navigator.focal_id)
+    QTest.mouseClick(judged.window.photos.focal_panel._similar, Qt.MouseButton.LeftButton)
+    dialog = opened(judged)
+    first = dialog.model.pairs[0].photo_id
+    for key, verdict in ((Key.Key_D, Verdict.DISSIMILAR), (Key.Key_U, None), (Key.Key_S, Verdict.SIMILAR)):
+        QTest.keyClick(dialog.table, key)
+        judged.wait_until_idle("the judgement")
+        assert library.judgements.of(focal).get(first) is verdict
+        assert dialog.model.pairs[0].photo_id == first, "it stays where it is"
+        assert dialog.model.pairs[0].verdict is verdict
+    dialog.table.selectAll()
+    QTest.mouseClick(dialog.back_button, Qt.MouseButton.LeftButton)
+    judged.wait_until_idle("both taken back")
+    assert verdicts(dialog) == [None, None]
+    assert judged.navigator.marks == {next(iter(judged.navigator.marks)): Verdict.DISSIMILAR}
+    judged.session.editor.undo()
+    judged.wait_until_idle("one step of undo")
+    assert verdicts(dialog) == [Verdict.SIMILAR] * 2
+
+
+def test_judgements_against_a_text_are_listed_too(driver: WindowDriver) -> None:
+    photo_id = driver.session.grid.photo_id(0)
+    driver.session.library.text_judgements.set("a red boat", [photo_id], Verdict.SIMILAR)
+    driver.window.dialogs.show_judgements()
+    dialog = opened(driver)
+    assert [(pair.focal, pair.photo_id) for pair in dialog.model.pairs] == [("a red boat", photo_id)]
+    QTest.keyClick(dialog.table, Key.Key_U)
+    driver.wait_until_idle("the judgement")
+    assert driver.session.library.text_judgements.all() == []
