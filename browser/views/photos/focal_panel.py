@@ -64,7 +64,7 @@ class FocalPanel(QWidget):
         self.picture = Picture(theme)
         self.picture.setMinimumSize(80, 90)
         self.picture.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.picture.setToolTip(self.tr("View single photo (E); Ctrl+click (F) adds it to the selection"))
+        self.picture.setToolTip(self.tr("View single photo (Space); Ctrl+click (F) adds it to the selection"))
         self.picture.toggled.connect(self._toggle)
         self._name = ElidedLabel("", "title")
         self._name.setFont(scaled_font(self.font(), 1.15))
