@@ -33,6 +33,7 @@ from focal_photos.browser.models.metrics.reasons import Reasons
 from focal_photos.browser.models.metrics.scoreboard import Scores
 from focal_photos.browser.models.photos.comparison import Comparison
 from focal_photos.browser.models.photos.examples import ShownExamples
+from focal_photos.browser.models.photos.first_steps import FirstSteps
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.models.photos.navigator import Navigator, only_tag
@@ -181,6 +182,7 @@ class Session(QObject):
         self.preferences = Preferences(library, self.runner, self.jobs, self)
         self.networks = Networks(library, self.runner, self)
         self.map = LibraryMap(library, self.ranker, self.runner, self.navigator, self)
+        self.first_steps = FirstSteps(self.navigator, self.ranker, self.runner, self)
         self.overview = Overview()
         self.loaded = False
         """Whether the first overview has arrived."""
@@ -246,6 +248,7 @@ class Session(QObject):
             self.naming.changed,
         ):
             signal.connect(self.apply)
+        self.editor.changed.connect(self.first_steps.take_changes)
         self.editor.undone.connect(lambda changes: self._tell_step(self.tr("Undone: {0}"), changes))
         self.editor.redone.connect(lambda changes: self._tell_step(self.tr("Done again: {0}"), changes))
         self.editor.tags_made.connect(self._tell_new)
@@ -483,6 +486,8 @@ class Session(QObject):
         elif not known and self.overview.photos and roots:
             self._opened = folder
             self._opened_at = self.navigator.trail.current
+        if not roots:
+            self.first_steps.start()
         self.jobs.open_folders(folders)
 
     def show_opened_folder(self) -> None:

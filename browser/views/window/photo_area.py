@@ -15,6 +15,7 @@ from focal_photos.browser.views.examples.examples_strip import ExamplesStrip
 from focal_photos.browser.views.metrics.old_order import OldOrder
 from focal_photos.browser.views.metrics.why_panel import WhyPanel
 from focal_photos.browser.views.photos.empty_page import EmptyPage
+from focal_photos.browser.views.photos.first_steps_bar import FirstStepsBar
 from focal_photos.browser.views.photos.focal_panel import HEIGHT as STRIP_HEIGHT
 from focal_photos.browser.views.photos.focal_panel import FocalPanel
 from focal_photos.browser.views.photos.grid_view import GridView
@@ -55,6 +56,8 @@ class PhotoArea(QWidget):
         Several examples in its place.
     text_strip : TextStrip
         A text in its place.
+    first_steps_bar : FirstStepsBar
+        What to do next, after the first folder of a library was opened.
     grid : GridView
     empty_page : EmptyPage
         In place of the grid while it is empty.
@@ -123,6 +126,7 @@ class PhotoArea(QWidget):
         self._grid_pages = QStackedWidget(below)
         self._grid_pages.addWidget(self.grid)
         self._grid_pages.addWidget(self.empty_page)
+        self.first_steps_bar = FirstStepsBar(session, theme)
         self.examples_strip = ExamplesStrip(session, theme)
         self.examples_strip.set_reasons(WhyPanel(session, theme))
         self.text_strip = TextStrip(session, theme, WhyPanel(session, theme))
@@ -132,6 +136,7 @@ class PhotoArea(QWidget):
         rows = QVBoxLayout(below)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
+        rows.addWidget(self.first_steps_bar)
         rows.addWidget(self.examples_strip)
         rows.addWidget(self.text_strip)
         rows.addWidget(self._grid_pages, 1)

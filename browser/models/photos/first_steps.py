@@ -1,0 +1,122 @@
+"""The hint for the first minutes with photos of one's own: choose a photo, judge another one, see what moved."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Signal
+
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.photos.navigator import Navigator
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.tasks.runner import Runner
+
+
+class FirstStep(StrEnum):
+    """Where the user is."""
+
+    NONE = ""
+    CHOOSE = "choose"
+    JUDGE = "judge"
+    MOVED = "moved"
+
+
+class FirstSteps(QObject):
+    """Follows what the user does after the first folder of a library was opened.
+
+    Parameters
+    ----------
+    navigator : Navigator
+    ranker : Ranker
+    runner : Runner
+    parent : QObject, optional
+
+    Attributes
+    ----------
+    step : FirstStep
+        `FirstStep.NONE`: there is no hint.
+    moved : int
+        Photos whose place in the ranking the first judgement changed.
+
+    Signals
+    -------
+    changed : None
+        `step` or `moved`.
+    example_missing : None
+        There is no example yet, because photos are still being described, or too few.
+    """
+
+    changed = Signal()
+    example_missing = Signal()
+
+    def __init__(self, navigator: Navigator, ranker: Ranker, runner: Runner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._navigator, self._ranker, self._runner = navigator, ranker, runner
+        self.step = FirstStep.NONE
+        self.moved = 0
+        self._focal_id: int | None = None
+        self._before: NDArray[np.int64] | None = None
+        navigator.trail_changed.connect(self._follow)
+
+    def start(self) -> None:
+        """Begin with the first step."""
+        self._go(FirstStep.CHOOSE)
+        self._follow()
+
+    def stop(self) -> None:
+        """Show no hint any more."""
+        self._before = None
+        self._go(FirstStep.NONE)
+
+    def show_example(self) -> None:
+        """Rank by a photo whose neighbours are close to it."""
+        ranker = self._ranker
+
+        def find() -> int | None:
+            from focal_photos.browser.operations.ranking.good_example import good_example
+
+            try:
+                gallery = ranker.gallery("euclidean")
+            except OperationError:
+                return None
+            return good_example(gallery.ids, gallery.rows)
+
+        def done(photo_id: int | None) -> None:
+            if photo_id is None:
+                self.example_missing.emit()
+            else:
+                self._navigator.focus(photo_id)
+
+        self._runner.read("first example", find, done)
+
+    def take_changes(self, changes: ChangeSet) -> None:
+        """Note the order of the ranking when the first judgement is made, before the ranking follows it."""
+        if self.step is FirstStep.JUDGE and Kind.JUDGEMENTS in changes.kinds:
+            self._before = self._navigator.grid.ids
+
+    def _follow(self) -> None:
+        """Follow what is shown now."""
+        focal_id, grid = self._navigator.focal_id, self._navigator.grid
+        if self.step is FirstStep.CHOOSE and focal_id is not None:
+            self._go(FirstStep.JUDGE)
+        elif self.step is FirstStep.JUDGE and focal_id is None:
+            self._go(FirstStep.CHOOSE)
+        elif self.step is FirstStep.MOVED and focal_id != self._focal_id:
+            self.stop()
+        elif self.step is FirstStep.JUDGE and self._before is not None and focal_id == self._focal_id:
+            before, self._before = self._before, None
+            places = {photo_id: row for row, photo_id in enumerate(before.tolist())}
+            moved = sum(places.get(photo_id) != row for row, photo_id in enumerate(grid.ids[: len(before)].tolist()))
+            if moved:
+                self.moved = moved
+                grid.show_former_places(places, others_beyond=False)
+                self._go(FirstStep.MOVED)
+        self._focal_id = focal_id
+
+    def _go(self, step: FirstStep) -> None:
+        if step is not self.step:
+            self.step = step
+            self.changed.emit()

@@ -1,0 +1,61 @@
+"""The hint of the first minutes, in one line above the photos."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from focal_photos.browser.models.photos.first_steps import FirstStep
+from focal_photos.browser.models.photos.formatting import grouped
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.models.work.message import Message
+from focal_photos.browser.views.base.buttons import button, tool_button
+from focal_photos.browser.views.base.labels import ElidedLabel
+from focal_photos.browser.views.base.theme import Theme
+
+_ICON: Final = 16
+
+
+class FirstStepsBar(QWidget):
+    """Says what to do next, offers an example, and can be closed; hidden where there is no hint."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("focalPanel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("First steps"))
+        self._session = session
+        self._steps = session.first_steps
+        icon = QLabel()
+        icon.setPixmap(theme.pixmap("info", _ICON, "accent", self.devicePixelRatioF()))
+        self.words = ElidedLabel("", "")
+        self.example_button = button(self.tr("Choose one for me"), "link", self._steps.show_example)
+        self.close_button = tool_button(theme, "cross", self.tr("Close this hint"), self._steps.stop)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 4, 8, 4)
+        row.setSpacing(8)
+        row.addWidget(icon)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.example_button)
+        row.addWidget(self.close_button)
+        self._steps.changed.connect(self._show)
+        self._steps.example_missing.connect(self._tell_why)
+        self._show()
+
+    def _show(self) -> None:
+        moved = self.tr("{0} photos moved: the numbers on them say how far. Go on, or double-click another photo.")
+        texts = {
+            FirstStep.NONE: "",
+            FirstStep.CHOOSE: self.tr("Double-click a photo: all others are ranked by how similar they are to it."),
+            FirstStep.JUDGE: self.tr("Click a photo, then press S if it is similar to the focal image, or D if not."),
+            FirstStep.MOVED: moved.format(grouped(self._steps.moved)),
+        }
+        self.words.setText(texts[self._steps.step])
+        self.example_button.setVisible(self._steps.step is FirstStep.CHOOSE)
+        self.setVisible(self._steps.step is not FirstStep.NONE)
+
+    def _tell_why(self) -> None:
+        text = self.tr("There is no example yet: the photos are still being described, or there are too few of them.")
+        self._session.message_posted.emit(Message(text))

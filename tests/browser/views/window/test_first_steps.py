@@ -1,0 +1,67 @@
+"""The first minutes with photos of one's own: what the window says to do next, and what it shows then."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from focal_photos.browser.models.photos.first_steps import FirstStep
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from tests.browser.operations.album import Album
+from tests.browser.views.conftest import OpenWindow
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def first(open_window: OpenWindow, tmp_path: Path) -> WindowDriver:
+    """A window in which the first folder of a library was just opened."""
+    album = Album(tmp_path / "photos")
+    album.draw_many(12)
+    driver = open_window(tmp_path / "library")
+    driver.window.dialogs.open_folders([album.folder])
+    driver.wait_until_idle("the first folder", 180)
+    return driver
+
+
+def test_the_hint_leads_from_a_double_click_to_what_moved(first: WindowDriver) -> None:
+    bar, steps = first.window.photos.first_steps_bar, first.session.first_steps
+    assert bar.isVisible()
+    assert "Double-click a photo" in bar.words.full_text()
+    first.walk(0)
+    first.wait_until_idle("the ranking")
+    assert "press S" in bar.words.full_text()
+    assert not bar.example_button.isVisible()
+    last = len(first.session.grid.ids) - 1
+    first.click(last)
+    first.press(Key.Key_S)
+    first.wait_until_idle("the judgement")
+    assert steps.step is FirstStep.MOVED
+    assert steps.moved == last + 1, "the last photo has come first, and all others have moved down"
+    assert f"{last + 1} photos moved" in bar.words.full_text()
+    tile = first.session.grid.index(0).data(257)
+    assert tile.rose == last
+    first.walk(3)
+    first.wait_until_idle("another ranking")
+    assert not bar.isVisible()
+
+
+def test_the_example_is_chosen_by_the_program_and_the_hint_can_be_closed(first: WindowDriver) -> None:
+    bar = first.window.photos.first_steps_bar
+    QTest.mouseClick(bar.example_button, Qt.MouseButton.LeftButton)
+    first.wait_until_idle("the example")
+    assert first.navigator.focal_id is not None
+    assert first.session.first_steps.step is FirstStep.JUDGE
+    QTest.mouseClick(bar.close_button, Qt.MouseButton.LeftButton)
+    assert not bar.isVisible()
+    first.walk(2)
+    first.wait_until_idle("the ranking")
+    assert not bar.isVisible()
+
+
+def test_a_library_that_has_photos_shows_no_hint(driver: WindowDriver) -> None:
+    assert driver.session.first_steps.step is FirstStep.NONE
+    assert not driver.window.photos.first_steps_bar.isVisible()
