@@ -9,7 +9,12 @@ import re
 import struct
 from typing import Final
 
-from focal_photos.features.decoding.limits import ImageError, UnreadableImageError, UnsupportedFormatError
+from focal_photos.features.decoding.limits import (
+    ImageError,
+    IncompleteImageError,
+    UnreadableImageError,
+    UnsupportedFormatError,
+)
 
 CUT_OFF: Final = "its end is missing"
 NO_SENSE: Final = "its header makes no sense"
@@ -46,7 +51,7 @@ def meaning(error: Exception) -> ImageError:
     if isinstance(error, DamagedError) and text != CUT_OFF:
         return UnreadableImageError(f"The file is damaged ({text}): copy it again, or use another copy.")
     if isinstance(error, DamagedError | EOFError | struct.error) or _TRUNCATED.search(text):
-        return UnreadableImageError("The file is incomplete, its end is missing: copy or download it again.")
+        return IncompleteImageError("The file is incomplete, its end is missing: copy or download it again.")
     if isinstance(error, NotImplementedError) or _UNSUPPORTED.search(text):
         return UnsupportedFormatError("Focal cannot decode this variety of the format: save the image as JPEG or PNG.")
     return UnreadableImageError(f"The file is damaged ({NOT_DECODED}): copy it again, or use another copy.")

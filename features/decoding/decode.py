@@ -32,11 +32,13 @@ from focal_photos.features.decoding.decoders.scientific_tiff import ScientificTi
 from focal_photos.features.decoding.exif import Orientation, date_taken, orientation_and_date
 from focal_photos.features.decoding.formats import UNSUPPORTED, Opener, claimed_pixels, opener, weak_opener
 from focal_photos.features.decoding.image import ImageHeader, WorkingImage
+from focal_photos.features.decoding.incomplete import decodable_part
 from focal_photos.features.decoding.limits import (
     WORKING_SIDE,
     DecodeLimits,
     ImageError,
     ImageTooLargeError,
+    IncompleteImageError,
     UnreadableImageError,
     UnsupportedFormatError,
     fit_within,
@@ -89,6 +91,8 @@ def decode(
     transparency is laid over white, an animation gives its first frame, grey becomes RGB. Where the format
     can decode at a reduced size (JPEG), it does. A camera raw file gives its embedded preview where that is
     large enough, else it is developed at half its size: then the result may be smaller than the header says.
+    Of an incomplete JPEG or PNG file the rows that are there are the photo, if `DecodeLimits.partial` is set; the
+    header has their size and a warning.
 
     Parameters
     ----------
@@ -107,7 +111,9 @@ def decode(
     Raises
     ------
     UnreadableImageError
-        The file cannot be opened, or it is empty, truncated, damaged or no image.
+        The file cannot be opened, or it is empty, damaged or no image.
+    IncompleteImageError
+        It is truncated, and `DecodeLimits.partial` is not set or nothing of it can be decoded.
     UnsupportedFormatError
         The format is not on the list.
     ImageTooLargeError
@@ -116,6 +122,16 @@ def decode(
     if side is not None and side < 1:
         raise ValueError(f"side must be at least 1 pixel, it is {side}.")
     limits = limits or DecodeLimits()
+    try:
+        return _decode(source, side, limits)
+    except IncompleteImageError as error:
+        part = _decode_part(source, side, limits) if limits.partial else None
+        if part is None:
+            raise error
+        return part
+
+
+def _decode(source: Path | bytes, side: int | None, limits: DecodeLimits) -> WorkingImage:
     with _opened(source, limits) as image:
         if isinstance(image, RawFile):
             rgb = _decode_raw(image, side, limits)
@@ -131,6 +147,25 @@ def decode(
         orientation, taken = orientation_and_date(image)
         rgb = to_rgb(image, size, orientation or Orientation.NORMAL)
         return WorkingImage(rgb, _header(image.format, full, orientation, taken))
+
+
+def _decode_part(source: Path | bytes, side: int | None, limits: DecodeLimits) -> WorkingImage | None:
+    """Decode what can be decoded of an incomplete file; None if that is nothing."""
+    with _stream(source, limits) as stream:
+        content = stream.read()
+    found = decodable_part(content)
+    if found is None:
+        return None
+    part, share = found
+    warning = "The file is incomplete, the photo lacks detail: copy or download it again."
+    if share < 1:
+        percent = max(1, min(99, round(100 * share)))
+        warning = f"The file is incomplete, only {percent} % of the photo can be shown: copy or download it again."
+    try:
+        image = _decode(part, side, limits)
+    except ImageError:
+        return None
+    return WorkingImage(image.rgb, replace(image.header, warning=warning))
 
 
 def sample_values(

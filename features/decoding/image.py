@@ -30,12 +30,15 @@ class ImageHeader:
         Size in pixels of the full image, right way up.
     taken : datetime or None
         When the camera says it was taken, in the camera's own time (EXIF has no time zone).
+    warning : str
+        What is wrong with a file that can be decoded all the same: it is incomplete. Empty: nothing.
     """
 
     format: str
     width: int
     height: int
     taken: datetime | None = None
+    warning: str = ""
 
 
 class WorkingImage:

@@ -22,6 +22,10 @@ class UnreadableImageError(ImageError):
     """The file cannot be opened, or it is empty, truncated, damaged or no image."""
 
 
+class IncompleteImageError(UnreadableImageError):
+    """The end of the file is missing."""
+
+
 class UnsupportedFormatError(ImageError):
     """The file is of a kind that is not on the list of formats."""
 
@@ -42,11 +46,15 @@ class DecodeLimits:
         Size of the file.
     display : Display
         Which part of images of measurements is shown, and how.
+    partial : bool
+        Whether the part of an incomplete JPEG or PNG file that can be decoded is taken for the photo; else such a file
+        is refused.
     """
 
     max_pixels: int = 300_000_000
     max_bytes: int = 1 << 30
     display: Display = field(default_factory=Display)
+    partial: bool = False
 
 
 def fit_within(size: tuple[int, int], side: int) -> tuple[int, int]:
