@@ -22,6 +22,7 @@ from focal_photos.browser.catalog.facts.learning.text_judgements import TextJudg
 from focal_photos.browser.catalog.facts.marks import Marks
 from focal_photos.browser.catalog.facts.metadata.exchange import Exchange
 from focal_photos.browser.catalog.facts.metadata.information import InformationStore
+from focal_photos.browser.catalog.facts.not_duplicates import NotDuplicates
 from focal_photos.browser.catalog.facts.photos import Photos
 from focal_photos.browser.catalog.facts.roots import Roots
 from focal_photos.browser.catalog.facts.saved_searches import SavedSearches
@@ -96,7 +97,7 @@ class Library:
     warnings : tuple of str
         What a person should know about the place where it lies.
     database, roots, files, photos, information, tags, vocabulary, searches, trails, marks, turns, exchange, judgements,
-    confirmations, regions, suggestions, audits, metrics, journal, settings
+    confirmations, regions, suggestions, audits, not_duplicates, metrics, journal, settings
         The catalogue.
     vectors, patches, thumbnails
         Derived data.
@@ -145,6 +146,7 @@ class Library:
         self.regions = Regions(database, self.journal)
         self.suggestions = Suggestions(database, self.journal)
         self.audits = Audits(database, self.journal)
+        self.not_duplicates = NotDuplicates(database, self.journal)
         self.metrics = Metrics(database, self.journal, path / "metrics")
         self.cache = Cache()
 

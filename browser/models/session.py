@@ -663,8 +663,9 @@ class Session(QObject):
         return self.words.complete_tag(text)
 
     def read_failures(self, done: Callable[[list[tuple[Path, str]]], None]) -> None:
-        """List the files that could not be read, with the reasons."""
-        self.runner.read("failures", self.library.photos.failed, done)
+        """List the files that could not be read, or only in part, with the reasons."""
+        photos = self.library.photos
+        self.runner.read("failures", lambda: sorted(photos.failed() + photos.incomplete()), done)
 
     def read_picture(self, photo_id: int, side: int, done: Callable[[QImage], None]) -> None:
         """Decode a photo, its longest side at most `side`, turned as it is shown; a null image where that fails."""

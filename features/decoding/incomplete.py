@@ -59,13 +59,13 @@ def _part_of_jpeg(content: bytes) -> tuple[bytes, float] | None:
     try:
         image = JpegImagePlugin.JpegImageFile(io.BytesIO(file))
         width, height = image.size
-        image.draft(None, (max(1, width // _BLOCK), max(1, height // _BLOCK)))  # type: ignore[arg-type]
+        image.draft(None, (max(1, width // _BLOCK), max(1, height // _BLOCK)))
         image.load()
     except (OSError, SyntaxError, ValueError):
         return None
     pixels = np.asarray(image).reshape(image.height, -1)
-    missing = (abs(pixels.astype(np.int16) - _GRAY) <= 1).all(axis=1)
-    rows = image.height - int(np.argmin(missing[::-1])) if not missing.all() else 0
+    there = np.flatnonzero(np.any(abs(pixels.astype(np.int16) - _GRAY) > 1, axis=1))
+    rows = int(there[-1]) + 1 if len(there) else 0
     kept = min(height, -(-rows * height // image.height))
     if not kept:
         return None

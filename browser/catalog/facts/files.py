@@ -306,6 +306,7 @@ def _replace_content(connection: sqlite3.Connection, photo: int, file: FoundFile
         "INSERT OR REPLACE INTO former_content SELECT content_hash, id FROM photo WHERE id = ?", (photo,)
     )
     connection.execute("DELETE FROM former_content WHERE content_hash = ?", (file.content_hash,))
+    connection.execute("DELETE FROM incomplete WHERE photo_id = ?", (photo,))
     connection.execute(
         "UPDATE photo SET content_hash = ?, bytes = ?, "
         "width = NULL, height = NULL, taken = NULL, failure = NULL WHERE id = ?",

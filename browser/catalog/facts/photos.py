@@ -205,19 +205,20 @@ class Photos:
         """
         asked = id_list(ids)
         rows = self._database.rows(
-            "SELECT value, photo.id, content_hash, bytes, width, height, taken, failure FROM json_each(?) "
-            "LEFT JOIN photo ON photo.id = value ORDER BY key",
+            "SELECT value, photo.id, content_hash, bytes, width, height, taken, failure, reason FROM json_each(?) "
+            "LEFT JOIN photo ON photo.id = value LEFT JOIN incomplete ON photo_id = photo.id ORDER BY key",
             (asked,),
         )
         places = self._places(asked)
         photos = []
-        for value, number, content_hash, size, width, height, taken, failure in rows:
+        for value, number, content_hash, size, width, height, taken, failure, incomplete in rows:
             if number is None:
                 raise UnknownPhotoError(f"The library has no photo with the id {value}: index its folder first.")
             missing, path = places[number]
             with reading_value("a date of a photo"):
                 moment = None if taken is None else datetime.fromisoformat(taken)
-            photos.append(Photo(number, content_hash, path, size, width, height, moment, failure, missing))
+            photo = Photo(number, content_hash, path, size, width, height, moment, failure, missing, incomplete)
+            photos.append(photo)
         return photos
 
     def aspects(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:
@@ -327,6 +328,24 @@ class Photos:
                 "UPDATE photo SET width = ?, height = ?, taken = coalesce(?, taken), failure = NULL WHERE id = ?",
                 values,
             )
+
+    def set_incomplete(self, rows: Iterable[tuple[int, str | None]]) -> None:
+        """Note how much of photos can be decoded, (photo id, reason), in one transaction; None: all of it."""
+        values = [(int(number), reason) for number, reason in rows]
+        with self._database.transaction() as connection:
+            connection.executemany("DELETE FROM incomplete WHERE photo_id = ?", [(number,) for number, _ in values])
+            connection.executemany(
+                "INSERT INTO incomplete (photo_id, reason) VALUES (?, ?)",
+                [(number, reason) for number, reason in values if reason is not None],
+            )
+
+    def incomplete(self) -> list[tuple[Path, str]]:
+        """Return the present files of which only a part can be decoded, with how much that is, by path."""
+        rows = self._database.rows(
+            "SELECT root.path, file.path, reason FROM incomplete JOIN file USING (photo_id) "
+            "JOIN root ON root.id = root_id WHERE state = 'present'"
+        )
+        return sorted((_join(root, path), reason) for root, path, reason in rows)
 
     def undescribed(self, ids: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """Return those of `ids`, in their order, whose size and date were never noted.

@@ -70,6 +70,8 @@ class Photo(NamedTuple):
         Why it could not be decoded, in words for a person; None if it could or was not tried yet.
     missing : bool
         True if none of its files was found by the last scan.
+    incomplete : str or None
+        How much of it can be decoded, where its file is incomplete.
     """
 
     id: int
@@ -81,6 +83,7 @@ class Photo(NamedTuple):
     taken: datetime | None
     failure: str | None
     missing: bool
+    incomplete: str | None = None
 
 
 @dataclass(frozen=True)

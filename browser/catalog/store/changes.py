@@ -19,6 +19,7 @@ class Kind(StrEnum):
     METRICS = "metrics"
     SEARCHES = "searches"
     AUDITS = "audits"
+    DUPLICATES = "duplicates"
 
 
 class ChangeSet(NamedTuple):

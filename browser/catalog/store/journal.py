@@ -43,6 +43,7 @@ _KINDS = {
     "suggestion": Kind.SUGGESTIONS,
     "audit": Kind.AUDITS,
     "audited": Kind.AUDITS,
+    "not_duplicate": Kind.DUPLICATES,
     "metric": Kind.METRICS,
     "metric_scores": Kind.METRICS,
     "setting": Kind.METRICS,  # only `_SETTINGS` are journaled

@@ -127,7 +127,7 @@ class DuplicateGroups(QObject):
         """Look again when photos came or went, and see which groups are done when photos were rated."""
         if self.found and Kind.MARKS in changes.kinds:
             self._read_rejected()
-        if self.found and changes.kinds & {Kind.PHOTOS, Kind.ROOTS} and not self._jobs.indexing:
+        if self.found and changes.kinds & {Kind.PHOTOS, Kind.ROOTS, Kind.DUPLICATES} and not self._jobs.indexing:
             self.find()
 
     def _look_after_indexing(self) -> None:
@@ -215,7 +215,7 @@ class DuplicateGroups(QObject):
     def _return_to(self, undone: ChangeSet) -> None:
         """Show the group again whose photos were rated or tagged, now that this was taken back."""
         for place, group in enumerate(self.groups):
-            if undone.photo_ids and undone.photo_ids < set(group.photo_ids):
+            if undone.photo_ids and undone.photo_ids <= set(group.photo_ids):
                 self.go(place)
 
     # ------------------------------------------------------------------ what a person does
@@ -241,6 +241,21 @@ class DuplicateGroups(QObject):
             return False
         self._editor.rate(self.others, REJECTED)
         self.go(self.current + 1)
+        return True
+
+    def merge(self) -> bool:
+        """Give the kept photo what was said of the others, reject these, and go on to the next group."""
+        if not self.others or self.keep is None or self._library.read_only:
+            return False
+        self._editor.merge(self.keep, self.others)
+        self.go(self.current + 1)
+        return True
+
+    def keep_apart(self) -> bool:
+        """Say that the photos of the group are no duplicates: they are never grouped again."""
+        if self.group is None or self._library.read_only:
+            return False
+        self._editor.keep_apart(self.group.photo_ids)
         return True
 
     def reject_everywhere(self) -> bool:

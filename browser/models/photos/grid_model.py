@@ -22,6 +22,7 @@ from PySide6.QtCore import (
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.photos.formatting import Localized
 from focal_photos.browser.models.photos.tiles import PhotoCard, TileState
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 from focal_photos.learners.core.arrays.distinct import distinct
@@ -573,4 +574,6 @@ def _tip(tile: TileState) -> str | None:
     lines = [tile.card.name, *tile.card.tags]
     if tile.card.photo.failure:
         lines.append(tile.card.photo.failure)
+    if tile.card.photo.incomplete:
+        lines.append(in_words(tile.card.photo.incomplete))
     return "\n".join(lines)

@@ -32,7 +32,7 @@ class Overview:
     judgements : int
         Judged pairs, and photos judged against texts.
     failed : int
-        Files that could not be read or decoded.
+        Files that could not be read or decoded, or only in part.
     open_suggestions : int
         Suggested tags that wait for an answer.
     family_weights : tuple of (str, float)
@@ -95,7 +95,7 @@ def read_overview(library: Library) -> Overview:
         judgements=library.judgements.count() + library.text_judgements.count(),
         failed_photos=shown("failed"),
         missing_photos=shown("missing"),
-        failed=len(library.photos.failed()),
+        failed=len(library.photos.failed()) + len(library.photos.incomplete()),
         open_suggestions=library.suggestions.counts()[SuggestionState.OPEN],
         roots=tuple(library.roots.all()),
         metrics=metrics,

@@ -117,6 +117,18 @@ class Editor(QObject):
         if self.last_tagging is not None:
             self.tag(photo_ids, *self.last_tagging)
 
+    def merge(self, kept: int, others: Sequence[int]) -> None:
+        """Give a photo what was said of its duplicates, and reject these."""
+        from focal_photos.browser.operations.duplicates.merge import merge_duplicates
+
+        library, others = self._library, list(others)
+        self._write(self.tr("Merging"), lambda: merge_duplicates(library, kept, others))
+
+    def keep_apart(self, photo_ids: Sequence[int]) -> None:
+        """Say that no two of some photos are duplicates."""
+        library, ids = self._library, list(photo_ids)
+        self._write(self.tr("Keeping apart"), lambda: library.not_duplicates.add(ids))
+
     def rate(self, photo_ids: Sequence[int], rating: int | None) -> None:
         """Give photos 1 to 5 stars, reject them (-1), or take their rating off (None)."""
         library, ids = self._library, list(photo_ids)

@@ -141,7 +141,10 @@ def name_of(key: str) -> str:
 def decode_limits(library: Library) -> DecodeLimits:
     """Return the library's limits of decoding, and what it shows of images of measurements."""
     return DecodeLimits(
-        settings.MEGAPIXELS.get(library) * 1_000_000, settings.MEGABYTES.get(library) << 20, display_of(library)
+        settings.MEGAPIXELS.get(library) * 1_000_000,
+        settings.MEGABYTES.get(library) << 20,
+        display_of(library),
+        partial=True,
     )
 
 

@@ -128,7 +128,7 @@ def find_duplicates(library: Library, ranker: Ranker) -> Job[Duplicates]:
         _write(file, pairs)
     present = common(gallery.ids, library.photos.ids("-missing"))
     ids, taken = library.photos.taken()
-    groups = _together(gallery, pairs, present, ids, taken, seconds)
+    groups = _together(gallery, pairs, present, ids, taken, seconds, library.not_duplicates.all())
     meter = Meter(STAGE, len(groups))
     found: list[Group] = []
     for kind, photo_ids in groups:
@@ -245,8 +245,9 @@ def _together(
     timed: NDArray[np.int64],
     taken: NDArray[np.int64],
     seconds: int,
+    different: Sequence[tuple[int, int]],
 ) -> list[tuple[GroupKind, list[int]]]:
-    """Return what belongs together, with why: each photo in one group at most."""
+    """Return what belongs together, with why: each photo in one group at most. Pairs in `different` never do."""
     import scipy
 
     n = len(gallery.ids)
@@ -255,12 +256,12 @@ def _together(
     burst = _burst_pairs(gallery, timed, taken, seconds, pairs.radius / NEAR * BURST)
     here = np.isin(gallery.ids, present)
     one, other = (np.concatenate(sides) for sides in zip(copies, burst, strict=True))
-    both = here[one] & here[other]
+    both = here[one] & here[other] & ~_among(gallery, one, other, different)
     graph = scipy.sparse.csr_array((np.ones(int(both.sum())), (one[both], other[both])), shape=(n, n))
     _, part = scipy.sparse.csgraph.connected_components(graph, directed=False)
     sizes = np.bincount(part, minlength=1)
     copied = np.zeros(len(sizes), dtype=bool)
-    copied[part[copies[0][here[copies[0]] & here[copies[1]]]]] = True
+    copied[part[one[: len(copies[0])][both[: len(copies[0])]]]] = True
     members = np.flatnonzero(sizes[part] > 1)
     members = members[np.argsort(part[members], kind="stable")]
     starts = np.flatnonzero(np.diff(part[members], prepend=-1))
@@ -269,6 +270,16 @@ def _together(
         for some in np.split(members, starts[1:])
         if len(some)
     ]
+
+
+def _among(
+    gallery: MetricGallery, one: NDArray[np.intp], other: NDArray[np.intp], pairs: Sequence[tuple[int, int]]
+) -> NDArray[np.bool_]:
+    """Return which pairs of rows, (p,) each, are among pairs of photos, whichever comes first."""
+    known = gallery.rows_of(np.array(pairs, dtype=np.int64).reshape(-1, 2).ravel()).reshape(-1, 2)
+    n = len(gallery.ids)
+    codes = known.min(axis=1, initial=n) * n + known.max(axis=1, initial=-1)
+    return np.isin(np.minimum(one, other) * n + np.maximum(one, other), codes)
 
 
 def _burst_pairs(

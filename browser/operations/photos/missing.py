@@ -11,13 +11,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from focal_photos.browser.catalog.facts.records import FileState, Photo, TagSource
+from focal_photos.browser.catalog.facts.records import FileState, Photo
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.location import readable
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.photos.away import look_for_away
+from focal_photos.browser.operations.photos.copy_statements import copy_statements
 from focal_photos.browser.operations.photos.find import content_hash
 from focal_photos.browser.operations.photos.relocate import find_moved, plan_relocation, relocate
 from focal_photos.browser.operations.photos.scan import scan, scan_paths
@@ -185,23 +186,7 @@ def take_over(library: Library, photo_id: int, other_id: int) -> ChangeSet:
     """Say of another photo what a person said of a missing one, and forget that, as one step of undo."""
     (photo,) = library.photos.get([photo_id])
     with library.journal.action(f"Take over {readable(photo.path.name)}") as action:
-        tags = library.tags.of([photo_id])[photo_id]
-        if tags:
-            library.tags.change([other_id], tags, source=TagSource.HAND)
-        mark, other = library.marks.of([photo_id])[photo_id], library.marks.of([other_id])[other_id]
-        library.marks.set(
-            [other_id],
-            rating=mark.rating if other.rating is None else other.rating,
-            label=mark.label if other.label is None else other.label,
-        )
-        for judgement in library.judgements.all():
-            if judgement.focal_id == photo_id and judgement.other_id != other_id:
-                library.judgements.set(other_id, [judgement.other_id], judgement.verdict)
-            elif judgement.other_id == photo_id and judgement.focal_id != other_id:
-                library.judgements.set(judgement.focal_id, [other_id], judgement.verdict)
-        for one in library.text_judgements.all():
-            if one.other_id == photo_id:
-                library.text_judgements.set(one.text, [other_id], one.verdict)
+        copy_statements(library, photo_id, other_id, rejection=True)
         turns = library.turns.of([photo_id, other_id])
         if not turns[other_id]:
             library.turns.turn([other_id], turns[photo_id])

@@ -1,4 +1,4 @@
-"""The files that could not be read, each with its reason."""
+"""The files that could not be read, or only in part, each with its reason."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class FailuresDialog(QDialog):
         self, failures: Sequence[tuple[Path, str]], parent: QWidget | None = None, *, title: str = "", text: str = ""
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(title or self.tr("Files that could not be read"))
+        self.setWindowTitle(title or self.tr("Files with problems"))
         self.setProperty("guide", "descriptors.md#photos-that-are-read")
         self._failures = list(failures)
         self.table = QTableView()

@@ -189,8 +189,7 @@ class _Table(QTableView):
 
     def selected_rows(self) -> list[int]:
         """Return the rows that are selected, from top to bottom."""
-        chosen = self.selectionModel()
-        return [] if chosen is None else sorted(index.row() for index in chosen.selectedRows())
+        return sorted(index.row() for index in self.selectionModel().selectedRows())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Let the pictures of the rows come that are in sight now."""

@@ -167,6 +167,12 @@ class DuplicatesPage(ModePage):
         bar = _bar()
         self.reject_button = button(self.tr("Reject the duplicates"), "primary", self.reject_others)
         self.reject_button.setToolTip(self.tr("Rate them as rejected (R). Files stay unchanged."))
+        self.merge_button = button(self.tr("Merge"), "", self._duplicates.merge)
+        self.merge_button.setToolTip(
+            self.tr("Give the kept photo the tags, rating and judgements of the others, then reject these (M)")
+        )
+        self.apart_button = button(self.tr("Not duplicates"), "", self._duplicates.keep_apart)
+        self.apart_button.setToolTip(self.tr("Never group these photos again (N)"))
         self.field = TagField(self._session)
         self.field.setPlaceholderText(self.tr("Tag the others"))
         self.field.setAccessibleName(self.tr("Tag the others"))
@@ -184,7 +190,15 @@ class DuplicatesPage(ModePage):
         row = QHBoxLayout(bar)
         row.setContentsMargins(12, 7, 16, 7)
         row.setSpacing(8)
-        for widget in (self.reject_button, self.field, self.compare_button, self.select_button, self.next_button):
+        for widget in (
+            self.reject_button,
+            self.merge_button,
+            self.apart_button,
+            self.field,
+            self.compare_button,
+            self.select_button,
+            self.next_button,
+        ):
             row.addWidget(widget)
         hint = self.tr("click or ← →: choose which to keep")
         row.addWidget(HintLabel(hint), 1)
@@ -196,6 +210,8 @@ class DuplicatesPage(ModePage):
         return [
             (self.tr("Reject the duplicates"), ["R"]),
             (self.tr("Reject duplicates in all groups"), ["Shift+R"]),
+            (self.tr("Merge the others into the kept photo, and reject them"), ["M"]),
+            (self.tr("Not duplicates"), ["N"]),
             (self.tr("Keep another one"), ["Left", "Right"]),
             (self.tr("Skip this group"), ["Space", "Down"]),
             (self.tr("Previous group"), ["Backspace", "Up"]),
@@ -247,6 +263,10 @@ class DuplicatesPage(ModePage):
         elif key == Qt.Key.Key_R:
             shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self.reject_everywhere() if shift else self.reject_others()
+        elif key == Qt.Key.Key_M:
+            self._duplicates.merge()
+        elif key == Qt.Key.Key_N:
+            self._duplicates.keep_apart()
         elif key == Qt.Key.Key_C:
             self.compare()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -339,7 +359,8 @@ class DuplicatesPage(ModePage):
         self.list.setCurrentRow(self._duplicates.current if group is not None else -1)
         self.list.blockSignals(False)
         writable = group is not None and not self._session.read_only
-        self.reject_button.setEnabled(writable)
+        for widget in (self.reject_button, self.merge_button, self.apart_button):
+            widget.setEnabled(writable)
         for widget in (self.compare_button, self.select_button, self.next_button):
             widget.setEnabled(group is not None)
         if group is None:

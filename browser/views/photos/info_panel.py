@@ -109,8 +109,8 @@ class InfoPanel(QWidget):
             facts.append((self.tr("State"), self.tr("The file is missing")))
         elif card.away:
             facts.append((self.tr("State"), self.tr("Folder not found: connect its drive")))
-        if photo.failure:
-            facts.append((self.tr("Problem"), photo.failure))
+        if photo.failure or photo.incomplete:
+            facts.append((self.tr("Problem"), in_words(photo.failure or photo.incomplete or "")))
         return facts
 
     def _said(self, mark: Mark, information: Information) -> list[tuple[str, str]]:

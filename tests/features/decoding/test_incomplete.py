@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,7 +24,7 @@ def picture(width: int = 320, height: int = 240) -> Image.Image:
     return Image.fromarray(np.clip(rgb + noise, 0, 255).astype(np.uint8))
 
 
-def file(kind: str, image: Image.Image | None = None, **how: object) -> bytes:
+def file(kind: str, image: Image.Image | None = None, **how: Any) -> bytes:
     buffer = io.BytesIO()
     (image or picture()).save(buffer, kind, **how)
     return buffer.getvalue()
@@ -31,7 +32,7 @@ def file(kind: str, image: Image.Image | None = None, **how: object) -> bytes:
 
 @pytest.mark.parametrize("how", [{}, {"subsampling": 0}, {"restart_marker_rows": 1}])
 @pytest.mark.parametrize("share", [0.3, 0.5, 0.8])
-def test_a_truncated_jpeg_gives_its_upper_rows(share: float, how: dict[str, object]) -> None:
+def test_a_truncated_jpeg_gives_its_upper_rows(share: float, how: dict[str, Any]) -> None:
     content = file("JPEG", quality=90, **how)
     whole = decode(content, side=None)
     part = decode(content[: round(share * len(content))], side=None, limits=PARTIAL)

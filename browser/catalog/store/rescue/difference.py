@@ -35,6 +35,8 @@ _KINDS: Final = {
     "turned photos": "SELECT content_hash, quarters, photo_id FROM {db}.turned JOIN {db}.photo ON photo.id = photo_id",
     "audit answers": "SELECT content_hash, name, present, photo_id FROM {db}.audited "
     "JOIN {db}.photo ON photo.id = photo_id JOIN {db}.tag ON tag.id = tag_id WHERE present IS NOT NULL",
+    "not duplicates": "SELECT one.content_hash AS one, other.content_hash AS other, other_id FROM {db}.not_duplicate "
+    "JOIN {db}.photo one ON one.id = photo_id JOIN {db}.photo other ON other.id = other_id",
     "parts of photos": "SELECT content_hash, x0, y0, x1, y1, photo_id FROM {db}.region "
     "JOIN {db}.photo ON photo.id = photo_id",
 }
@@ -49,7 +51,7 @@ class Difference:
     kind : str
         ``photos``, ``tags``, ``ratings and labels``, ``judgements``, ``judgements of texts``, ``answers``, ``metrics``,
         ``saved searches``, ``trails``, ``other names of tags``, ``confirmed tags``, ``confirmed judgements``,
-        ``turned photos``, ``audit answers``, ``parts of photos``.
+        ``turned photos``, ``audit answers``, ``not duplicates``, ``parts of photos``.
     lost, gained : int
         How many the present one alone has, and how many the other one alone.
     lost_examples, gained_examples : tuple of str

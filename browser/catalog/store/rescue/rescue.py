@@ -43,7 +43,14 @@ _BATCH: Final = 500  # pages between two reports
 _TAKES: Final = {"INTEGER": (int,), "REAL": (int, float), "TEXT": (bytes,), "BLOB": (bytes,)}
 _DATE: Final = re.compile(rb"\d{4}-\d\d-\d\dT")  # where a column is called so
 _LIST: Final = re.compile(rb"\[")  # as JSON
-_FORMS: Final = {"at": _DATE, "added_at": _DATE, "steps": _LIST, "changes": _LIST}
+_FORMS: Final = {
+    "at": _DATE,
+    "added_at": _DATE,
+    "steps": _LIST,
+    "changes": _LIST,
+    "relation": re.compile(rb"different$"),
+    "reason": re.compile(rb"The file is incomplete"),
+}
 _THERE: Final = ("SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_ROWID")
 STEPS_LOST: Final = "Steps of the undo history are lost: what one of them took off may be there again."
 Row = tuple[Any, ...]

@@ -105,6 +105,10 @@ def _described(connection: sqlite3.Connection, table: str, key: tuple[Any, ...])
             return f"the audit of the tag {_tag(connection, key[0])}"
         case "audited":
             return f"the audit of the tag {_tag(connection, key[0])} on {_path(connection, key[1])}"
+        case "not_duplicate":
+            return f"that {_path(connection, key[1])} is no duplicate of {_path(connection, key[0])}"
+        case "incomplete":
+            return f"how much of {_path(connection, key[0])} can be decoded"
         case "mark":
             return f"the rating or label of {_path(connection, key[0])}"
         case "journal":

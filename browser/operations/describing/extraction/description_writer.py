@@ -127,6 +127,7 @@ class DescriptionWriter:
             self._library.photos.set_descriptions(
                 [(i, d.header.width, d.header.height, d.header.taken) for i, d in described]
             )
+            self._library.photos.set_incomplete([(i, d.header.warning or None) for i, d in described])
         self.report.described.update(i for i, _ in described)
         self._write_failures([result for result in batch if result.failure])
         for _, description in described:

@@ -158,7 +158,7 @@ class StatusBar(QWidget):
             parts.append(self.tr("read-only"))
         self._counts.setText("  \N{MIDDLE DOT}  ".join(parts))
         self._failures.setVisible(overview.failed > 0)
-        self._failures.setText(self.tr("{0} not readable").format(grouped(overview.failed)))
+        self._failures.setText(self.tr("{0} with problems").format(grouped(overview.failed)))
 
     def _ranked_by(self, metric: str, judgements: int) -> str:
         if not judgements:

@@ -225,6 +225,23 @@ def test_audits_of_a_saved_library(saved: Path) -> None:
         assert library.audits.drawn() == kept
 
 
+def test_not_duplicates_of_a_saved_library(saved: Path) -> None:
+    version = _version(saved)
+    with Library.open(saved) as library:
+        if version < 11:
+            assert library.not_duplicates.all() == []
+            assert library.photos.incomplete() == []
+            return
+        assert library.not_duplicates.all() == [(1, 3)]
+        assert [reason for _, reason in library.photos.incomplete()] == ["The file is incomplete."]
+        while library.journal.undo():
+            pass
+        assert library.not_duplicates.all() == []
+        while library.journal.redo():
+            pass
+        assert library.not_duplicates.all() == [(1, 3)]
+
+
 def test_names_and_confirmations_of_a_saved_library(saved: Path) -> None:
     version = _version(saved)
     with Library.open(saved) as library:

@@ -83,6 +83,17 @@ def test_the_best_rated_is_kept_and_missing_photos_take_no_part(copies: Library,
     assert names(copies, finish(find_duplicates(copies, Ranker(copies)))) == [{"original", "pressed", "cropped"}]
 
 
+def test_photos_that_are_no_duplicates_are_never_grouped(copies: Library) -> None:
+    found = finish(find_duplicates(copies, Ranker(copies)))
+    group = found.groups[0]
+    copies.not_duplicates.add(group.photo_ids)
+    rest = finish(find_duplicates(copies, Ranker(copies))).groups
+    assert [one.photo_ids for one in rest] == [one.photo_ids for one in found.groups[1:]]
+    copies.journal.undo()
+    again = finish(find_duplicates(copies, Ranker(copies))).groups
+    assert [one.photo_ids for one in again] == [one.photo_ids for one in found.groups]
+
+
 def test_pairs_are_kept_and_only_new_photos_are_looked_for(
     copies: Library, album: Album, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -257,3 +257,33 @@ def test_duplicates_are_looked_for_again_after_that_was_cancelled(copies: Window
     press(copies, Key.Key_Escape)
     press(copies, Key.Key_D, CTRL)
     assert len(duplicates.groups) == 2
+
+
+def test_merging_gives_the_kept_photo_what_the_others_have(copies: WindowDriver) -> None:
+    session = copies.session
+    press(copies, Key.Key_D, CTRL)
+    kept, *others = (tile.photo_id for tile in copies.window.duplicates_page.tiles)
+    session.library.tags.change([others[0]], ["beach"])
+    session.library.marks.set([others[1]], rating=3)
+    press(copies, Key.Key_M)
+    assert session.library.tags.of([kept])[kept] == ["beach"]
+    assert session.library.marks.of([kept])[kept].rating == 3
+    assert session.duplicates.current == 1, "the next group is shown"
+    assert session.duplicates.is_done(session.duplicates.groups[0])
+    session.editor.undo()
+    copies.wait_until_idle("undo")
+    assert session.library.tags.of([kept])[kept] == []
+    assert session.duplicates.current == 0
+
+
+def test_photos_that_are_no_duplicates_leave_the_list_and_undo_brings_them_back(copies: WindowDriver) -> None:
+    session, page = copies.session, copies.window.duplicates_page
+    press(copies, Key.Key_D, CTRL)
+    groups = [group.photo_ids for group in session.duplicates.groups]
+    QTest.mouseClick(page.apart_button, Qt.MouseButton.LeftButton)
+    copies.wait_until_idle("the groups")
+    assert [group.photo_ids for group in session.duplicates.groups] == groups[1:]
+    assert page.list.count() == 1
+    session.editor.undo()
+    copies.wait_until_idle("the groups")
+    assert [group.photo_ids for group in session.duplicates.groups] == groups

@@ -6,10 +6,12 @@ import shutil
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from PySide6.QtCore import Qt
 
 from focal_photos.browser.models.session import SMALL
 from focal_photos.browser.models.work.message import MessageAction
+from focal_photos.browser.views.base.labels import ElidedLabel
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.conftest import OpenWindow
 
@@ -199,3 +201,59 @@ def test_photos_of_a_moved_folder_are_opened_where_they_are_now(
     [photo] = driver.session.library.photos.get([photo_id])
     assert photo.path.parent == folder
     assert driver.session.library.tags.of([photo_id])[photo_id] == ["kept"]
+
+
+@pytest.fixture
+def with_truncated(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> WindowDriver:
+    """A window on a folder with a JPEG file of which half is there."""
+    folder = tmp_path / "photos"
+    shutil.copytree(next(path for path in drawn_album.iterdir() if path.is_dir()), folder)
+    Image.effect_noise((320, 240), 60).convert("RGB").save(folder / "b-whole.jpg", quality=90)
+    content = (folder / "b-whole.jpg").read_bytes()
+    (folder / "b-whole.jpg").rename(tmp_path / "whole.jpg")
+    (folder / "a-truncated.jpg").write_bytes(content[: len(content) // 2])
+    driver = open_window(tmp_path / "library", folder)
+    driver.wait_until_idle("indexing", 120)
+    return driver
+
+
+def test_a_truncated_photo_is_shown_and_ranked_as_far_as_it_is_there(with_truncated: WindowDriver) -> None:
+    driver = with_truncated
+    grid, library = driver.session.grid, driver.session.library
+    row = next(row for row in range(grid.rowCount()) if grid.index(row).data() == "a-truncated.jpg")
+    (photo,) = library.photos.get([grid.photo_id(row)])
+    assert photo.failure is None
+    assert (photo.width, photo.incomplete is not None) == (320, True)
+    assert photo.height is not None
+    assert photo.height / 240 == pytest.approx(0.5, abs=0.1)
+    driver.click(row)
+    driver.press(Key.Key_Space)
+    driver.wait_until_idle("the preview")
+    shown = driver.window.photos.viewer._image
+    assert shown is not None
+    assert (shown.width(), shown.height()) == (320, photo.height)
+    driver.press(Key.Key_Space)
+    facts = [one.full_text() for one in driver.window.info_panel.findChildren(ElidedLabel)]
+    assert any("The file is incomplete, only" in fact for fact in facts)
+    driver.walk(row)
+    driver.wait_until_idle("the ranking")
+    assert driver.navigator.focal_id == photo.id
+    assert driver.session.overview.failed == 1
+    assert driver.window.status_bar._failures.text() == "1 with problems"
+    listed: list[tuple[Path, str]] = []
+    driver.session.read_failures(listed.extend)
+    driver.wait_until_idle("the list")
+    assert [path.name for path, _ in listed] == ["a-truncated.jpg"]
+
+
+def test_a_truncated_photo_is_read_again_when_its_file_is_whole(with_truncated: WindowDriver, tmp_path: Path) -> None:
+    driver = with_truncated
+    library = driver.session.library
+    folder = library.roots.all()[0].path
+    shutil.copy(tmp_path / "whole.jpg", folder / "a-truncated.jpg")
+    driver.session.jobs.rescan()
+    driver.wait_until_idle("the whole file", 120)
+    photo = library.photos.by_path(folder / "a-truncated.jpg")
+    assert photo is not None
+    assert (photo.width, photo.height, photo.incomplete) == (320, 240, None)
+    assert driver.session.overview.failed == 0

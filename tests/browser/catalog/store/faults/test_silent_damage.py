@@ -35,7 +35,10 @@ def fill(library: Library, photos: list[int]) -> None:
     library.judgements.set(a, [b, c], Verdict.SIMILAR)
     library.judgements.set(b, [d], Verdict.DISSIMILAR)
     library.text_judgements.set("a red boat", [c], Verdict.SIMILAR)
-    library.turns.turn([b], 1)
+    with library.journal.action("Turn and keep apart"):
+        library.turns.turn([b], 1)
+        library.not_duplicates.add([a, b])
+    library.photos.set_incomplete([(c, "The file is incomplete.")])
     audit = TagAudit("beach", "", 3, False, (AuditStratum(0, 2, 0.25),), "0" * 16, datetime.now(UTC))
     library.audits.begin([audit], [DrawnPhoto("beach", a, 0)])
     library.audits.answer("beach", {a: True})
@@ -61,6 +64,8 @@ CHANGES = [
     ("judgement", "UPDATE judgement SET other_id = 5 WHERE other_id = 2"),
     ("text_judgement", "UPDATE text_judgement SET text = 'a blue boat' WHERE text = 'a red boat'"),
     ("turned", "UPDATE turned SET quarters = 2"),
+    ("not_duplicate", "UPDATE not_duplicate SET other_id = 5"),
+    ("incomplete", "UPDATE incomplete SET reason = 'The file is complete.'"),
     ("audit", "UPDATE audit SET photos = 4"),
     ("audited", "UPDATE audited SET present = 0"),
     ("suggestion", "UPDATE suggestion SET confidence = confidence + 1e-9"),
@@ -189,6 +194,8 @@ TABLES = (
     "judgement",
     "text_judgement",
     "turned",
+    "not_duplicate",
+    "incomplete",
     "audit",
     "audited",
     "suggestion",

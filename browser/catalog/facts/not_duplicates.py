@@ -1,0 +1,54 @@
+"""Photos that look alike, and that the user says are no duplicates of each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+
+from focal_photos.browser.catalog.facts.photo_ids import require_known
+from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.store.database import Database
+from focal_photos.browser.catalog.store.journal import Journal
+
+
+class NotDuplicates:
+    """The pairs of photos that are never grouped as duplicates."""
+
+    def __init__(self, database: Database, journal: Journal) -> None:
+        self._database = database
+        self._journal = journal
+
+    def all(self) -> list[tuple[int, int]]:
+        """Return the pairs of photo ids, each ascending, in order."""
+        rows = self._database.rows("SELECT photo_id, other_id FROM not_duplicate ORDER BY photo_id, other_id")
+        return [(int(one), int(other)) for one, other in rows]
+
+    def add(self, ids: Iterable[int]) -> ChangeSet:
+        """Say that no two of some photos are duplicates, in one step of the journal.
+
+        Parameters
+        ----------
+        ids : iterable of int
+            At least two photos.
+
+        Returns
+        -------
+        ChangeSet
+            Journaled; empty if that was said already.
+
+        Raises
+        ------
+        UnknownPhotoError
+        """
+        numbers = sorted({int(number) for number in ids})
+        known = set(self.all())
+        pairs = [pair for pair in combinations(numbers, 2) if pair not in known]
+        if not pairs:
+            return ChangeSet()
+        with self._journal.action(f"Not duplicates: {len(numbers)} photos") as action:
+            require_known(self._database, numbers)
+            at = timestamps.to_text(timestamps.now())
+            for one, other in pairs:
+                action.put("not_duplicate", {"photo_id": one, "other_id": other}, {"relation": "different", "at": at})
+        return action.changes

@@ -1,0 +1,42 @@
+"""Merge duplicates: the photo that is kept gets what was said of the others, and these are rejected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from focal_photos.browser.catalog.facts.marks import REJECTED
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.store.location import readable
+from focal_photos.browser.operations.photos.copy_statements import copy_statements
+
+
+def merge_duplicates(library: Library, kept: int, others: Sequence[int]) -> ChangeSet:
+    """Give a photo the tags, rating, label and judgements of its duplicates, and reject these; one step of the journal.
+
+    What was said of the kept photo stays. Of several ratings the best one is taken. Files stay as they are.
+
+    Parameters
+    ----------
+    library : Library
+    kept : int
+        The photo that is kept.
+    others : sequence of int
+        Its duplicates.
+
+    Returns
+    -------
+    ChangeSet
+
+    Raises
+    ------
+    UnknownPhotoError
+    """
+    marks = library.marks.of(others)
+    (photo,) = library.photos.get([kept])
+    count = "1 photo" if len(others) == 1 else f"{len(others)} photos"
+    with library.journal.action(f"Merge {count} into {readable(photo.path.name)}") as action:
+        for other in sorted(others, key=lambda each: -(marks[each].rating or 0)):
+            copy_statements(library, other, kept, rejection=False)
+        library.marks.set(others, rating=REJECTED)
+    return action.changes

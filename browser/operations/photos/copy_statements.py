@@ -1,0 +1,49 @@
+"""Say of one photo what the user said of another: tags, rating, label and judgements."""
+
+from __future__ import annotations
+
+from focal_photos.browser.catalog.facts.marks import REJECTED
+from focal_photos.browser.catalog.facts.records import TagSource
+from focal_photos.browser.catalog.library import Library
+
+
+def copy_statements(library: Library, photo_id: int, to: int, *, rejection: bool) -> None:
+    """Give a photo the tags, rating, label and judgements of another one; its own rating, label and verdicts stay.
+
+    It is a part of the step of the journal that the caller has begun.
+
+    Parameters
+    ----------
+    library : Library
+    photo_id : int
+        The photo whose statements are copied.
+    to : int
+        The photo that gets them.
+    rejection : bool
+        Whether it is rejected where the other one is.
+
+    Raises
+    ------
+    UnknownPhotoError
+    """
+    tags = library.tags.of([photo_id])[photo_id]
+    if tags:
+        library.tags.change([to], tags, source=TagSource.HAND)
+    marks = library.marks.of([photo_id, to])
+    rating = marks[photo_id].rating if rejection or marks[photo_id].rating != REJECTED else None
+    library.marks.set(
+        [to],
+        rating=rating if marks[to].rating is None else marks[to].rating,
+        label=marks[photo_id].label if marks[to].label is None else marks[to].label,
+    )
+    judgements = library.judgements.all()
+    judged = {(one.focal_id, one.other_id) for one in judgements}
+    for judgement in judgements:
+        focal, other = (to if each == photo_id else each for each in (judgement.focal_id, judgement.other_id))
+        if focal != other and (focal, other) not in judged:
+            library.judgements.set(focal, [other], judgement.verdict)
+    of_texts = library.text_judgements.all()
+    known = {one.text for one in of_texts if one.other_id == to}
+    for one in of_texts:
+        if one.other_id == photo_id and one.text not in known:
+            library.text_judgements.set(one.text, [to], one.verdict)

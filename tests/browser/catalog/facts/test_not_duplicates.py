@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import pytest
+
+from focal_photos.browser.catalog.library import Library, UnknownPhotoError
+from focal_photos.browser.catalog.store.changes import Kind
+
+
+def test_no_two_of_some_photos_are_duplicates(library: Library, photos: list[int]) -> None:
+    a, b, c, d = photos[:4]
+    changes = library.not_duplicates.add([c, a, b, a])
+    assert changes.label == "Not duplicates: 3 photos"
+    assert changes.kinds == {Kind.DUPLICATES}
+    assert changes.photo_ids == {a, b, c}
+    assert library.not_duplicates.all() == [(a, b), (a, c), (b, c)]
+    assert not library.not_duplicates.add([a, b])
+    library.not_duplicates.add([d, a])
+    assert library.not_duplicates.all() == [(a, b), (a, c), (a, d), (b, c)]
+
+
+def test_it_is_one_step_of_undo(library: Library, photos: list[int]) -> None:
+    a, b, c = photos[:3]
+    library.not_duplicates.add([a, b])
+    library.not_duplicates.add([a, b, c])
+    library.journal.undo()
+    assert library.not_duplicates.all() == [(a, b)]
+    library.journal.redo()
+    assert len(library.not_duplicates.all()) == 3
+
+
+def test_unknown_photos_are_refused(library: Library, photos: list[int]) -> None:
+    with pytest.raises(UnknownPhotoError):
+        library.not_duplicates.add([photos[0], 999])
+    assert library.not_duplicates.all() == []
+
+
+def test_an_incomplete_photo_is_listed_until_its_content_changes(library: Library, photos: list[int]) -> None:
+    a, b = photos[:2]
+    library.photos.set_incomplete([(a, "half"), (b, "less detail")])
+    assert [reason for _, reason in library.photos.incomplete()] == ["half", "less detail"]
+    assert [photo.incomplete for photo in library.photos.get([b, a])] == ["less detail", "half"]
+    assert library.photos.get([a])[0].failure is None
+    library.photos.set_incomplete([(a, None)])
+    assert [photo.incomplete for photo in library.photos.get([a, b])] == [None, "less detail"]

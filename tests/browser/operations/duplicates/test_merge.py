@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+from focal_photos.browser.catalog.facts.marks import REJECTED
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.duplicates.merge import merge_duplicates
+
+
+def test_what_was_said_of_the_others_goes_to_the_kept_photo(indexed: Library) -> None:
+    kept, one, other, focal, far = indexed.photos.listed().tolist()[:5]
+    indexed.tags.change([kept], ["sea"])
+    indexed.tags.change([one], ["beach"])
+    indexed.tags.change([other], ["beach", "boat"])
+    indexed.marks.set([one], rating=2, label="Red")
+    indexed.marks.set([other], rating=4)
+    indexed.judgements.set(focal, [one], Verdict.SIMILAR)
+    indexed.judgements.set(other, [far], Verdict.DISSIMILAR)
+    indexed.text_judgements.set("a boat", [other], Verdict.SIMILAR)
+    before = indexed.judgements.state()
+    changes = merge_duplicates(indexed, kept, [one, other])
+    (photo,) = indexed.photos.get([kept])
+    assert changes.label == f"Merge 2 photos into {photo.path.name}"
+    assert sorted(indexed.tags.of([kept])[kept]) == ["beach", "boat", "sea"]
+    marks = indexed.marks.of([kept, one, other])
+    assert (marks[kept].rating, marks[kept].label) == (4, "Red"), "the best rating"
+    assert marks[one].rating == marks[other].rating == REJECTED
+    assert indexed.judgements.of(focal) == {one: Verdict.SIMILAR, kept: Verdict.SIMILAR}
+    assert indexed.judgements.of(kept) == {far: Verdict.DISSIMILAR}
+    assert indexed.text_judgements.of("a boat") == dict.fromkeys((kept, other), Verdict.SIMILAR)
+    indexed.journal.undo()
+    assert indexed.tags.of([kept])[kept] == ["sea"]
+    assert indexed.marks.of([kept])[kept].rating is None
+    assert indexed.judgements.state() == before
+
+
+def test_what_was_said_of_the_kept_photo_stays(indexed: Library) -> None:
+    kept, other, focal = indexed.photos.listed().tolist()[:3]
+    indexed.marks.set([kept], rating=1, label="Blue")
+    indexed.marks.set([other], rating=5, label="Red")
+    indexed.judgements.set(focal, [kept], Verdict.SIMILAR)
+    indexed.judgements.set(focal, [other], Verdict.DISSIMILAR)
+    indexed.judgements.set(kept, [other], Verdict.SIMILAR)
+    merge_duplicates(indexed, kept, [other])
+    mark = indexed.marks.of([kept])[kept]
+    assert (mark.rating, mark.label) == (1, "Blue")
+    assert indexed.judgements.of(focal)[kept] is Verdict.SIMILAR
+    assert indexed.judgements.of(kept) == {other: Verdict.SIMILAR}, "none of the photo against itself"
+
+
+def test_the_rejection_of_a_duplicate_is_not_copied(indexed: Library) -> None:
+    kept, other = indexed.photos.listed().tolist()[:2]
+    indexed.marks.set([other], rating=REJECTED)
+    merge_duplicates(indexed, kept, [other])
+    assert indexed.marks.of([kept])[kept].rating is None
