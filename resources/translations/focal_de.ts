@@ -365,10 +365,6 @@
       <translation>Dem Fokusbild ä&amp;hnlich</translation>
     </message>
     <message>
-      <source>&amp;Single photo</source>
-      <translation>&amp;Einzelnes Foto</translation>
-    </message>
-    <message>
       <source>&amp;Suggest tags</source>
       <translation>Schlagwörter &amp;vorschlagen</translation>
     </message>
@@ -703,6 +699,10 @@
     <message>
       <source>All families' metrics fitted at once; slow, from a few hundred photos</source>
       <translation>Die Metriken aller Merkmalsfamilien auf einmal angepasst; langsam, aus einigen Hundert Fotos</translation>
+    </message>
+    <message>
+      <source>All focal images</source>
+      <translation>Alle Fokusbilder</translation>
     </message>
     <message>
       <source>All folders</source>
@@ -1057,6 +1057,10 @@
       <translation>Netz wählen</translation>
     </message>
     <message>
+      <source>Choose one for me</source>
+      <translation>Eines für mich wählen</translation>
+    </message>
+    <message>
       <source>Choose tags to import</source>
       <translation>Schlagwörter zum Importieren wählen</translation>
     </message>
@@ -1093,6 +1097,10 @@
       <translation>Klick</translation>
     </message>
     <message>
+      <source>Click a photo, then press S if it is similar to the focal image, or D if not.</source>
+      <translation>Klicken Sie auf ein Foto und drücken Sie S, wenn es dem Fokusbild ähnlich ist, sonst D.</translation>
+    </message>
+    <message>
       <source>Click to rank by this photo only, press Delete to remove it</source>
       <translation>Ein Klick ordnet nur nach diesem Foto, Entf entfernt es</translation>
     </message>
@@ -1107,6 +1115,10 @@
     <message>
       <source>Close the message</source>
       <translation>Meldung schließen</translation>
+    </message>
+    <message>
+      <source>Close this hint</source>
+      <translation>Diesen Hinweis schließen</translation>
     </message>
     <message>
       <source>Close to both: {0}</source>
@@ -1425,10 +1437,18 @@
       <translation>Doppelklicken Sie zuerst auf ein Foto: Wärmekarte und passende Ausschnitte brauchen ein Fokusbild.</translation>
     </message>
     <message>
+      <source>Double-click a photo: all others are ranked by how similar they are to it.</source>
+      <translation>Doppelklicken Sie auf ein Foto: Alle anderen werden nach der Ähnlichkeit mit ihm geordnet.</translation>
+    </message>
+    <message>
       <source>Double-click a photo: all others are ranked by it.
 Say what is alike, and the ranking learns.</source>
       <translation>Doppelklicken Sie auf ein Foto: Alle anderen werden danach geordnet.
 Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
+    </message>
+    <message>
+      <source>Double-click one to rank by its focal image.</source>
+      <translation>Ein Doppelklick ordnet nach dem Fokusbild.</translation>
     </message>
     <message>
       <source>Double-click or Enter: set as focal image. Alt+Left: back. G: back to the folders.</source>
@@ -1659,12 +1679,12 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>&amp;Unlesbare Dateien…</translation>
     </message>
     <message>
-      <source>Files that could not be read</source>
-      <translation>Unlesbare Dateien</translation>
-    </message>
-    <message>
       <source>Files that could not be read: {0}.</source>
       <translation>Unlesbare Dateien: {0}.</translation>
+    </message>
+    <message>
+      <source>Files with problems</source>
+      <translation>Dateien mit Problemen</translation>
     </message>
     <message>
       <source>Filter</source>
@@ -1709,6 +1729,10 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     <message>
       <source>Fine patterns, 50 components</source>
       <translation>Feine Muster, 50 Komponenten</translation>
+    </message>
+    <message>
+      <source>First steps</source>
+      <translation>Erste Schritte</translation>
     </message>
     <message>
       <source>Fisher vectors</source>
@@ -1887,6 +1911,10 @@ Bibliothek: {1}</translation>
       <translation>Allgemein</translation>
     </message>
     <message>
+      <source>Give the kept photo the tags, rating and judgements of the others, then reject these (M)</source>
+      <translation>Dem behaltenen Foto Schlagwörter, Bewertung und Urteile der anderen geben und diese verwerfen (M)</translation>
+    </message>
+    <message>
       <source>Go b&amp;ack</source>
       <translation>Z&amp;urückgehen</translation>
     </message>
@@ -1935,12 +1963,12 @@ Bibliothek: {1}</translation>
       <translation>Wärmekarte</translation>
     </message>
     <message>
-      <source>Heat map and matching patches belong to “{0}”: choose it beside Retrain.</source>
-      <translation>Wärmekarte und passende Ausschnitte gehören zu „{0}“: Wählen Sie es neben „Neu trainieren“.</translation>
+      <source>Heat map and matching patches need local distances, which are not trained yet.</source>
+      <translation>Wärmekarte und passende Ausschnitte brauchen lokale Abstände, die noch nicht trainiert sind.</translation>
     </message>
     <message>
-      <source>Heat map and matching patches need “{0}”: train it from the menu beside Retrain, under Advanced.</source>
-      <translation>Wärmekarte und passende Ausschnitte brauchen „{0}“: Trainieren Sie es im Menü neben „Neu trainieren“, unter „Erweitert“.</translation>
+      <source>Heat map and matching patches need “{0}”, which is not in use.</source>
+      <translation>Wärmekarte und passende Ausschnitte brauchen „{0}“, das nicht in Gebrauch ist.</translation>
     </message>
     <message>
       <source>Heat map: next &amp;kind of patch</source>
@@ -2181,6 +2209,10 @@ Bibliothek: {1}</translation>
       <translation>Beurteilt</translation>
     </message>
     <message>
+      <source>Judgement</source>
+      <translation>Urteil</translation>
+    </message>
+    <message>
       <source>Judgements</source>
       <translation>Urteile</translation>
     </message>
@@ -2267,6 +2299,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Keeping a trail</source>
       <translation>Spur wird behalten</translation>
+    </message>
+    <message>
+      <source>Keeping apart</source>
+      <translation>Auseinanderhalten</translation>
     </message>
     <message>
       <source>Keeping the answers</source>
@@ -2793,6 +2829,14 @@ Bibliothek: {1}</translation>
       <translation>Schlagwörter vereinen</translation>
     </message>
     <message>
+      <source>Merge the others into the kept photo, and reject them</source>
+      <translation>Die anderen in das behaltene Foto zusammenführen und verwerfen</translation>
+    </message>
+    <message>
+      <source>Merge {0} into {1}</source>
+      <translation>{0} in {1} zusammenführen</translation>
+    </message>
+    <message>
       <source>Merge: tags, ratings, labels and judgements of photos that are in this library too come into it. They are found by their contents; nothing is taken away, and undo takes it back in one step.
 
 Unpack: a new library is made in an empty folder, with everything that the archive holds.</source>
@@ -2803,6 +2847,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Merge…</source>
       <translation>Vereinen…</translation>
+    </message>
+    <message>
+      <source>Merging</source>
+      <translation>Zusammenführen</translation>
     </message>
     <message>
       <source>Merging an archive</source>
@@ -2958,6 +3006,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Networks of your own</source>
       <translation>Eigene Netze</translation>
+    </message>
+    <message>
+      <source>Never group these photos again (N)</source>
+      <translation>Diese Fotos nie wieder gruppieren (N)</translation>
     </message>
     <message>
       <source>New library…</source>
@@ -3140,6 +3192,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Nicht kopiert: {0}, das erste ist {1} ({2}).</translation>
     </message>
     <message>
+      <source>Not duplicates</source>
+      <translation>Keine Duplikate</translation>
+    </message>
+    <message>
+      <source>Not duplicates: {0}</source>
+      <translation>Keine Duplikate: {0}</translation>
+    </message>
+    <message>
       <source>Not in this library: {0}, the first is {1}.</source>
       <translation>Nicht in dieser Bibliothek: {0}, das erste ist {1}.</translation>
     </message>
@@ -3158,6 +3218,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Not similar</source>
       <translation>Nicht ähnlich</translation>
+    </message>
+    <message>
+      <source>Not similar (D)</source>
+      <translation>Nicht ähnlich (D)</translation>
     </message>
     <message>
       <source>Note</source>
@@ -3574,6 +3638,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Plane of scientific images</source>
       <translation>Ebene wissenschaftlicher Bilder</translation>
+    </message>
+    <message>
+      <source>Pre&amp;view</source>
+      <translation>&amp;Vorschau</translation>
     </message>
     <message>
       <source>Preparing the ranking</source>
@@ -4452,6 +4520,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Ähnlich</translation>
     </message>
     <message>
+      <source>Similar (S)</source>
+      <translation>Ähnlich (S)</translation>
+    </message>
+    <message>
+      <source>Similar and not similar</source>
+      <translation>Ähnlich und nicht ähnlich</translation>
+    </message>
+    <message>
       <source>Similar photos tagged differently:</source>
       <translation>Ähnliche Fotos mit anderen Schlagwörtern:</translation>
     </message>
@@ -4700,6 +4776,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Schlagwörter, die oft mit diesen vorkommen</translation>
     </message>
     <message>
+      <source>Take back (U)</source>
+      <translation>Zurücknehmen (U)</translation>
+    </message>
+    <message>
       <source>Take off the other name: {0}</source>
       <translation>Anderen Namen wegnehmen: {0}</translation>
     </message>
@@ -4718,6 +4798,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Taken</source>
       <translation>Aufgenommen</translation>
+    </message>
+    <message>
+      <source>Taken back</source>
+      <translation>Zurückgenommen</translation>
     </message>
     <message>
       <source>Taken within {0} s of each other</source>
@@ -4886,6 +4970,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>The file is incomplete, its end is missing: copy or download it again.</source>
       <translation>Die Datei ist unvollständig, ihr Ende fehlt: Kopieren oder laden Sie sie noch einmal.</translation>
+    </message>
+    <message>
+      <source>The file is incomplete, only {0} % of the photo can be shown: copy or download it again.</source>
+      <translation>Die Datei ist unvollständig, nur {0} % des Fotos lassen sich zeigen: Kopieren oder laden Sie sie noch einmal.</translation>
+    </message>
+    <message>
+      <source>The file is incomplete, the photo lacks detail: copy or download it again.</source>
+      <translation>Die Datei ist unvollständig, dem Foto fehlen Einzelheiten: Kopieren oder laden Sie sie noch einmal.</translation>
     </message>
     <message>
       <source>The file is missing</source>
@@ -5284,6 +5376,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Es gibt noch keine Fotos: Öffnen Sie zuerst einen Ordner (Strg+O).</translation>
     </message>
     <message>
+      <source>There are no such judgements.</source>
+      <translation>Es gibt keine solchen Urteile.</translation>
+    </message>
+    <message>
       <source>There are {0} unsaved changes.</source>
       <translation>Es gibt {0} ungespeicherte Änderungen.</translation>
     </message>
@@ -5322,6 +5418,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>There is no earlier order yet: choose a focal image, then retrain or choose another metric.</source>
       <translation>Es gibt noch keine frühere Reihenfolge: Wählen Sie ein Fokusbild, dann trainieren Sie neu oder wählen Sie eine andere Metrik.</translation>
+    </message>
+    <message>
+      <source>There is no example yet: the photos are still being described, or there are too few of them.</source>
+      <translation>Es gibt noch kein Beispiel: Die Fotos werden noch beschrieben, oder es sind zu wenige.</translation>
     </message>
     <message>
       <source>There is no focal image yet: double-click a photo.</source>
@@ -5424,6 +5524,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Dieser Abstand lässt sich nicht erklären.</translation>
     </message>
     <message>
+      <source>This focal image</source>
+      <translation>Dieses Fokusbild</translation>
+    </message>
+    <message>
       <source>This key has no tag yet. Ctrl+{0} puts the last tag you added on it.</source>
       <translation>Diese Taste hat noch kein Schlagwort. Strg+{0} legt das zuletzt hinzugefügte darauf.</translation>
     </message>
@@ -5470,6 +5574,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>Train a metric</source>
       <translation>Metrik trainieren</translation>
+    </message>
+    <message>
+      <source>Train local distances</source>
+      <translation>Lokale Abstände trainieren</translation>
     </message>
     <message>
       <source>Train metric: {0}</source>
@@ -5612,6 +5720,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Metrik verwenden: {0}</translation>
     </message>
     <message>
+      <source>Use this metric</source>
+      <translation>Diese Metrik verwenden</translation>
+    </message>
+    <message>
       <source>Values</source>
       <translation>Werte</translation>
     </message>
@@ -5640,8 +5752,8 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Einzeln ansehen</translation>
     </message>
     <message>
-      <source>View single photo (E); Ctrl+click (F) adds it to the selection</source>
-      <translation>Einzeln ansehen (E); Strg+Klick (F) nimmt es in die Auswahl auf</translation>
+      <source>View single photo (Space); Ctrl+click (F) adds it to the selection</source>
+      <translation>Einzelnes Foto ansehen (Leertaste); Strg+Klick (F) nimmt es in die Auswahl auf</translation>
     </message>
     <message>
       <source>Visual words</source>
@@ -6766,10 +6878,6 @@ Fehlt. {1}</translation>
       <translation>{0} weitere</translation>
     </message>
     <message>
-      <source>{0} not readable</source>
-      <translation>{0} nicht lesbar</translation>
-    </message>
-    <message>
       <source>{0} of the map</source>
       <translation>{0} der Karte</translation>
     </message>
@@ -6854,6 +6962,10 @@ Fehlt. {1}</translation>
       <translation>{0} weggelassene Fotos wurden abgefragt, in {1} Teilen, jedes nur unter den mit ihm weggelassenen: Von einer Art sind das weniger als in der Bibliothek, daher ist unter den ersten weniger richtig als beim Blättern.</translation>
     </message>
     <message>
+      <source>{0} photos moved: the numbers on them say how far. Go on, or double-click another photo.</source>
+      <translation>{0} Fotos sind gewandert: Die Zahlen auf ihnen sagen, wie weit. Weiter so, oder doppelklicken Sie auf ein anderes Foto.</translation>
+    </message>
+    <message>
       <source>{0} photos, {1} tags and {2} judgements were saved in {3}.</source>
       <translation>{0} Fotos, {1} Schlagwörter und {2} Urteile wurden in {3} gesichert.</translation>
     </message>
@@ -6926,6 +7038,10 @@ Fehlt. {1}</translation>
       <translation>{0} wurde von einer späteren Version von Focal geschrieben: Aktualisieren Sie Focal, um es zu öffnen.</translation>
     </message>
     <message>
+      <source>{0} with problems</source>
+      <translation>{0} mit Problemen</translation>
+    </message>
+    <message>
       <source>{0} {1} would be lost: {2}</source>
       <translation>{0} {1} gingen verloren: {2}</translation>
     </message>
@@ -6984,6 +7100,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0}/s</source>
       <translation>{0}/s</translation>
+    </message>
+    <message>
+      <source>{0}: click to list them</source>
+      <translation>{0}: ein Klick listet sie auf</translation>
     </message>
     <message>
       <source>{0}: every {1:.0f} s, because {2}</source>
