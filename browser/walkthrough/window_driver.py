@@ -114,9 +114,9 @@ class WindowDriver:
             quiet = 0 if busy else quiet + 1
             if time.monotonic() > deadline:
                 raise DriverError(f"waited {seconds:.0f} s in vain for {what}")
-        message = self.window.message_bar.message
-        if message is not None and message.severity is Severity.ERROR:
-            raise DriverError(message.text)
+        for message in self.window.message_bar.unread:
+            if message.severity is Severity.ERROR:
+                raise DriverError(message.text)
 
     def wait_until(self, condition: Callable[[], bool], what: str, seconds: float = 60) -> None:
         """Wait until a condition holds; raise `DriverError` if that takes too long."""

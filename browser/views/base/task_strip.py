@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
 
 from focal_photos.browser.models.photos.tool_tip import tool_tip
@@ -30,6 +31,8 @@ class TaskStrip(QWidget):
         super().__init__(parent)
         self._session = session
         self._theme = theme
+        self._pointed_at: int | None = None
+        """The number of the task under the pointer, if the pointer is here: the buttons mean it."""
         self.text = ElidedLabel(asks=not fills)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
@@ -50,8 +53,23 @@ class TaskStrip(QWidget):
             signal.connect(self._show)
         self._show()
 
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Go on showing the task that the pointer has come to."""
+        task = self._task()
+        self._pointed_at = None if task is None else task.number
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Show the newest task again."""
+        self._pointed_at = None
+        self._show()
+        super().leaveEvent(event)
+
     def _task(self) -> TaskState | None:
         states = self._session.tasks.states()
+        for state in states:
+            if state.number == self._pointed_at:
+                return state
         running = [state for state in states if state.progress is not None]
         return running[-1] if running else states[0] if states else None
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from datetime import datetime
+from time import monotonic
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QEnterEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QSizePolicy, QVBoxLayout
 
 from focal_photos.browser.models.photos.tool_tip import tool_tip
@@ -17,6 +18,9 @@ from focal_photos.browser.views.base.labels import ElidedLabel, label
 from focal_photos.browser.views.base.theme import Theme, set_property
 
 SHOWN_MILLISECONDS: Final = 9000
+WAITING_SECONDS: Final = 300
+"""How long a message waits behind newer ones; after that only the log has it."""
+MOST_WAITING: Final = 20
 KEPT: Final = 200
 """Messages that the log keeps."""
 _STAYING: Final = (
@@ -29,14 +33,16 @@ _STAYING: Final = (
     MessageAction.VERIFY_BACKUP,
     MessageAction.IMPORT_TAGS,
 )
-"""Offers that come when the person may be elsewhere, or looks around first: they stay until something else is said."""
+"""Offers that come when the user may be elsewhere, or looks around first: they do not pass by themselves."""
 _LOG_SIZE: Final = (560, 320)
 _ICONS: Final = {Severity.INFO: "info", Severity.WARNING: "warning", Severity.ERROR: "warning"}
 _COLORS: Final = {Severity.INFO: "accent", Severity.WARNING: "warning", Severity.ERROR: "error"}
 
 
 class MessageBar(QFrame):
-    """Shows one message at a time; an error waits for its turn, anything else replaces what is not an error.
+    """Shows the newest message; errors and offers behind it wait, are counted, and expire.
+
+    Nothing changes under the pointer: a message that comes while the pointer is here is shown once it has left.
 
     Signals
     -------
@@ -49,8 +55,8 @@ class MessageBar(QFrame):
     ----------
     log : list of (datetime, Message)
         What was said in this session, the newest last.
-    more : QLabel
-        How many messages wait.
+    more : QPushButton
+        How many messages wait behind the one that is shown; a click opens the log.
     close_button : QToolButton
     log_button : QToolButton
         Opens the log; it stands in the status bar.
@@ -63,14 +69,19 @@ class MessageBar(QFrame):
         super().__init__()
         self.setObjectName("messageBar")
         self._theme = theme
-        self._waiting: deque[Message] = deque(maxlen=20)
+        self._waiting: list[tuple[float, Message]] = []
+        """Until when a message waits, by `monotonic`, and the message; the newest last."""
         self._message: Message | None = None
+        self._coming: Message | None = None
+        """What is shown once the pointer has left."""
+        self._pointed_at = False
         self.log: deque[tuple[datetime, Message]] = deque(maxlen=KEPT)
         self.log_button = tool_button(theme, "info", self.tr("Messages of this session"), self.show_log)
         self._icon = QLabel()
         self._text = ElidedLabel(asks=True)
         self._offer = button("", "link", self._take_offer)
-        self.more = label("", "soft")
+        self.more = button("", "link", self.show_log)
+        self.more.setToolTip(self.tr("Show all messages of this session"))
         self.more.hide()
         self.close_button = tool_button(theme, "cross", self.tr("Close the message"), self._next)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
@@ -83,7 +94,9 @@ class MessageBar(QFrame):
         layout.addWidget(self.more)
         layout.addWidget(self.close_button)
         self._timer = QTimer(self, singleShot=True, interval=SHOWN_MILLISECONDS)
-        self._timer.timeout.connect(self._next)
+        self._timer.timeout.connect(self._time_is_over)
+        self._expiry = QTimer(self, interval=1000 * WAITING_SECONDS // 10)
+        self._expiry.timeout.connect(self._count_waiting)
         self._offer.hide()
         self.hide()
 
@@ -92,18 +105,47 @@ class MessageBar(QFrame):
         """What is shown now."""
         return self._message
 
+    @property
+    def unread(self) -> list[Message]:
+        """What is shown now, what waits behind it, and what is shown next; the one that is shown first."""
+        every = [self._message, self._coming, *(message for _, message in reversed(self._waiting))]
+        return [message for message in every if message is not None]
+
     def show_message(self, message: Message) -> None:
-        """Show a message, now or behind the error that is shown, and note it in the log; a quiet one is only noted."""
-        if message not in self._waiting:
-            self.log.append((datetime.now(), message))
-        if not message.quiet:
+        """Show a message and note it in the log; a quiet one is only noted."""
+        self.log.append((datetime.now(), message))
+        if message.quiet:
+            return
+        if self._pointed_at and self._message is not None:
+            self._wait(self._coming)
+            self._coming = message
+            self._count_waiting()
+        else:
+            self._wait(self._message)
             self._show_now(message)
 
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Change nothing while the pointer is here."""
+        self._pointed_at = True
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Show what has come meanwhile."""
+        self._pointed_at = False
+        coming, self._coming = self._coming, None
+        if coming is not None:
+            self._wait(self._message)
+            self._show_now(coming)
+        super().leaveEvent(event)
+
+    def _wait(self, message: Message | None) -> None:
+        """Let a message wait behind others if it does not pass by itself."""
+        if message is not None and _stays(message):
+            self._waiting = [each for each in self._waiting if each[1] != message]
+            self._waiting.append((monotonic() + WAITING_SECONDS, message))
+
     def _show_now(self, message: Message) -> None:
-        if self._message is not None and self._message.severity is Severity.ERROR and message != self._message:
-            self._waiting.append(message)
-            self._count_waiting()
-            return
+        self._waiting = [each for each in self._waiting if each[1] != message]
         self._message = message
         self._count_waiting()
         self._icon.setPixmap(
@@ -129,22 +171,32 @@ class MessageBar(QFrame):
         }
         self._offer.setText(offers.get(message.action, ""))
         self._offer.setVisible(message.action is not MessageAction.NONE)
-        set_property(self, "tone", str(message.severity))
+        set_property(self, "tone", "prominent" if message.prominent else str(message.severity))
         self.show()
-        if message.severity is Severity.ERROR or message.action in _STAYING:
+        if _stays(message):
             self._timer.stop()
         else:
             self._timer.start()
         self.turned.emit()
 
     def _count_waiting(self) -> None:
-        """Say how many messages come when this one is closed, lest what was done since seems to have failed too."""
-        count = len(self._waiting)
+        """Say how many messages wait, and let those expire that have waited long."""
+        now = monotonic()
+        self._waiting = [each for each in self._waiting if each[0] > now][-MOST_WAITING:]
+        count = len(self._waiting) + (self._coming is not None)
         self.more.setText(QCoreApplication.translate("messages", "%n more", "", count))
         self.more.setVisible(count > 0)
+        if not self._waiting:
+            self._expiry.stop()
+        elif not self._expiry.isActive():
+            self._expiry.start()
 
     def settle(self, *offers: MessageAction) -> None:
-        """Put the message away if it offers what a person has done by another way, or what can be had no more."""
+        """Put messages away that offer what the user has done by another way, or what can be had no more."""
+        self._waiting = [each for each in self._waiting if each[1].action not in offers]
+        if self._coming is not None and self._coming.action in offers:
+            self._coming = None
+        self._count_waiting()
         if self._message is not None and self._message.action in offers:
             self._next()
 
@@ -153,12 +205,25 @@ class MessageBar(QFrame):
             self.offered.emit(self._message.action)
         self._next()
 
+    def _time_is_over(self) -> None:
+        """Put the message away, unless the pointer is on it."""
+        if self._pointed_at:
+            self._timer.start()
+        else:
+            self._next()
+
     def _next(self) -> None:
+        """Put the message away and show the newest of those that wait."""
         self._message = None
         self._timer.stop()
-        if self._waiting:
-            self._show_now(self._waiting.popleft())
+        self._count_waiting()
+        coming, self._coming = self._coming, None
+        if coming is not None:
+            self._show_now(coming)
+        elif self._waiting:
+            self._show_now(self._waiting[-1][1])
         else:
+            self._pointed_at = False
             self.hide()
             self.turned.emit()
 
@@ -185,6 +250,11 @@ class MessageBar(QFrame):
         opened.move(max(corner.x() - width, 0), max(corner.y() - height - 6, 0))
         opened.show()
         entries.setFocus()
+
+
+def _stays(message: Message) -> bool:
+    """Return whether a message stays until it is closed or a newer one comes."""
+    return message.severity is Severity.ERROR or message.prominent or message.action in _STAYING
 
 
 class _Log(QFrame):

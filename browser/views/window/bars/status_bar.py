@@ -59,6 +59,9 @@ class StatusBar(QWidget):
         self._slider.setAccessibleName(self.tr("Size of the photos"))
         self._slider.setToolTip(self.tr("Size of the photos (Ctrl+wheel, + and -)"))
         self._slider.valueChanged.connect(self.tile_size_wanted)
+        policy = self._slider.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # the buttons beside it do not move under the pointer
+        self._slider.setSizePolicy(policy)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(14, 3, 12, 3)
         layout.setSpacing(8)

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QEnterEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListWidget
 
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.models.work.message import Message, MessageAction, Severity
+from focal_photos.browser.operations.jobs.progress import Progress
 from focal_photos.browser.views.base.modes import Mode
-from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
+from focal_photos.browser.views.window.bars import message_bar
+from focal_photos.browser.views.window.bars.message_bar import MessageBar
+from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver, pause
 from tests.browser.views.window_steps import walk_to
 
 TEXT = "The photos of the folder are away: connect its drive, or relocate it if it is elsewhere now, please."
+
+
+def shown(bar: MessageBar) -> str:
+    return bar.message.text if bar.message is not None else ""
 
 
 @pytest.mark.parametrize("width", [1100, 1366])
@@ -89,18 +99,121 @@ def test_photos_are_counted_once(driver: WindowDriver) -> None:
     assert "0 shown" in status.text()
 
 
-def test_an_error_says_how_many_messages_wait_behind_it(driver: WindowDriver) -> None:
-    """Who tries again after a failure, and succeeds, would else read that it failed again."""
+def test_the_newest_message_is_shown_and_the_others_are_counted(driver: WindowDriver) -> None:
+    """Whoever tries again after a failure, and succeeds, reads that it succeeded."""
     bar = driver.window.message_bar
-    bar.show_message(Message("Saving failed.", Severity.ERROR))
+    driver.session.message_posted.emit(Message("Saving failed.", Severity.ERROR))
     assert bar.more.isHidden()
-    bar.show_message(Message("Saved."))
-    assert bar.more.text() == "1 more"
-    bar.show_message(Message("Something else."))
+    driver.session.message_posted.emit(Message("3 photos are missing.", Severity.WARNING, MessageAction.SHOW_MISSING))
+    driver.session.message_posted.emit(Message("Saved."))
+    assert shown(bar) == "Saved."
+    assert bar.more.text() == "1 more", "what passes by itself does not wait"
+    QTest.mouseClick(bar.more, Qt.MouseButton.LeftButton)
+    log = QApplication.activePopupWidget()
+    assert log is not None
+    (listed,) = log.findChildren(QListWidget)
+    texts = [listed.item(row).text()[8:] for row in range(3)]
+    assert texts == ["Saved.", "3 photos are missing.", "Saving failed."]
+    log.close()
+    bar._timer.timeout.emit()  # its time is over
+    assert shown(bar) == "Saving failed.", "it was not closed yet"
+    assert bar.more.isHidden()
+    QTest.mouseClick(bar.close_button, Qt.MouseButton.LeftButton)
+    assert bar.message is None
+    assert bar.isHidden()
+
+
+def test_messages_behind_the_newest_expire(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    bar, now = driver.window.message_bar, [100.0]
+    monkeypatch.setattr(message_bar, "monotonic", lambda: now[0])
+    bar.show_message(Message("First.", Severity.ERROR))
+    now[0] += message_bar.WAITING_SECONDS  # one that is shown does not expire: it may be read later
+    bar.show_message(Message("Second.", Severity.ERROR))
+    now[0] += message_bar.WAITING_SECONDS - 1
+    bar.show_message(Message("Third.", Severity.ERROR))
     assert bar.more.text() == "2 more"
-    bar.close_button.click()
-    assert bar.message is not None
-    assert bar.message.text == "Saved."
+    now[0] += 2
+    bar._expiry.timeout.emit()
     assert bar.more.text() == "1 more"
     bar.close_button.click()
+    assert shown(bar) == "Second."
+    assert [message.text for _, message in bar.log] == ["First.", "Second.", "Third."], "the list keeps all"
+
+
+def test_a_message_that_is_said_again_does_not_wait_behind_itself(driver: WindowDriver) -> None:
+    bar = driver.window.message_bar
+    for text in ("First.", "Second.", "First."):
+        bar.show_message(Message(text, Severity.ERROR))
+    assert shown(bar) == "First."
+    assert bar.more.text() == "1 more"
+    bar.close_button.click()
+    assert shown(bar) == "Second."
     assert bar.more.isHidden()
+
+
+def test_no_message_comes_under_the_pointer(driver: WindowDriver) -> None:
+    """A click that was meant for one message would answer another one."""
+    bar = driver.window.message_bar
+    bar.show_message(Message("2 folders moved.", Severity.WARNING, MessageAction.RELOCATE))
+    QApplication.sendEvent(bar, QEnterEvent(QPointF(5, 5), QPointF(5, 5), QPointF(5, 5)))
+    bar.show_message(Message("Indexed.", action=MessageAction.REVIEW))
+    bar._timer.timeout.emit()
+    assert shown(bar) == "2 folders moved."
+    assert bar.more.text() == "1 more"
+    QApplication.sendEvent(bar, QEvent(QEvent.Type.Leave))
+    assert shown(bar) == "Indexed."
+    assert bar.more.text() == "1 more"
+
+
+def test_the_buttons_of_a_task_stay_where_they_are(driver: WindowDriver) -> None:
+    window, bar, session = driver.window, driver.window.message_bar, driver.session
+    walk_to(driver, 0)
+    session.jobs.rescan()
+    [task] = session.tasks.states()
+    session.runner.pause(task.number, True)
+    strip = window.status_bar.task_strip
+    driver.wait_until(strip.isVisible, "the task")
+
+    def places() -> tuple[int, int]:
+        pause(20)
+        buttons = strip.pause_button, strip.cancel_button
+        first, second = (button.mapTo(window, QPoint(0, 0)).x() for button in buttons)
+        return first, second
+
+    before = places()
+    for change in (
+        lambda: strip.text.setText("Describing photos 12 345/40 000 \N{MIDDLE DOT} 3.1/s \N{MIDDLE DOT} 1 h 25 min left"),
+        lambda: bar.show_message(Message("Done.")),
+        lambda: bar.show_message(Message(TEXT, Severity.ERROR)),
+        lambda: strip.text.setText("Describing"),
+        bar.close_button.click,
+        lambda: window.show_mode(Mode.METRICS),
+        lambda: window.show_mode(Mode.COMPARE),
+        lambda: window.show_mode(Mode.BROWSE),
+    ):
+        change()
+        assert places() == before
+    session.runner.pause(task.number, False)
+    driver.wait_until_idle("looking for changes")
+
+
+def test_cancel_means_the_task_that_is_under_the_pointer(driver: WindowDriver) -> None:
+    session, strip = driver.session, driver.window.status_bar.task_strip
+    session.jobs.rescan()
+    [first] = session.tasks.states()
+    session.runner.pause(first.number, True)
+    driver.wait_until(strip.isVisible, "the task")
+    QApplication.sendEvent(strip, QEnterEvent(QPointF(5, 5), QPointF(5, 5), QPointF(5, 5)))
+    ended: list[str] = []
+
+    def job() -> Iterator[Progress]:
+        while not ended:
+            yield Progress("Something else", 1, 2)
+
+    session.runner.start("Something else", job, lambda _: None, lane="other")
+    driver.wait_until(lambda: len(session.tasks.states()) == 2, "the other task")
+    QTest.mouseClick(strip.cancel_button, Qt.MouseButton.LeftButton)
+    driver.wait_until(lambda: len(session.tasks.states()) == 1, "the end of one")
+    assert session.tasks.states()[0].title == "Something else"
+    ended.append("now")
+    driver.wait_until_idle("the other task")
