@@ -91,6 +91,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+SCREENFUL = 30
+"""Photos in sight, as long as there is no grid that says how many."""
 FILL_SHARE = 10
 """A ranking that is not complete is filled up after this many times the seconds that it takes."""
 
@@ -252,6 +254,7 @@ class Session(QObject):
         self.editor.undone.connect(lambda changes: self._tell_step(self.tr("Undone: {0}"), changes))
         self.editor.redone.connect(lambda changes: self._tell_step(self.tr("Done again: {0}"), changes))
         self.editor.tags_made.connect(self._tell_new)
+        self.editor.applied.connect(self._tell_applied)
         for by_hand in (self.editor.changed, self.naming.changed):
             by_hand.connect(self.sidecars.take_changes)
         for changed in (self.jobs.changed, self.editor.changed, self.naming.changed):
@@ -365,6 +368,13 @@ class Session(QObject):
     def _tell_step(self, text: str, changes: ChangeSet) -> None:
         """Say what was undone or done again: its photos may be out of sight."""
         self.message_posted.emit(Message(text.format(in_words(changes.label))))
+
+    def _tell_applied(self, changes: ChangeSet) -> None:
+        """Say how many photos were changed if there are more than are in sight: one key is enough for all of them."""
+        count = len(changes.photo_ids)
+        if count > (len(self.grid.visible_ids) or SCREENFUL):
+            text = self.tr("Applied to {0}.").format(photos_in_words(count))
+            self.message_posted.emit(Message(text, action=MessageAction.UNDO, prominent=True))
 
     def _tell_new(self, tags: Sequence[str]) -> None:
         """Say which tags are new, lest a slip of the keys stays unseen."""

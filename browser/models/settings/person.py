@@ -50,6 +50,8 @@ OFFER_VERIFYING: Final = PersonSetting("backups.offer-verifying", True)
 """Whether the window offers to verify a backup where none was verified for a month."""
 THEME: Final = PersonSetting("window/theme", "system", ("system", "dark", "light"))
 LANGUAGE: Final = PersonSetting("window/language", "system", ("system", "en", "de"))
+DIGITS: Final = PersonSetting("keys.digits", "tags", ("tags", "stars"))
+"""Whether the keys 1 to 9 give tags, or stars and labels."""
 THUMBNAILS: Final = PersonSetting("thumbnails.megabytes", 2048, (512, 1024, 2048, 4096, 8192, 16384))
 """Most that the thumbnails of a library take on the disk; counts from the next start on."""
 

@@ -30,12 +30,15 @@ class Editor(QObject):
         What was taken back, or done again; emitted before `changed`.
     tags_made : list of str
         Names that no tag had before this tagging; emitted after `changed`.
+    applied : ChangeSet
+        Photos were changed, other than by undo and redo; emitted after all others.
     """
 
     changed = Signal(object)
     undone = Signal(object)
     redone = Signal(object)
     tags_made = Signal(object)
+    applied = Signal(object)
 
     def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -109,6 +112,7 @@ class Editor(QObject):
                 self.tags_made.emit(new)
             if tagged is not None:
                 tagged(changes)
+            self.applied.emit(changes)
 
         self._runner.write(self.tr("Tagging"), write, done)
 
@@ -183,4 +187,8 @@ class Editor(QObject):
         function: Callable[[], ChangeSet],
         done: Callable[[ChangeSet], None] | None = None,
     ) -> None:
-        self._runner.write(attempt, function, done if done is not None else self.changed.emit)
+        self._runner.write(attempt, function, done if done is not None else self._apply)
+
+    def _apply(self, changes: ChangeSet) -> None:
+        self.changed.emit(changes)
+        self.applied.emit(changes)

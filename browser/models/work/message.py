@@ -44,11 +44,11 @@ class Message:
     text : str
         One or two sentences: what happened, what to do.
     severity : Severity
-        Errors stay until they are closed or something newer is said, the rest goes by itself.
+        Errors stay until they are closed or replaced; other messages have a timeout.
     action : MessageAction
         A button beside the text.
     prominent : bool
-        It must not be overlooked, say because many photos were changed; it stays as an error does.
+        Shown with a frame and a filled button, without a timeout: many photos were changed, say.
     quiet : bool
         It stands in the log and is not shown: good to know, and nothing to do about it.
     """

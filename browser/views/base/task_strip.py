@@ -32,7 +32,7 @@ class TaskStrip(QWidget):
         self._session = session
         self._theme = theme
         self._pointed_at: int | None = None
-        """The number of the task under the pointer, if the pointer is here: the buttons mean it."""
+        """The number of the task under the pointer; the buttons apply to it."""
         self.text = ElidedLabel(asks=not fills)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)

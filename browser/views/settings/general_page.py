@@ -10,6 +10,7 @@ from focal_photos.browser.models.photos.formatting import file_size
 from focal_photos.browser.models.settings.person import (
     CAPTIONS,
     CLICK,
+    DIGITS,
     LANGUAGE,
     OFFER_VERIFYING,
     SHAPE,
@@ -60,6 +61,11 @@ class GeneralPage(QWidget):
                 "justified": self.tr("uncropped, justified rows"),
                 "square": self.tr("cropped to squares"),
             },
+        )
+        self._add(
+            DIGITS,
+            self.tr("The keys 1 to 9"),
+            {"tags": self.tr("give tags"), "stars": self.tr("give stars, and labels from 6 on")},
         )
         self._switch(CAPTIONS, self.tr("Names under the photos"))
         self._switch(TRASH, self.tr("Offer “Move to trash” in the context menu"))

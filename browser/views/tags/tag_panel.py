@@ -11,10 +11,12 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
+from focal_photos.browser.models.settings.person import DIGITS, Person
 from focal_photos.browser.views.base.buttons import FoldButton, FreshButton, Menu
 from focal_photos.browser.views.base.labels import ElidedLabel, label
 from focal_photos.browser.views.base.layouts import FittingScrollArea, FlowLayout, clear_layout
 from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.tags.digit_switch import DigitSwitch
 from focal_photos.browser.views.tags.tag_chip import TagChip
 from focal_photos.browser.views.tags.tag_field import TagField
 
@@ -27,15 +29,17 @@ TAGS_SHOWN: Final = 30
 class TagPanel(QWidget):
     """Chips, entry field, related tags, pinned tags and recent tags."""
 
-    def __init__(self, session: Session, theme: Theme) -> None:
+    def __init__(self, session: Session, theme: Theme, person: Person) -> None:
         super().__init__()
         self._session = session
         self._theme = theme
+        self._person = person
         self.setAccessibleName(self.tr("Tags of the selection"))
         self._of_what = ElidedLabel("", "faint")
         self._chips_area, self._chips = _flow()
         self.field = TagField(session)
         self._related_area, self._related = _flow()
+        self.digit_switch = DigitSwitch(person)
         self._pinned_area, self._pinned = _flow()
         self._recent_area, self._recent = _flow()
         self._shown_recent: object = None
@@ -49,6 +53,7 @@ class TagPanel(QWidget):
         self.fold = FoldButton(theme, self.tr("Tags"), scrolled)
         heading.addWidget(self.fold)
         heading.addWidget(self._of_what, 1)
+        heading.addWidget(self.digit_switch)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 12, 12, 10)
         layout.setSpacing(7)
@@ -62,6 +67,8 @@ class TagPanel(QWidget):
         self.field.entered.connect(self._enter)
         self.field.installEventFilter(self)
         self.field.setVisible(not session.read_only)
+        self.digit_switch.setVisible(not session.read_only)
+        person.changed.connect(lambda _name: self._show_recent())
         session.target_tags_changed.connect(self._show)
         session.overview_changed.connect(self._show_recent)
         session.pinned.changed.connect(self._show_recent)
@@ -196,7 +203,8 @@ class TagPanel(QWidget):
         pinned = session.pinned.tags
         most = RECENT_SHOWN - sum(map(bool, pinned)) // 2  # pinned tags take the room of recent ones
         recent = [tag for tag in session.overview.recent_tags if tag not in pinned][:most]
-        shown = () if session.read_only else (pinned, recent)
+        digits_give_tags = self._person.get(DIGITS) == "tags"
+        shown = () if session.read_only else (pinned, recent, digits_give_tags)
         if shown == self._shown_recent:
             return
         self._shown_recent = shown
@@ -206,9 +214,17 @@ class TagPanel(QWidget):
         if session.read_only:
             return
         for digit, tag in enumerate(pinned, start=1):
+<<<<<<< HEAD
             if tag:
                 chip = self._tag_button(tag, f"{digit}  {_short(tag)}", self.tr("Add this tag ({0})").format(digit))
                 chip.setAccessibleName(self.tr("Add the tag {0}, key {1}").format(tag, digit))
+=======
+            if tag and not digits_give_tags:
+                _add(self._pinned, self._tag_button(tag, _short(tag), self.tr("Give this tag")))
+            elif tag:
+                chip = self._tag_button(tag, f"{digit}  {_short(tag)}", self.tr("Give this tag ({0})").format(digit))
+                chip.setAccessibleName(self.tr("Give the tag {0}, key {1}").format(tag, digit))
+>>>>>>> 6d15f089 (Announce large changes with Undo, and show what the digits mean)
                 _add(self._pinned, chip)
         if recent:
             title = label(self.tr("Recent"), "faint")

@@ -13,7 +13,7 @@ from shiboken6 import isValid
 from focal_photos.browser.catalog.facts.marks import LABELS, MAX_RATING, REJECTED
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.models.settings.person import THEME
+from focal_photos.browser.models.settings.person import DIGITS, THEME
 from focal_photos.browser.models.settings.shortcuts import Keyed, Shortcuts
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.tasks.messages import in_words
@@ -250,7 +250,11 @@ class WindowActions(QObject):
     def _add_digits(self) -> None:
         group = plain(str(_TAGS))
         kinds = (
+<<<<<<< HEAD
             ("tag", "{0}", self.tr("Add the tag of key {0}"), self.tag_pinned),
+=======
+            ("tag", "{0}", self.tr("Give the tag on key {0}"), self.take_digit),
+>>>>>>> 6d15f089 (Announce large changes with Undo, and show what the digits mean)
             ("pin", "Ctrl+{0}", self.tr("Put the last tag on key {0}"), self.pin_last),
         )
         for name, keys, title, handler in kinds:
@@ -262,6 +266,13 @@ class WindowActions(QObject):
                 action.triggered.connect(lambda _=False, digit=digit, handler=handler: handler(digit))
                 action.setEnabled(not self._session.read_only)
                 self._listen(action, in_photos=True)
+        none = QAction(self)
+        self._keys.bind(
+            Keyed("digit.none", group, self.tr("Take the stars off, where digits give stars"), ("0",)), none
+        )
+        none.triggered.connect(lambda: self.take_digit(0))
+        none.setEnabled(not self._session.read_only)
+        self._listen(none, in_photos=True)
 
     def _add_ratings(self, menu: Menu) -> None:
         """Add the menus of ratings and labels, with the keys that other programs have for them, and Alt."""
@@ -531,8 +542,20 @@ class WindowActions(QObject):
         if not chosen:
             self._warn(self.tr("Select photos to tag first: Ctrl+click, or the arrow keys."))
 
+    def take_digit(self, digit: int) -> None:
+        """Give the tag that is pinned to a digit (1..9), or what the digit means where digits give stars (0..9)."""
+        if self._dialogs.person.get(DIGITS) == "tags":
+            self.tag_pinned(digit)
+        elif digit <= MAX_RATING:
+            self._session.rate_targets(digit or None)
+        else:
+            self._session.label_targets(LABELS[digit - MAX_RATING - 1])
+
     def tag_pinned(self, digit: int) -> None:
         """Add the tag that is pinned to a digit (1..9)."""
+        if not digit:
+            self._warn(self.tr("No tag is on the key 0; where digits give stars, it takes them off."))
+            return
         tag = self._session.pinned.tag(digit)
         if tag:
             self._session.tag_targets(add=[tag])

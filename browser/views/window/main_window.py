@@ -221,7 +221,7 @@ class MainWindow(QMainWindow):
         panels.setContentsMargins(0, 0, 0, 0)
         panels.setSpacing(0)
 
-        self.tag_panel = TagPanel(self.session, self.theme)
+        self.tag_panel = TagPanel(self.session, self.theme, self.dialogs.person)
         self.tag_panel.field.finished.connect(self.focus_photos)
         panels.addWidget(self.tag_panel)
 

@@ -33,7 +33,7 @@ _STAYING: Final = (
     MessageAction.VERIFY_BACKUP,
     MessageAction.IMPORT_TAGS,
 )
-"""Offers that come when the user may be elsewhere, or looks around first: they do not pass by themselves."""
+"""Offers without a timeout: the user may be elsewhere when they arrive."""
 _LOG_SIZE: Final = (560, 320)
 _ICONS: Final = {Severity.INFO: "info", Severity.WARNING: "warning", Severity.ERROR: "warning"}
 _COLORS: Final = {Severity.INFO: "accent", Severity.WARNING: "warning", Severity.ERROR: "error"}
@@ -42,7 +42,7 @@ _COLORS: Final = {Severity.INFO: "accent", Severity.WARNING: "warning", Severity
 class MessageBar(QFrame):
     """Shows the newest message; errors and offers behind it wait, are counted, and expire.
 
-    Nothing changes under the pointer: a message that comes while the pointer is here is shown once it has left.
+    Nothing changes under the pointer: a new message is shown after the pointer has left the bar.
 
     Signals
     -------
@@ -56,7 +56,7 @@ class MessageBar(QFrame):
     log : list of (datetime, Message)
         What was said in this session, the newest last.
     more : QPushButton
-        How many messages wait behind the one that is shown; a click opens the log.
+        The number of waiting messages; a click opens the log.
     close_button : QToolButton
     log_button : QToolButton
         Opens the log; it stands in the status bar.
@@ -73,7 +73,7 @@ class MessageBar(QFrame):
         """Until when a message waits, by `monotonic`, and the message; the newest last."""
         self._message: Message | None = None
         self._coming: Message | None = None
-        """What is shown once the pointer has left."""
+        """The message to show after the pointer has left the bar."""
         self._pointed_at = False
         self.log: deque[tuple[datetime, Message]] = deque(maxlen=KEPT)
         self.log_button = tool_button(theme, "info", self.tr("Messages of this session"), self.show_log)
@@ -107,12 +107,12 @@ class MessageBar(QFrame):
 
     @property
     def unread(self) -> list[Message]:
-        """What is shown now, what waits behind it, and what is shown next; the one that is shown first."""
+        """The shown message, then the waiting ones, newest first."""
         every = [self._message, self._coming, *(message for _, message in reversed(self._waiting))]
         return [message for message in every if message is not None]
 
     def show_message(self, message: Message) -> None:
-        """Show a message and note it in the log; a quiet one is only noted."""
+        """Log a message, and show it unless it is quiet."""
         self.log.append((datetime.now(), message))
         if message.quiet:
             return
@@ -125,12 +125,12 @@ class MessageBar(QFrame):
             self._show_now(message)
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        """Change nothing while the pointer is here."""
+        """Freeze the bar while the pointer is over it."""
         self._pointed_at = True
         super().enterEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Show what has come meanwhile."""
+        """Show the message that arrived meanwhile."""
         self._pointed_at = False
         coming, self._coming = self._coming, None
         if coming is not None:
@@ -139,7 +139,7 @@ class MessageBar(QFrame):
         super().leaveEvent(event)
 
     def _wait(self, message: Message | None) -> None:
-        """Let a message wait behind others if it does not pass by itself."""
+        """Add a message to the waiting ones unless it has a timeout."""
         if message is not None and _stays(message):
             self._waiting = [each for each in self._waiting if each[1] != message]
             self._waiting.append((monotonic() + WAITING_SECONDS, message))
@@ -171,6 +171,7 @@ class MessageBar(QFrame):
         }
         self._offer.setText(offers.get(message.action, ""))
         self._offer.setVisible(message.action is not MessageAction.NONE)
+        set_property(self._offer, "variant", "primary" if message.prominent else "link")
         set_property(self, "tone", "prominent" if message.prominent else str(message.severity))
         self.show()
         if _stays(message):

@@ -35,12 +35,12 @@ def test_the_focal_image_is_selected_by_a_key_and_tagged_with_the_others(driver:
     assert driver.navigator.focal_selected
     assert len(driver.navigator.targets) == 4
     assert "4 selected" in driver.window.status_bar.text()
-    tag(driver, "with")
-    assert tags_of_photo(driver, focal) == ["with"]
-    assert [tags_of(driver, row) for row in range(4)] == [["with", "without"]] * 3 + [[]]
+    tag(driver, "both")
+    assert tags_of_photo(driver, focal) == ["both"]
+    assert [tags_of(driver, row) for row in range(4)] == [["both", "without"]] * 3 + [[]]
     driver.press(Key.Key_F)
     tag(driver, "again")
-    assert tags_of_photo(driver, focal) == ["with"]
+    assert tags_of_photo(driver, focal) == ["both"]
 
 
 def test_the_focal_image_is_selected_by_ctrl_and_a_click(driver: WindowDriver) -> None:

@@ -100,14 +100,14 @@ def test_photos_are_counted_once(driver: WindowDriver) -> None:
 
 
 def test_the_newest_message_is_shown_and_the_others_are_counted(driver: WindowDriver) -> None:
-    """Whoever tries again after a failure, and succeeds, reads that it succeeded."""
+    """After a failure and a second attempt the user reads that the second one succeeded."""
     bar = driver.window.message_bar
     driver.session.message_posted.emit(Message("Saving failed.", Severity.ERROR))
     assert bar.more.isHidden()
     driver.session.message_posted.emit(Message("3 photos are missing.", Severity.WARNING, MessageAction.SHOW_MISSING))
     driver.session.message_posted.emit(Message("Saved."))
     assert shown(bar) == "Saved."
-    assert bar.more.text() == "1 more", "what passes by itself does not wait"
+    assert bar.more.text() == "1 more", "messages with a timeout do not wait"
     QTest.mouseClick(bar.more, Qt.MouseButton.LeftButton)
     log = QApplication.activePopupWidget()
     assert log is not None
@@ -127,7 +127,7 @@ def test_messages_behind_the_newest_expire(driver: WindowDriver, monkeypatch: py
     bar, now = driver.window.message_bar, [100.0]
     monkeypatch.setattr(message_bar, "monotonic", lambda: now[0])
     bar.show_message(Message("First.", Severity.ERROR))
-    now[0] += message_bar.WAITING_SECONDS  # one that is shown does not expire: it may be read later
+    now[0] += message_bar.WAITING_SECONDS  # the shown message does not expire
     bar.show_message(Message("Second.", Severity.ERROR))
     now[0] += message_bar.WAITING_SECONDS - 1
     bar.show_message(Message("Third.", Severity.ERROR))
@@ -182,7 +182,9 @@ def test_the_buttons_of_a_task_stay_where_they_are(driver: WindowDriver) -> None
 
     before = places()
     for change in (
-        lambda: strip.text.setText("Describing photos 12 345/40 000 \N{MIDDLE DOT} 3.1/s \N{MIDDLE DOT} 1 h 25 min left"),
+        lambda: strip.text.setText(
+            "Describing photos 12 345/40 000 \N{MIDDLE DOT} 3.1/s \N{MIDDLE DOT} 1 h 25 min left"
+        ),
         lambda: bar.show_message(Message("Done.")),
         lambda: bar.show_message(Message(TEXT, Severity.ERROR)),
         lambda: strip.text.setText("Describing"),

@@ -1,0 +1,42 @@
+"""Whether the digits give tags or stars."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+
+from focal_photos.browser.models.settings.person import DIGITS, Person
+
+
+class DigitSwitch(QPushButton):
+    """Says what the digits mean; a click changes it.
+
+    Parameters
+    ----------
+    person : Person
+        Where the choice is kept.
+    """
+
+    def __init__(self, person: Person) -> None:
+        super().__init__()
+        self._person = person
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setProperty("variant", "recent")
+        self.clicked.connect(self._turn)
+        person.changed.connect(self._show)
+        self._show(DIGITS.name)
+
+    def _turn(self) -> None:
+        self._person.set(DIGITS, "stars" if self._person.get(DIGITS) == "tags" else "tags")
+
+    def _show(self, name: str) -> None:
+        if name != DIGITS.name:
+            return
+        if self._person.get(DIGITS) == "tags":
+            self.setText(self.tr("1\N{EN DASH}9: tags"))
+            tip = self.tr("The keys 1 to 9 give the tags below, Alt+1 to 5 stars. Click: 1 to 5 give stars")
+        else:
+            self.setText(self.tr("1\N{EN DASH}5: stars"))
+            tip = self.tr("The keys 1 to 5 give stars, 0 takes them off, 6 to 9 give labels. Click: 1 to 9 give tags")
+        self.setToolTip(tip)
+        self.setAccessibleName(tip)
