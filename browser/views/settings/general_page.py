@@ -65,7 +65,7 @@ class GeneralPage(QWidget):
         self._add(
             DIGITS,
             self.tr("The keys 1 to 9"),
-            {"tags": self.tr("give tags"), "stars": self.tr("give stars, and labels from 6 on")},
+            {"tags": self.tr("add tags"), "stars": self.tr("add stars, and labels from 6 on")},
         )
         self._switch(CAPTIONS, self.tr("Names under the photos"))
         self._switch(TRASH, self.tr("Offer “Move to trash” in the context menu"))

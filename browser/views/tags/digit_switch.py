@@ -34,9 +34,9 @@ class DigitSwitch(QPushButton):
             return
         if self._person.get(DIGITS) == "tags":
             self.setText(self.tr("1\N{EN DASH}9: tags"))
-            tip = self.tr("The keys 1 to 9 give the tags below, Alt+1 to 5 stars. Click: 1 to 5 give stars")
+            tip = self.tr("The keys 1 to 9 add the tags below, Alt+1 to 5 stars. Click: 1 to 5 add stars")
         else:
             self.setText(self.tr("1\N{EN DASH}5: stars"))
-            tip = self.tr("The keys 1 to 5 give stars, 0 takes them off, 6 to 9 give labels. Click: 1 to 9 give tags")
+            tip = self.tr("The keys 1 to 5 add stars, 0 removes them, 6 to 9 add labels. Click: 1 to 9 add tags")
         self.setToolTip(tip)
         self.setAccessibleName(tip)

@@ -214,17 +214,11 @@ class TagPanel(QWidget):
         if session.read_only:
             return
         for digit, tag in enumerate(pinned, start=1):
-<<<<<<< HEAD
-            if tag:
+            if tag and not digits_give_tags:
+                _add(self._pinned, self._tag_button(tag, _short(tag), self.tr("Add this tag")))
+            elif tag:
                 chip = self._tag_button(tag, f"{digit}  {_short(tag)}", self.tr("Add this tag ({0})").format(digit))
                 chip.setAccessibleName(self.tr("Add the tag {0}, key {1}").format(tag, digit))
-=======
-            if tag and not digits_give_tags:
-                _add(self._pinned, self._tag_button(tag, _short(tag), self.tr("Give this tag")))
-            elif tag:
-                chip = self._tag_button(tag, f"{digit}  {_short(tag)}", self.tr("Give this tag ({0})").format(digit))
-                chip.setAccessibleName(self.tr("Give the tag {0}, key {1}").format(tag, digit))
->>>>>>> 6d15f089 (Announce large changes with Undo, and show what the digits mean)
                 _add(self._pinned, chip)
         if recent:
             title = label(self.tr("Recent"), "faint")

@@ -250,11 +250,7 @@ class WindowActions(QObject):
     def _add_digits(self) -> None:
         group = plain(str(_TAGS))
         kinds = (
-<<<<<<< HEAD
-            ("tag", "{0}", self.tr("Add the tag of key {0}"), self.tag_pinned),
-=======
-            ("tag", "{0}", self.tr("Give the tag on key {0}"), self.take_digit),
->>>>>>> 6d15f089 (Announce large changes with Undo, and show what the digits mean)
+            ("tag", "{0}", self.tr("Add the tag of key {0}"), self.take_digit),
             ("pin", "Ctrl+{0}", self.tr("Put the last tag on key {0}"), self.pin_last),
         )
         for name, keys, title, handler in kinds:
@@ -267,9 +263,7 @@ class WindowActions(QObject):
                 action.setEnabled(not self._session.read_only)
                 self._listen(action, in_photos=True)
         none = QAction(self)
-        self._keys.bind(
-            Keyed("digit.none", group, self.tr("Take the stars off, where digits give stars"), ("0",)), none
-        )
+        self._keys.bind(Keyed("digit.none", group, self.tr("Remove the stars, while digits add stars"), ("0",)), none)
         none.triggered.connect(lambda: self.take_digit(0))
         none.setEnabled(not self._session.read_only)
         self._listen(none, in_photos=True)
@@ -554,7 +548,7 @@ class WindowActions(QObject):
     def tag_pinned(self, digit: int) -> None:
         """Add the tag that is pinned to a digit (1..9)."""
         if not digit:
-            self._warn(self.tr("No tag is on the key 0; where digits give stars, it takes them off."))
+            self._warn(self.tr("Key 0 has no tag. While digits add stars, it removes them."))
             return
         tag = self._session.pinned.tag(digit)
         if tag:
