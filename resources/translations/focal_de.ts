@@ -461,6 +461,14 @@
       <translation>1 ungespeicherte Änderung</translation>
     </message>
     <message>
+      <source>1–5: stars</source>
+      <translation>1–5: Sterne</translation>
+    </message>
+    <message>
+      <source>1–9: tags</source>
+      <translation>1–9: Schlagwörter</translation>
+    </message>
+    <message>
       <source>; confidence of suggestions off by {0:.0f} points on average (n = {1})</source>
       <translation>; Sicherheit der Vorschläge liegt im Mittel {0:.0f} Punkte daneben (n = {1})</translation>
     </message>
@@ -755,6 +763,10 @@
     <message>
       <source>Any two photos</source>
       <translation>Zwei beliebige Fotos</translation>
+    </message>
+    <message>
+      <source>Applied to {0}.</source>
+      <translation>Auf {0} angewendet.</translation>
     </message>
     <message>
       <source>Apply</source>
@@ -2353,6 +2365,10 @@ Bibliothek: {1}</translation>
       <translation>Kerne, nach Familie gewichtet</translation>
     </message>
     <message>
+      <source>Key 0 has no tag. While digits add stars, it removes them.</source>
+      <translation>Auf der Taste 0 liegt kein Schlagwort. Solange Ziffern Sterne vergeben, nimmt sie sie weg.</translation>
+    </message>
+    <message>
       <source>Key {0}</source>
       <translation>Taste {0}</translation>
     </message>
@@ -3904,6 +3920,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Netz entfernen</translation>
     </message>
     <message>
+      <source>Remove the stars, while digits add stars</source>
+      <translation>Sterne wegnehmen, solange Ziffern Sterne vergeben</translation>
+    </message>
+    <message>
       <source>Remove this photo from the comparison (Shift+Backspace)</source>
       <translation>Dieses Foto aus dem Vergleich nehmen (Umschalt+Rücktaste)</translation>
     </message>
@@ -4422,6 +4442,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Shift+Click</source>
       <translation>Umschalt+Klick</translation>
+    </message>
+    <message>
+      <source>Show all messages of this session</source>
+      <translation>Alle Meldungen dieser Sitzung zeigen</translation>
     </message>
     <message>
       <source>Show all photos</source>
@@ -5050,6 +5074,18 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>The image needs more memory than there is.</source>
       <translation>Das Bild braucht mehr Speicher, als da ist.</translation>
+    </message>
+    <message>
+      <source>The keys 1 to 5 add stars, 0 removes them, 6 to 9 add labels. Click: 1 to 9 add tags</source>
+      <translation>Die Tasten 1 bis 5 vergeben Sterne, 0 nimmt sie weg, 6 bis 9 vergeben Farbmarkierungen. Klick: 1 bis 9 vergeben Schlagwörter</translation>
+    </message>
+    <message>
+      <source>The keys 1 to 9</source>
+      <translation>Die Tasten 1 bis 9</translation>
+    </message>
+    <message>
+      <source>The keys 1 to 9 add the tags below, Alt+1 to 5 stars. Click: 1 to 5 add stars</source>
+      <translation>Die Tasten 1 bis 9 vergeben die Schlagwörter darunter, Alt+1 bis 5 Sterne. Klick: 1 bis 5 vergeben Sterne</translation>
     </message>
     <message>
       <source>The last 10,000 steps can be undone; for what is older see Backups.</source>
@@ -5998,6 +6034,14 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>a-z, 0-9 and _, a letter first</source>
       <translation>a-z, 0-9 und _, zuerst ein Buchstabe</translation>
+    </message>
+    <message>
+      <source>add stars, and labels from 6 on</source>
+      <translation>vergeben Sterne, ab 6 Farbmarkierungen</translation>
+    </message>
+    <message>
+      <source>add tags</source>
+      <translation>vergeben Schlagwörter</translation>
     </message>
     <message>
       <source>after Qi et al. 2009</source>

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QListWidget
 
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.models.work.message import Message, MessageAction, Severity
-from focal_photos.browser.operations.jobs.progress import Progress
+from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.window.bars import message_bar
 from focal_photos.browser.views.window.bars.message_bar import MessageBar
@@ -181,7 +181,7 @@ def test_the_buttons_of_a_task_stay_where_they_are(driver: WindowDriver) -> None
         return first, second
 
     before = places()
-    for change in (
+    changes: tuple[Callable[[], object], ...] = (
         lambda: strip.text.setText(
             "Describing photos 12 345/40 000 \N{MIDDLE DOT} 3.1/s \N{MIDDLE DOT} 1 h 25 min left"
         ),
@@ -192,7 +192,8 @@ def test_the_buttons_of_a_task_stay_where_they_are(driver: WindowDriver) -> None
         lambda: window.show_mode(Mode.METRICS),
         lambda: window.show_mode(Mode.COMPARE),
         lambda: window.show_mode(Mode.BROWSE),
-    ):
+    )
+    for change in changes:
         change()
         assert places() == before
     session.runner.pause(task.number, False)
@@ -208,7 +209,7 @@ def test_cancel_means_the_task_that_is_under_the_pointer(driver: WindowDriver) -
     QApplication.sendEvent(strip, QEnterEvent(QPointF(5, 5), QPointF(5, 5), QPointF(5, 5)))
     ended: list[str] = []
 
-    def job() -> Iterator[Progress]:
+    def job() -> Job[None]:
         while not ended:
             yield Progress("Something else", 1, 2)
 
