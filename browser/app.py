@@ -216,7 +216,7 @@ def listen(window: MainWindow) -> HandOverServer:
 
 def start(session: Session, paths: Sequence[Path]) -> None:
     """Show the photos of the library; once the first ones are there, open what is given and look for changes."""
-    session.show()
+    session.show(where_left=True)
     _once_photos_are_shown(session, partial(session.begin_work, paths))
     drive = network_drive(session.library.path)
     if drive is not None:

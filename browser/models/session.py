@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,6 +17,7 @@ from PySide6.QtGui import QImage
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.catalog.store.location import absolute
 from focal_photos.browser.models.duplicates.duplicate_groups import DuplicateGroups
 from focal_photos.browser.models.exchange.archives import Archives
@@ -386,9 +388,12 @@ class Session(QObject):
         self.show()
         self.begin_work(folders)
 
-    def show(self) -> None:
-        """Show all photos, and what is known of them."""
-        self.navigator.show_collection(Collection())
+    def show(self, *, where_left: bool = False) -> None:
+        """Show all photos, and what is known of them; `where_left`: what was shown when the last session ended."""
+        if where_left:
+            self.kept_trails.restore_place()
+        else:
+            self.navigator.show_collection(Collection())
         self.pinned.read()
         self.asked_tags.read()
         self.apply(ChangeSet("", frozenset(Kind) - {Kind.PHOTOS, Kind.METRICS}))
@@ -538,6 +543,8 @@ class Session(QObject):
             interrupt()  # a decoder that hangs must not hold the window up
             self.runner.close()
             self.loader.close()
+            with suppress(LibraryError, OSError):  # a library that cannot be written opens at all photos
+                self.kept_trails.keep_place()
             self.library.close()
 
     # ------------------------------------------------------------------ actions that need more than one room

@@ -30,7 +30,8 @@ class Trails:
     def all(self) -> list[KeptTrail]:
         """Return them by name."""
         trails = [
-            KeptTrail(name, _from_json(steps)) for name, steps in self._database.rows("SELECT name, steps FROM trail")
+            KeptTrail(name, steps_from_json(steps))
+            for name, steps in self._database.rows("SELECT name, steps FROM trail")
         ]
         return sorted(trails, key=lambda one: (one.name.casefold(), one.name))
 
@@ -47,7 +48,7 @@ class Trails:
         name = clean_name(name, "trail")
         if not steps:
             raise TrailNameError("There is no step to keep: walk to a photo first.")
-        text = _to_json(steps)
+        text = steps_to_json(steps)
         with self._journal.action(f"Keep trail: {name}") as action:
             if text != self._steps(name):
                 action.put("trail", {"name": name}, {"steps": text, "at": timestamps.to_text(timestamps.now())})
@@ -86,7 +87,8 @@ class Trails:
         return None if row is None else str(row[0])
 
 
-def _to_json(steps: Sequence[KeptStep]) -> str:
+def steps_to_json(steps: Sequence[KeptStep]) -> str:
+    """Return steps as JSON text."""
     rows = []
     for step in steps:
         row: dict[str, object] = {"query": step.query, "label": step.label, "order": step.order, "seed": step.seed}
@@ -104,7 +106,8 @@ def _to_json(steps: Sequence[KeptStep]) -> str:
     return json.dumps(rows)
 
 
-def _from_json(text: str) -> tuple[KeptStep, ...]:
+def steps_from_json(text: str) -> tuple[KeptStep, ...]:
+    """Return the steps of a JSON text."""
     with reading_value("steps of a trail"):
         return tuple(map(_step, json.loads(text)))
 

@@ -395,6 +395,15 @@ class Navigator(QObject):
         self.trail.leave(self.position())
         self._show(_Request(self.trail.open(steps), first=True))
 
+    def restore(self, steps: Sequence[Step], at: int) -> None:
+        """Show a step of an earlier session, at its position, with the steps around it; all photos if it cannot be."""
+
+        def refused() -> None:
+            self.trail.restore((), 0)
+            self._go(Step(Collection(), None, self._name(Collection())))
+
+        self._show(_Request(self.trail.restore(steps, at), first=True), refused)
+
     def again(self) -> None:
         """Arrange the present step again, because there are new photos, and stay at the same position.
 
@@ -450,7 +459,7 @@ class Navigator(QObject):
         self.trail.leave(self.position())
         self._show(_Request(step, True, edit, first=True))
 
-    def _show(self, request: _Request) -> None:
+    def _show(self, request: _Request, refused: Callable[[], None] | None = None) -> None:
         library, ranker, step = self._library, self._ranker, request.step
         self._pending = request
         if request is not self._waiting:
@@ -472,6 +481,9 @@ class Navigator(QObject):
 
         def failed(error: Exception) -> bool:
             self._pending = None
+            if refused is not None:
+                refused()
+                return True
             if isinstance(error, QueryError):
                 self.query_refused.emit(in_words(str(error)))
                 return True

@@ -194,6 +194,13 @@ class Trail:
         self._at = len(self._steps) - 1
         return self.current
 
+    def restore(self, steps: Sequence[Step], at: int) -> Step:
+        """Show other steps from now on, without branches, and return the current one."""
+        self._steps = list(steps)[-LONGEST:] or [Step()]
+        self._at = min(max(at - len(steps) + len(self._steps), 0), len(self._steps) - 1)
+        self._branches = {}
+        return self.current
+
     def drop(self) -> None:
         """Forget the current step and those after it; the first one stays."""
         if self._at > 0:

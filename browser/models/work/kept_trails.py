@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.facts.order import Order
 from focal_photos.browser.catalog.facts.records import KeptStep, KeptTrail
+from focal_photos.browser.catalog.facts.trails import steps_from_json, steps_to_json
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import shown
-from focal_photos.browser.models.photos.trail import Collection, Step, Trail
+from focal_photos.browser.models.photos.trail import Collection, GridPosition, Step, Trail
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.ranking.queries.query import Examples, TextQuery
 from focal_photos.browser.tasks.runner import Runner
+
+_PLACE: Final = "window.place"
+"""The setting that holds where the last session ended."""
+_KEPT_STEPS: Final = 60
+_KEPT_SELECTED: Final = 500
 
 
 class KeptTrails(QObject):
@@ -69,6 +76,55 @@ class KeptTrails(QObject):
             self._navigator.open_way([_step(step) for step in left])
 
         self._runner.read("trail", lambda: set(focals[np.isin(focals, library.photos.listed())].tolist()), done)
+
+    def keep_place(self) -> None:
+        """Keep the trail and the place in the grid for the next session; call it while nothing else writes."""
+        navigator = self._navigator
+        trail = navigator.trail
+        lasting = [number for number, step in enumerate(trail.steps) if _lasts(step)][-_KEPT_STEPS:]
+        if self._library.read_only or not lasting:
+            return
+        here = navigator.position()
+        at = sum(number <= trail.at for number in lasting) - 1
+        position = [here.anchor, here.offset, here.current, list(here.selected[:_KEPT_SELECTED])]
+        place = {
+            "steps": steps_to_json(tuple(_kept(trail.steps[number]) for number in lasting)),
+            "at": max(at, 0),
+            "position": position if at >= 0 and lasting[at] == trail.at else [None, 0, None, []],
+        }
+        settings = self._library.settings
+        is_start = trail.steps == [Step()] and here == GridPosition() and settings.get(_PLACE) is None
+        if not is_start and settings.get(_PLACE) != place:
+            settings.set(_PLACE, place)
+
+    def restore_place(self) -> None:
+        """Show what was shown when the last session ended, at the same place; all photos if there is nothing."""
+        library, navigator = self._library, self._navigator
+
+        def read() -> tuple[list[Step], int]:
+            kept = library.settings.get(_PLACE, {})
+            found = steps_from_json(kept["steps"]) if kept else ()
+            asked = np.array(sorted({photo_id for step in found for photo_id in _photos(step)}), dtype=np.int64)
+            there = set(asked[np.isin(asked, library.photos.listed())].tolist())
+            roots = [root.path for root in library.roots.all()]
+            steps, at = [], -1
+            for number, step in enumerate(found):
+                known = step.folder is None or any(step.folder.is_relative_to(root) for root in roots)
+                if known and there.issuperset(_photos(step)):
+                    steps.append(_step(step))
+                    at += number <= kept["at"]
+            if not steps:
+                return [Step()], 0
+            at = max(at, 0)
+            anchor, offset, current, selected = kept["position"]
+            steps[at] = replace(steps[at], position=GridPosition(anchor, int(offset), current, tuple(selected)))
+            return steps, at
+
+        def failed(_error: Exception) -> bool:
+            navigator.show_collection(Collection())
+            return True
+
+        self._runner.read("place", read, lambda found: navigator.restore(*found), failed=failed)
 
     def _take(self, trails: list[KeptTrail]) -> None:
         self.trails = trails

@@ -57,13 +57,17 @@ ALL: Final = ImportChoice()
 
 def import_choices(library: Library) -> dict[int, ImportChoice]:
     """Return the choices that apply, by the id of the folder; folders without one import nothing."""
-    return {int(root): _choice(kept) for root, kept in _kept(library).items() if str(root).isdecimal()}
+    return {int(root): _choice(kept) for root, kept in _kept(library).items() if _is_id(root)}
 
 
 def put_choice(action: Action, library: Library, roots: Iterable[int], choice: ImportChoice) -> None:
     """Let a choice apply to folders from now on, as a part of an action that can be undone."""
     kept = _kept(library) | {str(root): choice.to_json() for root in roots}
     action.put("setting", {"name": TAG_IMPORTS}, {"value": json.dumps(kept, sort_keys=True)})
+
+
+def _is_id(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 19  # digits of the largest integer of SQLite
 
 
 def _kept(library: Library) -> dict[str, Any]:

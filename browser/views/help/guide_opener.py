@@ -53,7 +53,11 @@ class GuideOpener(QObject):
             return
         # A dialog lets no other window work, but for those that belong to it.
         owner = QApplication.activeModalWidget() or self._window
-        if self.guide is None or not isValid(self.guide) or self.guide.parentWidget() is not owner:
+        if self.guide is not None and isValid(self.guide) and self.guide.parentWidget() is not owner:
+            self.guide.close()  # there is one guide at a time
+            self.guide.deleteLater()
+            self.guide = None
+        if self.guide is None or not isValid(self.guide):
             self.guide = GuideWindow(self._theme, owner)
         self.guide.show_place(wanted)
         self.guide.show()

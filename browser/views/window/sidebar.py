@@ -136,8 +136,7 @@ class Sidebar(QWidget):
 
     def _show_collection(self) -> None:
         collection = self._session.navigator.collection
-        folder_shown = collection.folder is not None and not collection.query
-        self.folder_tree.select_key(collection.folder if folder_shown else None)
+        self.folder_tree.select_key(collection.folder)  # also while a filter leaves out some of its photos
         self.library_tree.select_key(collection.query if collection.folder is None else None)
         self.tag_tree.select_key(self._session.navigator.shown_tag)
         self.search_tree.show_query(collection.query if collection.folder is None else None)

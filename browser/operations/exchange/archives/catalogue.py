@@ -183,14 +183,22 @@ def _steps(value: str) -> None:
 
 
 def _waiting(value: str) -> None:
-    tags, rating, label, *rest = json.loads(value)
-    said = rest[0] if rest else []
+    read = json.loads(value)
+    if isinstance(read, dict):
+        said, fields = read["said"], read["fields"]
+    else:
+        tags, rating, label, *rest = read
+        _same_kinds(tags, rating, label)
+        said, fields = rest[0] if rest else [], rest[1] if len(rest) > 1 else {}
+    for lists in fields.values():
+        hierarchical, flat, cut = lists
+        for names in (hierarchical, flat, cut):
+            _same_kinds(names, None, None)
     for path, content_hash, names, stars, color, at in said:
         _same_kinds(names, stars, color)
         if not isinstance(path, str) or "\0" in path or not isinstance(content_hash, str):
             raise TypeError("no sidecar")
         timestamps.from_text(at)
-    _same_kinds(tags, rating, label)
 
 
 def _same_kinds(tags: object, rating: object, label: object) -> None:

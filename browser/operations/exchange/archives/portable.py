@@ -64,6 +64,7 @@ STAYS: Final = frozenset(
         "files.passed_over",
         "review.unlike_told",
         "turned.edited",
+        "window.place",
     }
 )
 """Names of the settings that stay at home; a test checks that every setting is in one of the two sets."""

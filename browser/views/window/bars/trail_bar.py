@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
@@ -22,19 +23,37 @@ from focal_photos.browser.views.window.trail_menu import TrailMenu
 HEIGHT: Final = 40
 _FRAME: Final = QSize(50, 36)
 _PLACE: Final = QSize(30, 36)
-"""Size of a step that is no photo: a folder, or a filter."""
+"""Size of a chip without a name: it stands for folders and filters."""
+_WIDEST_CHIP: Final = 150
 
 
 class TrailStep(QAbstractButton):
-    """One step: a photo, or the sign of a folder or a filter; its name is its tool tip."""
+    """A photo of the walk, or a chip for folders and filters that follow each other.
+
+    Parameters
+    ----------
+    session : Session
+    theme : Theme
+    step : Step
+        The step that is shown; of several that are shown as one, the one that a click leads to.
+    number : int
+        Its number in the trail.
+    current : bool
+        Whether the user is in it.
+    ahead : bool
+        Whether it lies ahead of where the user is.
+    branches : int
+        How many ways were left behind it.
+    """
 
     def __init__(
-        self, session: Session, theme: Theme, step: Step, *, current: bool, ahead: bool, branches: int
+        self, session: Session, theme: Theme, step: Step, number: int, *, current: bool, ahead: bool, branches: int
     ) -> None:
         super().__init__()
         self._session = session
         self._theme = theme
         self.step = step
+        self.number = number
         self._current = current
         self._ahead = ahead
         self._branches = branches
@@ -49,8 +68,16 @@ class TrailStep(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """Return the size of a photo in the strip, or of a sign."""
-        return _PLACE if self.photo_id is None else _FRAME
+        """Return the size of a photo in the strip, or of a chip with its name."""
+        if self.photo_id is not None or self.step.asked is not None:
+            return _PLACE if self.photo_id is None else _FRAME
+        name = self.fontMetrics().horizontalAdvance(self._chip_name())
+        return QSize(min(_PLACE.width() + name + 4 * bool(name), _WIDEST_CHIP), _PLACE.height())
+
+    def _chip_name(self) -> str:
+        """Return what a chip says beside its sign: the folder and the filter; nothing for all photos."""
+        unranked = self.step.focal_id is None and self.step.asked is None
+        return collection_name(self.step.collection) if unranked else ""
 
     @property
     def photo_id(self) -> int | None:
@@ -73,8 +100,14 @@ class TrailStep(QAbstractButton):
             sign = "search" if self.step.focal_id is None and self.step.collection.query else sign
             sign = "image" if self.step.asked is not None else sign
             sign = "search" if isinstance(self.step.asked, TextQuery) else sign
-            spot = QRectF(area.center().x() - 9, area.center().y() - 9, 18, 18)
-            theme.paint_icon(painter, sign, spot, "text-soft")
+            name = self._chip_name()
+            left = area.left() + 5 if name else area.center().x() - 9
+            theme.paint_icon(painter, sign, QRectF(left, area.center().y() - 9, 18, 18), "text-soft")
+            if name:
+                text = area.adjusted(27, 0, -4, 0)
+                cut = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, int(text.width()))
+                painter.setPen(theme.color("text-soft"))
+                painter.drawText(text, Qt.AlignmentFlag.AlignVCenter, cut)
         if isinstance(self.step.asked, Examples):
             spot = QRectF(area.right() - 17, area.top() + 2, 15, 15)
             painter.fillRect(spot, QColor(0, 0, 0, 165))
@@ -160,8 +193,7 @@ class TrailBar(QWidget):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer the ways that branch off from a step, and the kept trails."""
         step = self.childAt(event.pos())
-        steps = self.steps()
-        number = self._first + steps.index(step) if isinstance(step, TrailStep) else None
+        number = step.number if isinstance(step, TrailStep) else None
         self.show_branches(number, event.globalPos())
 
     def show_branches(self, number: int | None, place: QPoint) -> None:
@@ -186,26 +218,58 @@ class TrailBar(QWidget):
         self.back_button.setEnabled(trail.can_go_back)
         self.forward_button.setEnabled(trail.can_go_forward)
         clear_layout(self._steps)
-        walked = any(step.focal_id is not None or step.asked is not None for step in steps)
-        room = max(1, (self.width() - 76) // (_FRAME.width() + 2))
-        # The current step, what lies ahead as far as a third of the strip, and as much of the past as fits.
-        last = min(len(steps) - 1, trail.at + max(0, room // 3))
-        self._first = max(0, last - room + 1)
-        if not walked:
+        if not any(step.ranked for step in steps):
             return
+        groups = shown_together(steps)
+        here = next(place for place, group in enumerate(groups) if trail.at in group)
+        widgets = [self._make_step(group, here - place) for place, group in enumerate(groups)]
+        # The current step, what lies ahead as far as a third of the strip, and as much of the past as fits.
+        room, most_ahead = self.width() - 76, (self.width() - 76) // 3
+        ahead = _fitting(widgets[here + 1 :], most_ahead)
+        left = room - sum(map(_room, [*ahead, widgets[here]]))
+        past = _fitting(widgets[:here][::-1], left)[::-1]
         wanted = []
-        for number in range(self._first, last + 1):
-            step = steps[number]
-            widget = TrailStep(
-                self._session,
-                self._theme,
-                step,
-                current=number == trail.at,
-                ahead=number > trail.at,
-                branches=len(trail.branches(number)),
-            )
-            widget.clicked.connect(lambda _=False, number=number: self._go(number))
+        for widget in [*past, widgets[here], *ahead]:
             self._steps.addWidget(widget)
             if widget.photo_id is not None:
                 wanted.append(widget.photo_id)
         self._session.loader.request("trail", wanted, SMALL)
+
+    def _make_step(self, group: range, behind: int) -> TrailStep:
+        """Return what stands for steps that are shown as one: the current one if it is among them, else the last."""
+        trail = self._session.navigator.trail
+        number = trail.at if behind == 0 else group[-1]
+        branches = sum(len(trail.branches(each)) for each in group)
+        step = trail.steps[number]
+        widget = TrailStep(
+            self._session, self._theme, step, number, current=behind == 0, ahead=behind < 0, branches=branches
+        )
+        widget.clicked.connect(lambda _=False: self._go(number))
+        return widget
+
+
+def shown_together(steps: Sequence[Step]) -> list[range]:
+    """Return which steps are shown as one: those of the same photo under other filters, and folders and filters."""
+    groups: list[range] = []
+    for number, step in enumerate(steps):
+        before = steps[number - 1] if number else None
+        if before is not None and (before.focal_id, before.asked) == (step.focal_id, step.asked):
+            groups[-1] = range(groups[-1].start, number + 1)
+        else:
+            groups.append(range(number, number + 1))
+    return groups
+
+
+def _room(widget: TrailStep) -> int:
+    return widget.sizeHint().width() + 2
+
+
+def _fitting(widgets: Sequence[TrailStep], room: int) -> list[TrailStep]:
+    """Return as many of the first widgets as there is room for."""
+    taken: list[TrailStep] = []
+    for widget in widgets:
+        room -= _room(widget)
+        if room < 0:
+            break
+        taken.append(widget)
+    return taken

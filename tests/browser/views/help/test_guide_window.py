@@ -340,3 +340,17 @@ def test_the_german_guide_names_keys_as_the_window_does(speaking: str, qapp: QAp
     assert len(keys) > 50
     for key in keys - {"Return", "Shift+Return"}:  # Enter in the guide
         assert keys_in_german(key.replace("Del", "Delete")) == QKeySequence(key).toString(native)
+
+
+def test_there_is_one_guide_however_often_it_is_asked_for(driver: WindowDriver) -> None:
+    first = ask(driver, driver.grid)
+    assert ask(driver, driver.grid) is first
+    assert ask(driver, first.text) is first
+    driver.window.dialogs.show_data_sets()
+    driver.wait_until(lambda: isinstance(QApplication.activeModalWidget(), QDialog), "the dialog")
+    dialog = QApplication.activeModalWidget()
+    assert dialog is not None
+    second = ask(driver, dialog)  # which checks that there is one
+    assert second.parentWidget() is dialog
+    assert ask(driver, second.text) is second
+    dialog.close()

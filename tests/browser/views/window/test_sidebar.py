@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel
 
 from focal_photos.browser.catalog.facts.records import Root, Verdict
 from focal_photos.browser.models.sidebar.folder_model import Folders
+from focal_photos.browser.models.sidebar.tree_model import TreeRole
 from focal_photos.browser.models.work.message import MessageAction
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.window.sidebar import MANY_FOLDERS
@@ -334,3 +335,19 @@ def test_a_step_of_the_trail_puts_the_keyboard_into_the_photos(driver: WindowDri
     driver.press(Key.Key_D)
     driver.wait_until_idle("judging")
     assert sorted(driver.navigator.marks.values()) == [Verdict.DISSIMILAR, Verdict.SIMILAR]
+
+
+def test_a_folder_stays_highlighted_while_a_filter_is_typed(driver: WindowDriver) -> None:
+    tree, roots = driver.window.sidebar.folder_tree, driver.session.overview.roots
+    driver.session.editor.tag(driver.session.grid.ids[:3].tolist(), ["sea"])
+    driver.navigator.show_folder(roots[0].path)
+    driver.wait_until_idle("the folder")
+    assert tree.currentIndex().data(TreeRole.KEY) == roots[0].path
+    driver.press(Key.Key_F, CTRL)
+    driver.type("tag:sea")
+    driver.wait_until(lambda: driver.session.grid.rowCount() == 3, "the filter")
+    assert tree.currentIndex().data(TreeRole.KEY) == roots[0].path
+    assert tree.selectionModel().isSelected(tree.currentIndex())
+    driver.navigator.show_tag("sea")
+    driver.wait_until_idle("the tag")
+    assert not tree.selectionModel().hasSelection()

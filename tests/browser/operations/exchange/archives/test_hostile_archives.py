@@ -171,6 +171,10 @@ ROWS: dict[str, tuple[Rows, str]] = {
         _put("INSERT INTO trail VALUES ('t', '[{\"focal\": \"a\"}]', '2024-01-01')"),
         "table trail has an invalid steps",
     ),
+    "strange names in files": (
+        _put("UPDATE information SET waiting = ?", '{"fields": {"iptc": [[1], [], []]}, "said": []}'),
+        "table information has an invalid waiting",
+    ),
     "deep readings": (_put("UPDATE information SET waiting = ?", DEEP), "table information has an invalid waiting"),
     "a reference to nothing": (
         _sql("INSERT INTO photo_tag VALUES (999, 999, 'hand', '2024-01-01')"),
