@@ -307,7 +307,7 @@ class Session(QObject):
         self.navigator.selection_changed.connect(self._selection_changed)
 
     def _follow_scope(self) -> None:
-        """Let every page that has a scope work on another one."""
+        """Pass a new scope to all pages."""
         scope = self.scope.scope
         self._limit_review()
         self.ask_next.scope = scope
@@ -315,7 +315,7 @@ class Session(QObject):
         self.map.limit(scope)
 
     def review_new_kinds(self) -> None:
-        """Ask about new kinds in the folder that is unlike what was tagged."""
+        """Review new kinds in the folder that was reported last; see `Drift`."""
         if self.drift.folder is not None:
             self.scope.choose(Scope(Collection(folder=self.drift.folder)))
             self.asked_tags.choose(self.asked_tags.left_out, new_kinds=True)

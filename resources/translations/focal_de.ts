@@ -481,10 +481,6 @@
       <translation>Eine Klammer ist offen und nicht geschlossen</translation>
     </message>
     <message>
-      <source>A click goes over to the whole library (Ctrl+Shift+X)</source>
-      <translation>Ein Klick geht zur ganzen Bibliothek über (Ctrl+Shift+X)</translation>
-    </message>
-    <message>
       <source>A date is a year, month or day like 2024, 2024-05 or 2024-05-31</source>
       <translation>Ein Datum ist ein Jahr, Monat oder Tag wie 2024, 2024-05 oder 2024-05-31</translation>
     </message>
@@ -1115,6 +1111,10 @@
     <message>
       <source>Click to rank by this photo only, press Delete to remove it</source>
       <translation>Ein Klick ordnet nur nach diesem Foto, Entf entfernt es</translation>
+    </message>
+    <message>
+      <source>Click to switch to the whole library (Ctrl+Shift+X)</source>
+      <translation>Klicken Sie, um zur ganzen Bibliothek zu wechseln (Strg+Umschalt+X)</translation>
     </message>
     <message>
       <source>Close</source>
@@ -1949,10 +1949,6 @@ Bibliothek: {1}</translation>
     <message>
       <source>Go on without an answer (Tab)</source>
       <translation>Ohne Antwort weiter (Tab)</translation>
-    </message>
-    <message>
-      <source>Go over to the whole library</source>
-      <translation>Zur ganzen Bibliothek übergehen</translation>
     </message>
     <message>
       <source>Goes with</source>
@@ -4700,6 +4696,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Vorschläge für die Auswahl: A nimmt an, X lehnt ab.</translation>
     </message>
     <message>
+      <source>Switch to the whole library</source>
+      <translation>Zur ganzen Bibliothek wechseln</translation>
+    </message>
+    <message>
       <source>Sync</source>
       <translation>Abgleichen</translation>
     </message>
@@ -7154,12 +7154,12 @@ Fehlt. {1}</translation>
       <translation>{0}: alle {1:.0f} s, weil {2}</translation>
     </message>
     <message>
-      <source>{0}: go over to the whole library</source>
-      <translation>{0}: zur ganzen Bibliothek übergehen</translation>
-    </message>
-    <message>
       <source>{0}: right among the first {1}: {2:.0f} %</source>
       <translation>{0}: richtig unter den ersten {1}: {2:.0f} %</translation>
+    </message>
+    <message>
+      <source>{0}: switch to the whole library</source>
+      <translation>{0}: zur ganzen Bibliothek wechseln</translation>
     </message>
     <message>
       <source>{0}: too little was taught to hold any of it back, or this way of learning takes too long.</source>

@@ -58,7 +58,7 @@ class DuplicateGroups(QObject):
         super().__init__(parent)
         self._library, self._ranker, self._runner, self._editor, self._jobs = library, ranker, runner, editor, jobs
         self.groups: list[Group] = []
-        """Those of the scope."""
+        """Groups within the scope."""
         self._everywhere: list[Group] = []
         self._scope = Scope()
         self.rejected: frozenset[int] = frozenset()
@@ -113,14 +113,14 @@ class DuplicateGroups(QObject):
             self.find()
 
     def limit(self, scope: Scope) -> None:
-        """Show only what photos of a scope have in common; it is looked for in the whole library in any case."""
+        """Show the groups within a scope; the search covers the whole library."""
         self._scope = scope
         if self.found:
             self._show_scope()
 
     @property
     def limited(self) -> bool:
-        """Whether groups, or photos of groups, are left out because they are not in the scope."""
+        """Whether the scope hides groups or photos of groups."""
         return sum(len(group.members) for group in self.groups) < sum(len(one.members) for one in self._everywhere)
 
     def take_changes(self, changes: ChangeSet) -> None:
@@ -148,7 +148,7 @@ class DuplicateGroups(QObject):
             self.find()
 
     def _show_scope(self) -> None:
-        """Show the groups of the scope, once its photos are known."""
+        """Read the photos of the scope and show its groups."""
         library, scope, groups = self._library, self._scope, self._everywhere
 
         def read() -> list[Group]:

@@ -75,7 +75,7 @@ class LibraryMap(QObject):
     moved : None
         `drawing` is another one.
     limited : None
-        `drawing` shows other photos than before: a view of them has to fit these; emitted before `moved`.
+        The scope of `drawing` has changed, so a view should fit its photos; emitted before `moved`.
     colored : None
         `colors` and `legend` are others.
     state_changed : None
@@ -149,7 +149,7 @@ class LibraryMap(QObject):
             self._draw_again()
 
     def limit(self, scope: Scope) -> None:
-        """Show the photos of a scope; the others are faint dots."""
+        """Show the photos of a scope, and the others as faint dots."""
         self._scope = scope
         if self.opened:
             self._draw_again()
@@ -257,7 +257,7 @@ class LibraryMap(QObject):
         self._runner.read("map", read, done)
 
     def _draw_again(self) -> None:
-        """Draw the same places: other photos are shown, or have other colours."""
+        """Draw the same places with current photos and colours."""
         if self._drawn is not None:
             self._draw(self._drawn)
 

@@ -1,4 +1,4 @@
-"""The photos that Review, "Ask me next", Duplicates and Map work on: what Browse showed when the page was opened."""
+"""The scope of Review, "Ask me next", Duplicates and Map: a folder, a filter, a selection, or the whole library."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.trail import Collection
 
 _LEAST_SELECTED: Final = 2
-"""Photos that have to be selected to be a scope: one is selected most of the time."""
+"""Smallest selection that makes a scope: a single photo is nearly always selected."""
 
 
 @dataclass(frozen=True)
@@ -27,19 +27,18 @@ class Scope:
     Attributes
     ----------
     collection : Collection
-        The photos. They are looked up whenever they are needed, so photos that are added to the folder, or that the
-        filter comes to find, belong to the scope too.
+        Each search evaluates it again, so the scope includes photos added to the folder and new matches of the filter.
     """
 
     collection: Collection = field(default_factory=Collection)
 
     def __post_init__(self) -> None:
-        """Leave out in which order the photos are shown: it does not matter here."""
+        """Reset the sort order, so that scopes of the same photos are equal."""
         object.__setattr__(self, "collection", replace(self.collection, order=Order.FOLDER, seed=0))
 
     @classmethod
     def of_browse(cls, navigator: Navigator) -> Scope:
-        """Return what Browse shows: the selected photos, if they are at least two and not all, else what is listed."""
+        """Return the selection of Browse, if it has two or more photos but not all; else its folder and filter."""
         selected = navigator.targets if navigator.selected or navigator.focal_selected else ()
         if len(selected) >= _LEAST_SELECTED and len(navigator.selected) < navigator.grid.rowCount():
             return cls(Collection(among=tuple(sorted(selected))))
@@ -47,7 +46,7 @@ class Scope:
 
     @property
     def whole(self) -> bool:
-        """Whether it is the whole library."""
+        """Whether this is the whole library."""
         return self.collection.everything
 
     def ids(self, library: Library) -> NDArray[np.int64] | None:
@@ -61,7 +60,7 @@ class Scope:
 
     @property
     def label(self) -> str:
-        """What it is, in a few words."""
+        """A short description: ``folder: Summer``."""
         collection = self.collection
         parts = []
         if collection.among is not None:
@@ -76,14 +75,14 @@ class Scope:
 
 
 class CurrentScope(QObject):
-    """The scope of all pages that have one.
+    """The scope that all pages share.
 
-    It is taken from Browse whenever Browse is left, and stays until then, also from one page to the next.
+    Leaving Browse for another page sets it; switching between other pages keeps it.
 
     Signals
     -------
     changed : None
-        `scope` is another one.
+        `scope` has changed.
     """
 
     changed = Signal()
@@ -94,15 +93,15 @@ class CurrentScope(QObject):
         self.scope = Scope()
 
     def take_from_browse(self) -> None:
-        """Work on what Browse shows now."""
+        """Set the scope from Browse; see `Scope.of_browse`."""
         self.choose(Scope.of_browse(self._navigator))
 
     def choose(self, scope: Scope) -> None:
-        """Work on some photos."""
+        """Set the scope."""
         if scope != self.scope:
             self.scope = scope
             self.changed.emit()
 
     def clear(self) -> None:
-        """Work on the whole library."""
+        """Set the scope to the whole library."""
         self.choose(Scope())

@@ -1,4 +1,4 @@
-"""Which tags Review asks about, and whether it asks about new kinds: remembered in the library."""
+"""The tags that Review asks about, and whether it asks about new kinds; settings of the library."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from focal_photos.browser.operations.describing.settings import LEFT_OUT, NEW_KI
 from focal_photos.browser.tasks.runner import Runner
 
 _LISTED = 3
-"""Tags that are named where the choice is told in a few words."""
+"""Longest list of names in the summary."""
 
 
 class AskedTags(QObject):
-    """The user's choice; all tags and new kinds, if nothing else was chosen.
+    """The user's choice; by default all tags and new kinds.
 
-    Tags that come later are asked about: what is kept are those that are not.
+    The library keeps the excluded tags, so Review includes new tags.
 
     Signals
     -------
     changed : None
-        `left_out` or `new_kinds`.
+        `left_out` or `new_kinds` has changed.
 
     Attributes
     ----------
     left_out : frozenset of str
-        Tags that are not asked about.
+        Excluded tags.
     new_kinds : bool
     """
 
@@ -43,7 +43,7 @@ class AskedTags(QObject):
         self.new_kinds = True
 
     def read(self) -> None:
-        """Read what was chosen before."""
+        """Read the saved choice."""
         library = self._library
 
         def read() -> tuple[frozenset[str], bool]:
@@ -62,7 +62,7 @@ class AskedTags(QObject):
         return frozenset(tag for tag in self.tags if typed in fold(tag))
 
     def choose(self, left_out: Collection[str], *, new_kinds: bool) -> None:
-        """Leave out some tags, and new kinds or not; a library that is read-only keeps nothing of it."""
+        """Exclude tags, and include new kinds or not; a read-only library does not save the choice."""
         without = frozenset(left_out)
         if (without, new_kinds) == (self.left_out, self.new_kinds):
             return
@@ -78,13 +78,13 @@ class AskedTags(QObject):
         self._runner.write(self.tr("Choosing tags for Review"), write)
 
     def follow_name(self, old: str, new: str) -> None:
-        """Go on leaving out a tag that was renamed, and those below it; one that was merged is the other one now."""
+        """Update the names of excluded tags after renaming; merging into a known tag drops the exclusion."""
         known = frozenset(self.tags)
         now = {renamed(tag, old, new): tag for tag in self.left_out}
         self.choose([name for name, tag in now.items() if name == tag or name not in known], new_kinds=self.new_kinds)
 
     def in_words(self) -> str:
-        """Return what is asked about, in a few words: ``sea, boat``."""
+        """Return a summary of the choice: ``sea, boat``."""
         asked = [tag for tag in self.tags if tag not in self.left_out]
         without = [tag for tag in self.tags if tag in self.left_out]
         if not without:

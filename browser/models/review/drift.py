@@ -1,4 +1,4 @@
-"""Says once per folder that its new photos are unlike what was tagged, and offers to ask about new kinds there."""
+"""Reports, once per folder, that new photos are unlike all tagged ones, and offers to review new kinds there."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 
 class Drift(QObject):
-    """Compares photos that were described for the first time with the tagged ones.
+    """Compares new photos with the tagged ones.
 
     Signals
     -------
     message_posted : Message
-        A folder is unlike what was tagged.
+        The new photos of a folder are unlike the tagged ones.
 
     Attributes
     ----------
     folder : Path or None
-        The one of the last message.
+        The folder of the last message.
     """
 
     message_posted = Signal(object)
@@ -44,7 +44,7 @@ class Drift(QObject):
         self.folder: Path | None = None
 
     def take_described(self, photo_ids: NDArray[np.int64]) -> None:
-        """Compare photos that were described for the first time."""
+        """Compare photos that were just described for the first time."""
         library, ranker = self._library, self._ranker
 
         def work() -> Job[list[UnlikeFolder]]:
@@ -54,7 +54,7 @@ class Drift(QObject):
 
         if len(photo_ids):
             title = self.tr("Comparing new photos with tagged ones")
-            # Nothing can be compared where no photo could be described, or the metric is damaged: others say so.
+            # Without described photos, or with a damaged metric, other parts report the problem.
             self._runner.start(title, work, self._tell, lambda error: isinstance(error, OperationError), lane="drift")
 
     def _tell(self, found: list[UnlikeFolder]) -> None:

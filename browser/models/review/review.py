@@ -166,9 +166,9 @@ class Review(QObject):
         self.obstacle = ""
         """Why nothing can be asked: no photo is described yet."""
         self.photo_count = 0
-        """Photos of the scope, when it was looked last."""
+        """Photos of the scope, as of the last search."""
         self.untagged_count = 0
-        """Those of them that had no tag then."""
+        """Untagged ones among them."""
         self._run: tuple[int, Answers] | None = None
         self._writing = False
         self._kept: list[_Kept] = []
@@ -178,8 +178,8 @@ class Review(QObject):
         self._in_work: frozenset[int] = frozenset()
         self._scope = Scope()
         self._limits = self._within = EVERYTHING
-        """The tags and new kinds that may be asked about, and with them the photos that the last search found in the
-        scope. These stay until the review is opened again: an answer may take a photo out of a filter."""
+        """The limits without photos, and with the photos of the scope since the review was opened: an answer may
+        remove a photo from a filter."""
         self._finished: set[int] = set()
         self._paused = False
         self._missed = False
@@ -230,10 +230,7 @@ class Review(QObject):
                 self._look()
 
     def limit(self, scope: Scope, left_out: frozenset[str] = frozenset(), *, new_kinds: bool = True) -> None:
-        """Ask about the photos of a scope alone, not about some tags, and about new kinds or not; see `QuestionScope`.
-
-        What is learned from is the whole library in any case.
-        """
+        """Limit the questions to a scope, without some tags, with or without new kinds; see `QuestionScope`."""
         before = self._scope, self._limits.left_out, self._limits.new_kinds
         if (scope, left_out, new_kinds) == before:
             return

@@ -53,7 +53,7 @@ class Jobs(QObject):
     photos_arriving : None
         Indexing has begun, or found more photos (at most every `REFRESH_SECONDS`).
     described : ndarray of int64, shape (n,)
-        These photos were described for the first time.
+        New photos that were just described.
     files_changed : None
         Files were edited, moved or lost: pictures in memory may be wrong.
     message_posted : Message

@@ -145,7 +145,7 @@ def find_duplicates(library: Library, ranker: Ranker) -> Job[Duplicates]:
 
 
 def groups_within(groups: Sequence[Group], photo_ids: NDArray[np.int64]) -> list[Group]:
-    """Return the groups of which at least two photos are among some photos (n,), with these photos alone."""
+    """Reduce groups to some photos, (n,); drop groups with fewer than two of them."""
     among = frozenset(photo_ids.tolist())
     found = []
     for group in groups:

@@ -185,7 +185,7 @@ def index(
 
 
 def _described(library: Library) -> NDArray[np.int64]:
-    """Return the photos that were described at some time, whether their files are there or not."""
+    """Return all photos with a description, including those whose files are missing."""
     ids = library.photos.ids()
     return without(ids, library.photos.undescribed(ids))
 

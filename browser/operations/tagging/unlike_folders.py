@@ -1,4 +1,4 @@
-"""Folders of new photos that are unlike what was tagged: where asking about new kinds is worth most."""
+"""Folders whose new photos are unlike all tagged ones: questions about new kinds pay off most there."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.unlike import unlike
 
 LEAST: Final = 10
-"""Photos unlike anything tagged, below which a folder is not reported."""
+"""Fewest unlike photos of a reported folder."""
 
 SHARE: Final = 0.2
-"""Share of the new photos of a folder, below which it is not reported; of tagged kinds a twentieth seems unlike too."""
+"""Smallest share of unlike photos in a reported folder; among photos of tagged kinds, `unlike` finds about .05."""
 
 _TOLD: Final = "review.unlike_told"
 
 
 @dataclass(frozen=True)
 class UnlikeFolder:
-    """A folder with many new photos that are unlike anything tagged.
+    """A folder with many new photos that are unlike all tagged ones.
 
     Attributes
     ----------
     folder : Path
         The deepest folder that holds all new photos of one root.
     unlike : int
-        Photos that are unlike.
+        Number of unlike photos.
     photos : int
-        New photos in all.
+        Number of new photos.
     """
 
     folder: Path
@@ -45,15 +45,15 @@ class UnlikeFolder:
 
 
 def unlike_folders(library: Library, ranker: Ranker, photo_ids: NDArray[np.int64]) -> Job[list[UnlikeFolder]]:
-    """Find the folders of new photos that are unlike anything tagged; each folder is reported once in its library.
+    """Find folders whose new photos are unlike all tagged ones; each library reports a folder once.
 
     Parameters
     ----------
     library : Library
-        Which folders were reported is kept in it, unless it is read-only.
+        Keeps the reported folders, unless it is read-only.
     ranker : Ranker
     photo_ids : ndarray of int64, shape (n,)
-        Photos that were described for the first time.
+        New photos.
 
     Yields
     ------
@@ -62,7 +62,7 @@ def unlike_folders(library: Library, ranker: Ranker, photo_ids: NDArray[np.int64
     Returns
     -------
     list of UnlikeFolder
-        That with the most unlike photos last.
+        By ascending number of unlike photos.
 
     Raises
     ------
@@ -85,7 +85,7 @@ def _by_folder(library: Library, photo_ids: NDArray[np.int64]) -> Iterator[tuple
     """Yield the photos of each root with the deepest folder that holds them all."""
     folders = [path.parent for path in library.photos.paths(photo_ids.tolist())]
     left = np.ones(len(folders), dtype=bool)
-    # Of roots that lie in each other the deepest is the folder of a photo.
+    # In nested roots, a photo belongs to the deepest one.
     for root in sorted(library.roots.all(), key=lambda one: -len(one.path.parts)):
         inside = left & np.array([folder.is_relative_to(root.path) for folder in folders], dtype=bool)
         if inside.any():

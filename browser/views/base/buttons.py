@@ -13,7 +13,7 @@ from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.views.base.theme import Theme
 
 _LEAST_LETTERS: Final = 8
-"""Letters of an `ElidedButton` that are always shown."""
+"""Letters that an `ElidedButton` always shows."""
 
 
 def button(text: str, variant: str = "", on_click: Callable[[], object] | None = None) -> QPushButton:
@@ -28,16 +28,16 @@ def button(text: str, variant: str = "", on_click: Callable[[], object] | None =
 
 
 class ElidedButton(QPushButton):
-    """A button in a row that shortens its text, at the end, where there is less room than it asks for.
+    """A button that elides the end of its text when space is short.
 
     Parameters
     ----------
     variant : str
         Names a style of the sheet.
     mark : str
-        What stands behind the text, however short that is.
+        Suffix that is never elided.
     most : int
-        Pixels that it takes at most.
+        Largest width in pixels.
     """
 
     def __init__(self, variant: str, mark: str, *, most: int = 360) -> None:
@@ -58,7 +58,7 @@ class ElidedButton(QPushButton):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """Return the size for the whole text, or the most that it takes."""
+        """Return the size for the whole text, limited to the largest width."""
         return QSize(min(self._most, self._around() + self._width(self._whole)), super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
@@ -67,7 +67,7 @@ class ElidedButton(QPushButton):
         return QSize(min(self._around() + least, self.sizeHint().width()), super().sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show as much of the text as there is room for."""
+        """Elide the text again."""
         super().resizeEvent(event)
         self._elide()
 

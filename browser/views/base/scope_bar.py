@@ -1,4 +1,4 @@
-"""Which photos a page works on, and a click that makes it the whole library."""
+"""Shows the scope of a page; a click clears it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from focal_photos.browser.views.base.buttons import ElidedButton
 from focal_photos.browser.views.base.labels import label
 
 CLEAR_KEY: Final = "Ctrl+Shift+X"
-"""Makes the scope of a page the whole library."""
+"""Clears the scope."""
 
 
 class ScopeBar(QWidget):
-    """The heading of a page that has a scope: "Review of", and what can be cleared.
+    """Heading of a page: "Review of" and the scope.
 
     Parameters
     ----------
@@ -26,12 +26,12 @@ class ScopeBar(QWidget):
     caption : str
         "Review of".
     page : QWidget
-        In which `CLEAR_KEY` clears the scope, too.
+        Where `CLEAR_KEY` clears the scope.
 
     Attributes
     ----------
     chip : ElidedButton
-        The scope; a click clears it. Hidden while that is the whole library.
+        The scope; a click clears it. Hidden for the whole library.
     """
 
     def __init__(self, scope: CurrentScope, caption: str, page: QWidget) -> None:
@@ -52,7 +52,7 @@ class ScopeBar(QWidget):
         self._show()
 
     def text(self) -> str:
-        """Return the heading as it is read."""
+        """Return the heading."""
         return f"{self._caption.text()} {self._scope.scope.label}"
 
     def _show(self) -> None:
@@ -61,7 +61,7 @@ class ScopeBar(QWidget):
         self._everything.setVisible(scope.whole)
         self._everything.setText(scope.label)
         self.chip.show_text(scope.label)
-        self.chip.setAccessibleName(self.tr("{0}: go over to the whole library").format(scope.label))
+        self.chip.setAccessibleName(self.tr("{0}: switch to the whole library").format(scope.label))
         self.chip.setToolTip(
-            tool_tip(f"{scope.label}\n" + self.tr("A click goes over to the whole library (Ctrl+Shift+X)"))
+            tool_tip(f"{scope.label}\n" + self.tr("Click to switch to the whole library (Ctrl+Shift+X)"))
         )

@@ -218,7 +218,7 @@ class DuplicatesPage(ModePage):
             (self.tr("Compare"), ["C"]),
             (self.tr("Tag the others"), ["T"]),
             (self.tr("Select in the grid"), ["Return"]),
-            (self.tr("Go over to the whole library"), [CLEAR_KEY]),
+            (self.tr("Switch to the whole library"), [CLEAR_KEY]),
         ]
 
     def enter(self) -> None:

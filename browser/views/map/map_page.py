@@ -167,7 +167,7 @@ class MapPage(ModePage):
             (self.tr("Select the current photo"), ["Space"]),
             (self.tr("Tag the selection"), ["T", "1"]),
             (self.tr("Set as focal image"), ["Return"]),
-            (self.tr("Go over to the whole library"), [CLEAR_KEY]),
+            (self.tr("Switch to the whole library"), [CLEAR_KEY]),
         ]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

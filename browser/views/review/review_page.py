@@ -69,6 +69,7 @@ class ReviewPage(ModePage):
         layout.addWidget(self._scope_row())
         self._pages = QStackedWidget()
         layout.addWidget(self._pages)
+        self._pages.currentChanged.connect(self._show_page)
         self._pages.addWidget(self._question())
         self._pages.addWidget(self.ask_page)
         self._pages.addWidget(self.photo_page)
@@ -79,7 +80,7 @@ class ReviewPage(ModePage):
 
     # ------------------------------------------------------------------ building
     def _scope_row(self) -> QWidget:
-        """Return what says of which photos and tags is asked, and changes it."""
+        """Return the row with the scope and the chosen tags."""
         bar = QWidget()
         bar.setObjectName("topBar")
         bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -224,7 +225,7 @@ class ReviewPage(ModePage):
             (self.tr("Put the line behind the current photo"), ["L"]),
             (self.tr("Why this tag? (hold)"), ["W"]),
             (self.tr("They are what this digit holds (a new kind)"), ["1", "9"]),
-            (self.tr("Go over to the whole library"), [CLEAR_KEY]),
+            (self.tr("Switch to the whole library"), [CLEAR_KEY]),
         ]
 
     def enter(self) -> None:
@@ -255,14 +256,18 @@ class ReviewPage(ModePage):
         self._pages.setCurrentWidget(self.photo_page)
         self.photo_page.field.setFocus()
 
+    def _show_page(self) -> None:
+        """Hide the tag chooser on the page of single photos, which asks for any tag."""
+        self.tag_chooser.setVisible(self._pages.currentWidget() is not self.ask_page)
+
     def _show_scope(self) -> None:
-        """Go on with other photos, where the review is open."""
+        """Follow a change of the scope."""
         if self.isVisible() and self._pages.currentWidget() is self.ask_page:
             self.ask_page.begin()
         self._show_other_tags()
 
     def _show_other_tags(self) -> None:
-        """Go on with other questions: photos that were asked about one by one are so no more."""
+        """Follow a change of scope or tags: return from single photos to the questions."""
         if self.isVisible() and self._pages.currentWidget() is self.photo_page:
             self.show_questions()
 
@@ -498,7 +503,7 @@ class ReviewPage(ModePage):
         return self.tr("Nothing is left to ask. The rest is best tagged by hand: Esc, then Ctrl+J.")
 
     def _why_nothing_here(self) -> str:
-        """Say why nothing is asked about a part of the library."""
+        """Return why a limited scope has no question."""
         if not self._review.photo_count:
             return self.tr("There are no photos here any more.")
         if not self._review.untagged_count:

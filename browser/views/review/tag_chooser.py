@@ -1,11 +1,11 @@
-"""Which tags Review asks about: a button that says it, and the list of check boxes that it opens."""
+"""Chooses the tags that Review asks about: a button with a summary, which opens a list of check boxes."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
@@ -23,19 +23,21 @@ from focal_photos.browser.models.sidebar.words import Words
 from focal_photos.browser.views.base.buttons import ElidedButton, button
 from focal_photos.browser.views.base.labels import label
 
-_SIZE: Final = (280, 360)
+_WIDTH: Final = 280
+_HIGHEST: Final = 12
+"""Visible rows, at most."""
 _MANY: Final = 12
-"""Tags from which on there is a field that finds some of them."""
+"""Longest list without a search field."""
 
 
 class TagChooser(ElidedButton):
-    """Says which tags are asked about; a click opens the list.
+    """Shows a summary of the chosen tags; a click opens the list.
 
     Parameters
     ----------
     asked : AskedTags
     words : Words
-        Announces tags that come and go.
+        Announces changes of the tags.
     """
 
     def __init__(self, asked: AskedTags, words: Words) -> None:
@@ -69,7 +71,7 @@ class TagChooser(ElidedButton):
 
 
 class TagList(QFrame):
-    """All tags with check boxes; what was chosen holds once the list is closed.
+    """All tags with check boxes; closing the list applies the choice.
 
     Signals
     -------
@@ -110,7 +112,9 @@ class TagList(QFrame):
         rows.addLayout(both)
         for widget in (self.field, self.list, self.new_kinds):
             rows.addWidget(widget)
-        self.resize(*_SIZE)
+        height = max(self.list.sizeHintForRow(0), self.fontMetrics().lineSpacing())
+        self.list.setFixedHeight(min(max(len(asked.tags), 1), _HIGHEST) * height + 2 * self.list.frameWidth() + 2)
+        self.resize(_WIDTH, self.sizeHint().height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Close with Enter, as with Esc."""
@@ -120,17 +124,17 @@ class TagList(QFrame):
             super().keyPressEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Let Review ask as was chosen."""
+        """Apply the choice."""
         super().hideEvent(event)
         items = [self.list.item(row) for row in range(self.list.count())]
         shown = {item.text() for item in items}
         left_out = {item.text() for item in items if item.checkState() is Qt.CheckState.Unchecked}
-        # A tag that is gone may come back by undo: it stays left out.
+        # Undo may restore a deleted tag: keep its exclusion.
         self._asked.choose(left_out | (self._asked.left_out - shown), new_kinds=self.new_kinds.isChecked())
         self.closed.emit()
 
     def _check(self, state: Qt.CheckState) -> None:
-        """Check all tags that are in the list now, or none."""
+        """Check or uncheck all visible tags."""
         for row in range(self.list.count()):
             if not self.list.isRowHidden(row):
                 self.list.item(row).setCheckState(state)
@@ -142,23 +146,26 @@ class TagList(QFrame):
 
 
 class _CheckList(QListWidget):
-    """A click anywhere on a line does what one on its check box does."""
+    """Toggles a check box by a click anywhere on its row."""
 
     def __init__(self) -> None:
         super().__init__()
         self._pressed = Qt.CheckState.Unchecked
-        self.itemPressed.connect(self._note)
         self.itemClicked.connect(self._toggle)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave Enter to the list as a whole, which it closes."""
+        """Let Enter close the popup."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             event.ignore()
         else:
             super().keyPressEvent(event)
 
-    def _note(self, item: QListWidgetItem) -> None:
-        self._pressed = item.checkState()
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Note the check before the click; a press on the check box itself emits no signal."""
+        item = self.itemAt(event.position().toPoint())
+        if item is not None:
+            self._pressed = item.checkState()
+        super().mousePressEvent(event)
 
     def _toggle(self, item: QListWidgetItem) -> None:
         if item.checkState() is self._pressed:  # else the check box itself was clicked

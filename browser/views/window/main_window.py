@@ -317,7 +317,7 @@ class MainWindow(QMainWindow):
         return next(mode for mode, page in self._pages.items() if page is self._stack.currentWidget())
 
     def show_mode(self, mode: Mode) -> None:
-        """Leave the page that is shown and show that of a mode; what Browse showed is what other pages work on."""
+        """Switch to the page of a mode; leaving Browse sets the scope of the other pages."""
         former, page = self._stack.currentWidget(), self._pages[mode]
         if self.mode is Mode.BROWSE and mode is not Mode.BROWSE:
             self.session.scope.take_from_browse()

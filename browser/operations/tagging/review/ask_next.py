@@ -39,7 +39,7 @@ def ask_next(library: Library, ranker: Ranker, count: int = 10, *, scope: Questi
     count : int
         Of photos, at most.
     scope : QuestionScope
-        The photos that are chosen among, and that have to be like one that is chosen or tagged.
+        Limits the candidates, and the photos that the choice has to represent.
 
     Yields
     ------
@@ -82,7 +82,7 @@ def _choose(
     candidates, tagged = np.flatnonzero(open_), np.flatnonzero(~np.isin(neighborhoods.ids, untagged))
     if len(candidates) > _CANDIDATES:
         candidates = np.sort(np.random.default_rng(0).choice(candidates, _CANDIDATES, replace=False))
-    worth = np.where(np.isin(neighborhoods.ids, untagged) & ~open_, 0.0, 1.0)  # no other photo has to be like one
+    worth = np.where(np.isin(neighborhoods.ids, untagged) & ~open_, 0.0, 1.0)  # others need no representative
     if learned is not None and len(learned.names) > 1:
         worth = np.zeros(len(open_))  # tagged photos speak for themselves
         best = -np.partition(-learned.scores(neighborhoods.ids[open_]).tags, 1, axis=1)[:, :2]

@@ -127,7 +127,7 @@ def review(
     unfinished : frozenset of int
         Photos whose tags a person is giving now: they may get others after their first.
     scope : QuestionScope
-        The photos and tags that may be asked about.
+        Limits of the questions.
     most : int
         Photos of a turn, at most; a new kind has fewer where it is unsure.
 

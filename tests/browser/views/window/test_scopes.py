@@ -233,6 +233,10 @@ def test_tags_are_chosen_by_mouse_and_by_keys(driver: WindowDriver) -> None:
     QTest.mouseClick(chooser, LEFT)
     shown = chooser.popup
     assert shown is not None
+    box = QPoint(10, shown.list.visualItemRect(shown.list.item(0)).center().y())
+    for state in (Qt.CheckState.Unchecked, Qt.CheckState.Checked):
+        QTest.mouseClick(shown.list.viewport(), LEFT, NONE, box)
+        assert shown.list.item(0).checkState() is state, "a click on the check box itself"
     QTest.mouseClick(shown.none_button, LEFT)
     QTest.keyClick(shown, Key.Key_Escape)
     reviewing.wait()
