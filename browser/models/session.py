@@ -311,6 +311,7 @@ class Session(QObject):
         scope = self.scope.scope
         self._limit_review()
         self.ask_next.scope = scope
+        self.check_tags.limit(scope)
         self.duplicates.limit(scope)
         self.map.limit(scope)
 

@@ -51,7 +51,7 @@ class AskNext(QObject):
         self.scope = Scope()
         """The photos that are chosen among; `ask` heeds it."""
         self.busy = False
-        self._again = False
+        self._searched = self.scope
         self.obstacle = ""
         """Why nothing can be asked."""
 
@@ -65,9 +65,9 @@ class AskNext(QObject):
         from focal_photos.browser.operations.tagging.review.ask_next import ask_next
         from focal_photos.browser.operations.tagging.review.question_scope import QuestionScope
 
-        if self.busy:
-            self._again = True
+        if self.busy:  # `_found` searches again if the scope has changed
             return
+        self._searched = self.scope
         library, ranker, scope = self._library, self._ranker, self.scope
 
         def work() -> Job[list[int]]:
@@ -134,20 +134,18 @@ class AskNext(QObject):
 
     def _found(self, photo_ids: list[int]) -> None:
         self.busy = False
-        if self._again:
-            self._again = False
+        if self.scope != self._searched:
             self.ask()
             return
         self.photo_ids, self.at = tuple(photo_ids), 0
         self.changed.emit()
 
     def _cancelled(self) -> None:
-        self._again = False
         self.busy, self.obstacle = False, self.tr("The search was stopped. Ask for photos again to go on.")
         self.changed.emit()
 
     def _failed(self, error: Exception) -> bool:
-        self.busy = self._again = False
+        self.busy = False
         self.obstacle = in_words(str(error)) if isinstance(error, OperationError) else ""
         self.changed.emit()
         return bool(self.obstacle)

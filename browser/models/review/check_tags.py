@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.photos.scope import Scope
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.jobs.progress import Job
@@ -25,7 +26,7 @@ PICTURE: Final = PixelSize(256, 192)
 
 
 class CheckTags(QObject):
-    """Likely label errors of the library.
+    """Likely label errors within the scope.
 
     Signals
     -------
@@ -49,6 +50,7 @@ class CheckTags(QObject):
         """Whether the list has been made."""
         self._task: int | None = None
         self._stale = False
+        self._scope = Scope()
         runner.task_changed.connect(self._task_changed)
 
     @property
@@ -70,20 +72,26 @@ class CheckTags(QObject):
         """Make the list."""
         if self.busy:
             return
-        library, ranker = self._library, self._ranker
+        library, ranker, scope = self._library, self._ranker, self._scope
 
         def work() -> Job[tuple[tuple[LabelError, ...], dict[int, PhotoCard]]]:
             from focal_photos.browser.operations.tagging.label_errors import find_label_errors
 
             found = yield from find_label_errors(library, ranker)
-            ids = {one.photo_id for one in found} | {photo_id for one in found for photo_id in one.witnesses}
-            ids |= {one.focal_id for one in found if one.focal_id is not None}
-            return found, fetch_cards(library, sorted(ids))
+            ids = scope.ids(library)
+            if ids is not None:
+                here = frozenset(ids.tolist())
+                found = tuple(one for one in found if one.photo_id in here)
+            shown = {one.photo_id for one in found} | {photo_id for one in found for photo_id in one.witnesses}
+            shown |= {one.focal_id for one in found if one.focal_id is not None}
+            return found, fetch_cards(library, sorted(shown))
 
         def done(result: tuple[tuple[LabelError, ...], dict[int, PhotoCard]]) -> None:
             self.found, self.cards = result
             self.at, self.asked, self._stale = min(self.at, max(len(self.found) - 1, 0)), True, False
             self.changed.emit()
+            if scope != self._scope:
+                self.look()
 
         self._task = self._runner.start(self.tr("Checking tags"), work, done, lane="check")
         self.changed.emit()
@@ -92,6 +100,11 @@ class CheckTags(QObject):
         """Make the list if it was never made, or if something has changed since."""
         if not self.asked or self._stale:
             self.look()
+
+    def limit(self, scope: Scope) -> None:
+        """List only photos of a scope; the whole library decides what is likely wrong."""
+        if scope != self._scope:
+            self._scope, self._stale = scope, True
 
     def take_changes(self, changes: ChangeSet) -> None:
         """Mark the list as out of date if tags, judgements or confirmations have changed."""

@@ -257,13 +257,15 @@ class ReviewPage(ModePage):
         self.photo_page.field.setFocus()
 
     def _show_page(self) -> None:
-        """Hide the tag chooser on the page of single photos, which asks for any tag."""
-        self.tag_chooser.setVisible(self._pages.currentWidget() is not self.ask_page)
+        """Hide the tag chooser on pages that do not use it."""
+        self.tag_chooser.setVisible(self._pages.currentWidget() not in (self.ask_page, self.check_page))
 
     def _show_scope(self) -> None:
         """Follow a change of the scope."""
         if self.isVisible() and self._pages.currentWidget() is self.ask_page:
             self.ask_page.begin()
+        elif self.isVisible() and self._pages.currentWidget() is self.check_page:
+            self.check_page.enter()
         self._show_other_tags()
 
     def _show_other_tags(self) -> None:

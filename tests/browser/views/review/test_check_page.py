@@ -102,3 +102,20 @@ def test_escape_returns_to_the_questions(driver: WindowDriver) -> None:
     driver.press(Key.Key_Escape)
     assert not page.isVisible()
     assert driver.window.review_page.isVisible()
+
+
+def test_a_scope_limits_the_list_and_clearing_it_shows_the_rest(wrong: tuple[WindowDriver, dict[int, str]]) -> None:
+    driver, right = wrong
+    in_warm, in_cold = right
+    session = driver.session
+    session.navigator.show_folder(session.library.photos.get([in_warm])[0].path.parent)
+    driver.wait_until_idle("the folder")
+    page, model = check(driver), session.check_tags
+    found = {one.photo_id for one in model.found}
+    assert in_warm in found
+    assert in_cold not in found
+    assert not driver.window.review_page.tag_chooser.isVisible()
+    driver.press(Key.Key_X, CTRL | SHIFT)
+    driver.wait_until_idle("the list of the library", 120)
+    assert page.isVisible()
+    assert {in_warm, in_cold} <= {one.photo_id for one in model.found}
