@@ -17,19 +17,25 @@ _SLOPE: Final = 0.4  # how far off 1 the slope may well be
 _FLATTEST: Final = 0.1  # slope: the order of what is shown stays that of what was learned
 
 
+_NOT_FOREIGN: Final = np.zeros(1)
+
+
 class Answered(NamedTuple):
     """One question that a person has answered.
 
     Attributes
     ----------
     stated : ndarray of float, shape (n,)
-        How sure each photo was said to be, 0..1, before any correction.
+        How sure each photo was said to be, 0..1, before any correction; at most ``1 - foreign``.
     right : ndarray of bool, shape (n,)
-        What the person said.
+        What the user said.
+    foreign : ndarray of float, shape (n,) or (1,)
+        0..1, how likely each photo was foreign: what was said of such a photo is no evidence about others.
     """
 
     stated: NDArray[np.floating]
     right: NDArray[np.bool_]
+    foreign: NDArray[np.floating] = _NOT_FOREIGN
 
 
 class AnsweredConfidence(Estimator):
@@ -91,21 +97,37 @@ class AnsweredConfidence(Estimator):
         if some:
             age = np.arange(len(some))[::-1]
             counts = 0.5 ** (age / self.half) * np.minimum(1.0, self.each / np.array([len(one.right) for one in some]))
-            odds = np.concatenate([_logit(one.stated) for one in some])
+            odds = np.concatenate([_logit(_unless_foreign(one.stated, one.foreign)) for one in some])
             right = np.concatenate([one.right for one in some]).astype(np.float64)
             pull = 1 / np.square([_SHIFT, _SLOPE])
             design = np.column_stack([np.ones(len(odds)), odds])
             weights = np.repeat(counts, [len(one.right) for one in some])
+            weights *= np.concatenate([np.broadcast_to(1 - one.foreign, np.shape(one.right)) for one in some])
             shift, slope = fit_logistic(design, right, np.array([0.0, 1.0]), pull=pull, weights=weights)
             self.shift_, self.slope_ = float(shift), max(float(slope), _FLATTEST)
         return self
 
-    def corrected(self, stated: ArrayLike) -> NDArray[np.float64]:
-        """Return what confidence, 0..1, comes to by the answers: float64 of the same shape, in the same order."""
+    def corrected(self, stated: ArrayLike, foreign: ArrayLike = 0.0) -> NDArray[np.float64]:
+        """Return what confidence comes to by the answers: float64 of the same shape.
+
+        Parameters
+        ----------
+        stated : array_like of float
+            0..1, before any correction.
+        foreign : array_like of float
+            0..1, how likely each photo is foreign. Answers about other photos do not make these more plausible: what
+            is corrected is how sure the photo would be if it were not foreign.
+        """
         given = np.asarray(stated, dtype=np.float64)
         if (self.shift_, self.slope_) == (0.0, 1.0):
             return given.copy()
-        return sigmoid(self.shift_ + self.slope_ * _logit(given))
+        strange = np.asarray(foreign, dtype=np.float64)
+        return sigmoid(self.shift_ + self.slope_ * _logit(_unless_foreign(given, strange))) * (1 - strange)
+
+
+def _unless_foreign(stated: ArrayLike, foreign: ArrayLike) -> NDArray[np.float64]:
+    """Return how sure a photo would be if it were not foreign."""
+    return np.asarray(stated, np.float64) / np.maximum(1 - np.asarray(foreign, np.float64), _LEAST)
 
 
 def _logit(stated: ArrayLike) -> NDArray[np.float64]:

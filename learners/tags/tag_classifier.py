@@ -11,14 +11,17 @@ from numpy.typing import ArrayLike, NDArray
 from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFittedError
 from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.inputs.samples import as_samples, check_names, feature_names
-from focal_photos.learners.tags.tag_confidence import TagConfidence
+from focal_photos.learners.tags.foreign import ForeignOdds
+from focal_photos.learners.tags.tag_confidence import Confidences, TagConfidence
 from focal_photos.learners.tags.tag_ridge import TagRidge
 
 
 class TagClassifier(Estimator):
     """Kernel ridge regression of all tags or classes at once, with confidences learned from samples left out.
 
-    Meant for few samples of each: `TagRidge` scores, `TagConfidence` turns scores into probabilities.
+    Meant for few samples of each: `TagRidge` scores, `TagConfidence` turns scores into probabilities, and `ForeignOdds`
+    finds samples that are unlike all that was learned from. Of such a sample all classes become equally likely, and all
+    tags unlikely.
 
     Parameters
     ----------
@@ -31,6 +34,7 @@ class TagClassifier(Estimator):
         The classes, ascending; of a tag matrix the numbers of its columns.
     ridge_ : TagRidge
     confidence_ : TagConfidence
+    foreign_ : ForeignOdds
 
     Examples
     --------
@@ -48,6 +52,7 @@ class TagClassifier(Estimator):
     classes_: NDArray[Any]
     ridge_: TagRidge
     confidence_: TagConfidence
+    foreign_: ForeignOdds
     n_features_in_: int
     feature_names_in_: NDArray[np.object_]
 
@@ -67,7 +72,9 @@ class TagClassifier(Estimator):
         self.random_state = random_state
         self.families = families
 
-    def fit(self, X: ArrayLike, y: Any, codes: NDArray[np.uint8] | None = None) -> Self:
+    def fit(
+        self, X: ArrayLike, y: Any, codes: NDArray[np.uint8] | None = None, untagged: ArrayLike | None = None
+    ) -> Self:
         """Learn classes or tags.
 
         Parameters
@@ -77,6 +84,9 @@ class TagClassifier(Estimator):
             The class of each sample, numbers or text; or tags, 0 and 1.
         codes : ndarray of uint8, shape (n, c), optional
             Packed signs of the samples, which look at more than X does (`TagRidge`): then the others take them too.
+        untagged : array_like of float, shape (u, d), optional
+            Samples whose classes nobody knows, such as those that will be asked about. What is foreign among them, and
+            how many are, is then learned from them too.
 
         Raises
         ------
@@ -106,8 +116,10 @@ class TagClassifier(Estimator):
             random_state=self.random_state,
             families=self.families,
         ).fit(samples, tags, codes=codes)
-        # Without the scores of kinds left out there is no "none of these": each sample has a class.
-        self.confidence_ = TagConfidence().fit(ridge.left_out_, tags)
+        labelled = samples[truth.any(axis=1)] if truth.any() else samples
+        self.foreign_ = ForeignOdds().fit(labelled, untagged)
+        # Without the scores of kinds left out there are no new kinds: each sample has a class, or is foreign.
+        self.confidence_ = TagConfidence().fit(ridge.left_out_, tags, foreign=self.foreign_.untagged_)
         self.ridge_, self.classes_, self.n_features_in_ = ridge, classes, samples.shape[1]
         self._of_tags = target.ndim == 2
         self._code_bytes = None if codes is None else codes.shape[1]
@@ -117,6 +129,19 @@ class TagClassifier(Estimator):
 
     def predict_proba(self, X: ArrayLike, codes: NDArray[np.uint8] | None = None) -> NDArray[np.float64]:
         """Return how sure each class or tag is, float64 (q, m), 0..1; of classes, rows of sum 1.
+
+        As every row has to sum to 1, the share of "none of these" goes to all classes alike: a foreign sample has
+        1 / m of each. `confidences` keeps it apart.
+
+        Raises
+        ------
+        NotFittedError, LearnerError
+        """
+        found = self.confidences(X, codes)
+        return found.tags if self._of_tags else found.tags + found.none[:, None] / found.tags.shape[1]
+
+    def confidences(self, X: ArrayLike, codes: NDArray[np.uint8] | None = None) -> Confidences:
+        """Return how sure each class or tag is, how likely none of them is right, and conformal p-values.
 
         Raises
         ------
@@ -129,8 +154,8 @@ class TagClassifier(Estimator):
         wanted = None if self._code_bytes is None else (len(samples), self._code_bytes)
         if wanted != (None if codes is None else codes.shape):
             raise LearnerError("Codes must be given to all or to none, and as many bytes of each sample as to fit.")
-        scores = self.ridge_.scores(samples, codes=codes)
-        return np.asarray(self.confidence_.confidences(scores).tags, np.float64)
+        log_odds, p = self.foreign_.signs(samples)
+        return self.confidence_.confidences(self.ridge_.scores(samples, codes=codes), foreign=log_odds, p_values=p)
 
     def predict(self, X: ArrayLike, codes: NDArray[np.uint8] | None = None) -> NDArray[Any]:
         """Return the likeliest class of each sample, (q,); or which tags are likelier than not, 0/1 integers (q, m)."""

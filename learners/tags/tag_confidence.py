@@ -26,7 +26,19 @@ _WEIGHT: Final = 80.0
 
 _STEPS: Final = 100
 _PRIOR: Final = 50.0
-"""Untagged photos that the first guess of the share of new kinds counts for."""
+"""Untagged photos that the first guess of the shares of new kinds and of foreign photos counts for."""
+
+_FOREIGN: Final = 0.05
+"""First guess of the share of foreign photos."""
+
+_MOST: Final = 50.0
+"""Largest log odds."""
+
+_LIKE_FOREIGN: Final = 0.1
+"""How much of the log odds that a photo is foreign speaks for a new kind, too ..."""
+
+_OF_KNOWN: Final = -7.5
+"""... above those of a tagged photo of medium distance."""
 
 _FEW: Final = 1e-6
 _FAINT: Final = 0.02
@@ -59,14 +71,27 @@ class Confidences(NamedTuple):
     tags : ndarray of float64, shape (q, m)
         0..1.
     none : ndarray of float64, shape (q,)
-        0..1, that the photo is of a kind that was never tagged; 0 where tags do not exclude each other.
+        0..1, that none of the tags is right: that the photo is foreign, or of a new kind that is like the tagged ones.
+        New kinds are told only where tags exclude each other.
     order : ndarray of float64, shape (q, m)
         What the best tags of a photo are chosen by.
+    foreign : ndarray of float64, shape (q,)
+        0..1, that the photo is foreign (`learners.tags.foreign`), a part of `none`.
+    p_values : ndarray of float64, shape (q,)
+        Conformal p-values of "as like the tagged photos as these are like each other" (`learners.tags.unlikeness`),
+        0..1; 1 where they were not asked for.
     """
 
     tags: Floats
     none: Floats
     order: Floats
+    foreign: Floats
+    p_values: Floats
+
+    @property
+    def unless_foreign(self) -> Floats:
+        """How sure the tags would be if no photo were foreign: float64 (q, m), 0..1."""
+        return np.asarray(self.tags / np.maximum(1 - self.foreign, _FEW)[:, None], np.float64)
 
     def best(
         self, per_photo: int = 5, *, minimum: float = 0.0, exclude: scipy.sparse.csr_array | None = None
@@ -112,11 +137,12 @@ class TagConfidence(Estimator):
     Where tags exclude each other the confidence is ``(1 - none) softmax(scores / T)``, otherwise a sigmoid for each
     photo and tag. The temperature T is that under which the tags of photos left out are likeliest.
 
-    "None of these" is likelier the lower the best score of a photo and the less it is like any tagged photo. How low is
-    learned from the tagged photos themselves: scores of each when it is left out are those of a known kind, scores
-    when all photos of its tag are left out those of a new kind; so are those of a photo without tags for which a person
-    rejected the best one. How many of the untagged photos are of new kinds is
-    what their own scores make likeliest.
+    "None of these" has two causes. A photo of a *new kind* has a low best score and is less like any tagged photo. How
+    low is learned from the tagged photos themselves: scores of each when it is left out are those of a known kind,
+    scores when all photos of its tag are left out those of a new kind; so are those of a photo without tags for which
+    the user rejected the best one. A *foreign* photo is unlike all of them, which `learners.tags.foreign` tells, also
+    where photos have several tags. How many of the untagged photos are of new kinds and how many are foreign is
+    what makes their own scores likeliest.
 
     Parameters
     ----------
@@ -136,8 +162,8 @@ class TagConfidence(Estimator):
     none_ : ndarray of float64, shape (3,)
         Log odds of a new kind against a known one, where both are as frequent: of the two, standardised and with the
         sign changed, and 1. The first two are at least 0.
-    none_share_ : float
-        Share of new kinds among the untagged photos, 0..1.
+    none_share_, foreign_share_ : float
+        Shares of new kinds and of foreign photos among the untagged ones, 0..1.
     coefficients_ : ndarray of float64, shape (4,)
         Of the sigmoid: log score, score less threshold, log frequency, 1. The first two are at least 0.
     frequency_ : ndarray of float64, shape (m,)
@@ -145,7 +171,8 @@ class TagConfidence(Estimator):
     Notes
     -----
     Photos whose tags nobody else carries take no part: left out, they leave nothing to go by. The share of new kinds
-    starts at 1 / (m + 1), as if there were one more kind than tags, and counts for 50 photos.
+    starts at 1 / (m + 1), as if there were one more kind than tags, that of foreign photos at .05, and both count for
+    50 photos.
 
     References
     ----------
@@ -177,6 +204,7 @@ class TagConfidence(Estimator):
     spread_: Floats
     none_: Floats
     none_share_: float
+    foreign_share_: float
     coefficients_: Floats
     frequency_: Floats
 
@@ -191,6 +219,7 @@ class TagConfidence(Estimator):
         rejected: scipy.sparse.csr_array | None = None,
         kinds: TagScores | None = None,
         untagged: TagScores | None = None,
+        foreign: Floats | None = None,
     ) -> Self:
         """Learn from the photos that taught the scores.
 
@@ -205,6 +234,9 @@ class TagConfidence(Estimator):
             Of the photos, each left out with all that carry its tag; NaN for those that take no part.
         untagged : TagScores, optional
             Of photos without tags, a sample: how many of them are of new kinds?
+        foreign : ndarray of float64, shape (u,), optional
+            Log odds that these photos are foreign, the same u as in `untagged` where that is given. Not given: no photo
+            is.
 
         Raises
         ------
@@ -216,6 +248,8 @@ class TagConfidence(Estimator):
         truth = (tags != 0).toarray()
         if left_out.tags.shape != truth.shape:
             raise LearnerError(f"Scores and tags differ in shape: {left_out.tags.shape} and {truth.shape}.")
+        if untagged is not None and foreign is not None and len(untagged.tags) != len(foreign):
+            raise LearnerError(f"Scores are of {len(untagged.tags)} untagged photos, log odds of {len(foreign)}.")
         refused = np.zeros_like(truth) if rejected is None else (rejected != 0).toarray() & ~truth
         tagged, several = (int(np.count_nonzero(truth.sum(axis=1) >= least)) for least in (1, 2))
         scores = left_out.tags.astype(np.float64)
@@ -228,7 +262,8 @@ class TagConfidence(Estimator):
             self.temperature_ = _temperature(scores, truth, refused, known, self.typical)
         # What a photo was most like was rejected: for all that is known it is of a new kind.
         doubted = ~truth.any(axis=1) & refused[np.arange(len(truth)), scores.argmax(axis=1)]
-        self._fit_none(left_out, truth, known, doubted, kinds, untagged)
+        pool = self._fit_none(left_out, truth, known, doubted, kinds, untagged)
+        self._fit_shares(pool, foreign)
         self.coefficients_ = self._fit_sigmoid(scores, truth, refused, known)
         return self
 
@@ -240,14 +275,14 @@ class TagConfidence(Estimator):
         doubted: NDArray[np.bool_],
         kinds: TagScores | None,
         untagged: TagScores | None,
-    ) -> None:
-        """Learn what scores of new kinds look like, and how many photos are of such."""
+    ) -> Floats:
+        """Learn what scores of new kinds look like; return the log odds of the untagged photos, none if unknown."""
         m = truth.shape[1]
         self.none_, self.none_share_ = np.array([1.0, 1.0, 0.0]), 1 / (m + 1)
         self.center_, self.spread_ = np.zeros(2), np.ones(2)
         if not self.exclusive_ or kinds is None:
             self.none_share_ = 0.0
-            return
+            return np.empty(0)
         old = _signs(left_out)[known & (truth.sum(axis=1) == 1)]
         others = _signs(kinds)[np.isfinite(kinds.tags).all(axis=1)]
         pool = np.empty((0, 2)) if untagged is None else _signs(untagged)
@@ -255,7 +290,7 @@ class TagConfidence(Estimator):
         new = np.concatenate([others if m > 1 else pool, _signs(left_out)[doubted]])
         scale = np.concatenate([old, new if len(old) else pool])
         if len(scale) < 2:
-            return
+            return np.empty(0)
         self.center_, self.spread_ = scale.mean(axis=0), np.maximum(scale.std(axis=0), _FEW)
         if len(old) and len(new):
             design = self._design(np.concatenate([old, new]))
@@ -264,8 +299,19 @@ class TagConfidence(Estimator):
                 design, is_new.astype(np.float64), np.array([1.0, 1.0, 0.0]), np.array([True, True, False])
             )
             self.none_[2] += np.log(len(old) / len(new))
-        if len(pool) and len(old):
-            self.none_share_ = _share_of_new(np.exp(np.clip(self._design(pool) @ self.none_, -50, 50)), 1 / (m + 1))
+        return self._design(pool) @ self.none_ if len(old) else np.empty(0)
+
+    def _fit_shares(self, new: Floats, foreign: Floats | None) -> None:
+        """Learn the shares of new kinds and of foreign photos among the untagged ones, by their log odds."""
+        self.foreign_share_ = 0.0 if foreign is None else _FOREIGN
+        count = max(len(new), 0 if foreign is None else len(foreign))
+        if not count:
+            return
+        first = np.array([self.none_share_ if len(new) else 0.0, self.foreign_share_])
+        odds = _odds_of(new if len(new) else np.full(count, -np.inf), foreign if count == np.size(foreign) else None)
+        shares = _shares(odds, first)
+        self.none_share_ = float(shares[0]) if len(new) else self.none_share_
+        self.foreign_share_ = float(shares[1])
 
     def _design(self, signs: Floats) -> Floats:
         return np.column_stack([-(signs - self.center_) / self.spread_, np.ones(len(signs))])
@@ -286,13 +332,19 @@ class TagConfidence(Estimator):
         targets = platt_targets(right, len(np.unique(row[right])))
         return calibrate(design, targets, _START, _RISING)
 
-    def confidences(self, scores: TagScores) -> Confidences:
+    def confidences(
+        self, scores: TagScores, *, foreign: Floats | None = None, p_values: Floats | None = None
+    ) -> Confidences:
         """Return how sure tags are.
 
         Parameters
         ----------
         scores : TagScores
             Of q photos.
+        foreign : ndarray of float64, shape (q,), optional
+            Log odds that they are foreign; not given: they are not.
+        p_values : ndarray of float64, shape (q,), optional
+            What `Confidences.p_values` shall be.
 
         Raises
         ------
@@ -301,18 +353,20 @@ class TagConfidence(Estimator):
         if "exclusive_" not in vars(self):
             raise NotFittedError("TagConfidence is not fitted yet: call fit first.")
         z = scores.tags.astype(np.float64)
-        none = np.zeros(len(z))
-        if self.none_share_ > 0:
-            prior = np.log(self.none_share_) - np.log1p(-self.none_share_)
-            none = sigmoid(self._design(_signs(scores)) @ self.none_ + prior)
+        new = self._design(_signs(scores)) @ self.none_ if self.none_share_ > 0 else np.full(len(z), -np.inf)
+        odds = _odds_of(new, foreign)
+        odds *= np.array([self.none_share_, self.foreign_share_])
+        odds /= (1 - self.none_share_ - self.foreign_share_) + odds.sum(axis=1, keepdims=True)
+        none = odds.sum(axis=1)
+        p = np.ones(len(z)) if p_values is None else p_values
         if self.exclusive_:
             tags = softmax(z, self.temperature_) * (1 - none)[:, None]
-            return Confidences(tags, none, tags)
+            return Confidences(tags, none, tags, odds[:, 1], p)
         above = z - self.thresholds_
         of_score, of_above, of_frequency, constant = self.coefficients_
-        odds = of_score * np.log(np.maximum(z, _FAINT)) + of_above * above
-        odds += of_frequency * np.log(self.frequency_) + constant
-        return Confidences(sigmoid(odds), none, above)
+        log_odds = of_score * np.log(np.maximum(z, _FAINT)) + of_above * above
+        log_odds += of_frequency * np.log(self.frequency_) + constant
+        return Confidences(sigmoid(log_odds) * (1 - none)[:, None], none, above, odds[:, 1], p)
 
 
 def softmax(scores: Floats, temperature: float) -> Floats:
@@ -359,10 +413,18 @@ def _temperature(
     return float(_TEMPERATURES[int(np.argmin(losses))])
 
 
-def _share_of_new(odds: Floats, first: float) -> float:
-    """Return the likeliest share of new kinds among photos, given the odds of each were both as frequent."""
-    share = first
+def _odds_of(new: Floats, foreign: Floats | None) -> Floats:
+    """Return the odds (n, 2) of "new kind" and "foreign" against "known", by their log odds (n,)."""
+    strange = np.full(len(new), -np.inf) if foreign is None else foreign
+    like = 0.0 if foreign is None else _LIKE_FOREIGN * (np.maximum(foreign, -_MOST) - _OF_KNOWN)
+    return np.asarray(np.exp(np.clip(np.column_stack([new + like, strange]), -_MOST, _MOST)), np.float64)
+
+
+def _shares(odds: Floats, first: Floats) -> Floats:
+    """Return the likeliest shares (c,) of causes among photos, given the odds of each (n, c) against being known."""
+    shares = first
     for _ in range(_STEPS):
-        new = odds * share / (odds * share + 1 - share)
-        share = (new.sum() + _PRIOR * first) / (len(odds) + _PRIOR)
-    return float(share)
+        parts = odds * shares
+        parts /= (1 - shares.sum()) + parts.sum(axis=1, keepdims=True)
+        shares = (parts.sum(axis=0) + _PRIOR * first) / (len(odds) + _PRIOR)
+    return np.asarray(shares, np.float64)

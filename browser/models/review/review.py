@@ -400,7 +400,7 @@ class Review(QObject):
         marked = [row for row in range(len(answers.photo_ids)) if answers.is_yes(row)]
         seen = max(self._seen, max(marked, default=-1) + 1)
         right = np.array([answers.is_yes(row) for row in range(min(seen, len(answers.photo_ids)))], dtype=bool)
-        one = Answered(turn.stated[: len(right)], right)
+        one = Answered(turn.stated[: len(right)], right, turn.foreign[: len(right)])
         if turn.tag is None:
             self._answered = replace(self._answered, kinds=(*self._answered.kinds, one)[-_REMEMBERED:])
         else:
@@ -699,6 +699,7 @@ def _without(turn: Turn, settled: NDArray[np.int64]) -> Turn:
         photo_ids=turn.photo_ids[kept],
         confidences=confidences,
         stated=turn.stated[kept],
+        foreign=turn.foreign[kept],
         line=int(kept[: turn.line].sum()),
         expected=float(confidences.sum()),
     )

@@ -135,10 +135,10 @@ def _tags(library: Library, ranker: Ranker, gallery: MetricGallery) -> Job[list[
     for photo_id, name in library.confirmations.tags():
         if photo_id in row and name in column:
             confirmed[row[photo_id], column[name]] = True
-    estimated = learned.confidence.confidences(learned.learner.left_out_)
+    estimated = learned.confidences(learned.ids)
     found = label_errors(
-        estimated.tags,
-        np.zeros(len(estimated.none)),
+        estimated.unless_foreign,
+        estimated.foreign,
         learned.tags.toarray(),
         exclusive=learned.confidence.exclusive_,
         confirmed=confirmed,

@@ -30,6 +30,7 @@ from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.learner.base import ProgressReport, no_report, part_of
 from focal_photos.learners.core.linalg import blocks
 from focal_photos.learners.galleries.float_gallery import FloatGallery
+from focal_photos.learners.tags.foreign import ForeignOdds
 from focal_photos.learners.tags.growing_ridge import GrowingRidge
 from focal_photos.learners.tags.tag_confidence import Confidences, TagConfidence, typical_temperature
 from focal_photos.learners.tags.tag_residuals import MOST as MOST_TAGS
@@ -42,9 +43,61 @@ _RIDGE_ROWS: Final = 3000  # tagged photos that are learned from: the time grows
 _VOTERS: Final = 10_000  # tagged photos that vote: the time to be voted on grows with the square
 _CELLS: Final = 12_000_000  # photos times tags: 100 MB
 _FEWEST: Final = 50
-_UNTAGGED: Final = 1000  # photos by which the share of new kinds is judged
+_UNTAGGED: Final = 1000  # photos by which the shares of new kinds and of foreign photos are judged
+_COMPARED: Final = 1000  # tagged photos that others are compared with, to tell whether they are foreign
 MANY: Final = 200  # tagged photos from which more axes of each family are worth their time
 _BLOCK: Final = 2048  # photos whose coordinates are in memory at a time
+
+
+@dataclass(frozen=True, eq=False)
+class ForeignPhotos:
+    """Which photos are unlike all that were tagged, in the coordinates of rankings.
+
+    Attributes
+    ----------
+    looks : MetricGallery
+    odds : ForeignOdds
+    ids : ndarray of int64, shape (s,)
+        Photos that it was learned from, ascending.
+    log_odds, p_values : ndarray of float64, shape (s,)
+        Theirs, each as the others see it.
+    """
+
+    looks: MetricGallery
+    odds: ForeignOdds
+    ids: NDArray[np.int64]
+    log_odds: NDArray[np.float64]
+    p_values: NDArray[np.float64]
+
+    def signs(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the log odds that photos (q,) are foreign, and their p-values; `looks` must have the photos."""
+        at = np.minimum(np.searchsorted(self.ids, ids), len(self.ids) - 1)
+        learned = self.ids[at] == ids
+        log_odds, p_values = self.log_odds[at], self.p_values[at]
+        others = np.flatnonzero(~learned)
+        for part in blocks(len(others), _BLOCK):
+            rows = np.asarray(self.looks.rows[self.looks.row_table[ids[others[part]]]])
+            log_odds[others[part]], p_values[others[part]] = self.odds.signs(rows)
+        return log_odds, p_values
+
+
+def _foreign_photos(
+    looks: MetricGallery, ids: NDArray[np.int64], tags: scipy.sparse.csr_array, untagged: NDArray[np.int64]
+) -> ForeignPhotos | None:
+    """Learn from photos (s,) with tags (s, m), a sample of them, and untagged ones which photos are foreign."""
+    tagged = np.flatnonzero(np.diff(tags.indptr))
+    if not len(tagged):
+        return None
+    chosen = tagged[with_rare_tags(scipy.sparse.csr_array(tags[tagged]), _COMPARED)]
+    compared = np.concatenate([ids[chosen], untagged])
+    rows = np.asarray(looks.rows[looks.row_table[compared]])
+    odds = ForeignOdds().fit(rows[: len(chosen)], rows[len(chosen) :])
+    known = odds.unlikeness_
+    others = known.p_values(known.of(rows[len(chosen) :])) if len(untagged) else np.empty(0)
+    p = np.concatenate([known.own_p_values, others])
+    order = np.argsort(compared)
+    log_odds = np.concatenate([odds.left_out_, odds.untagged_])
+    return ForeignPhotos(looks, odds, compared[order], log_odds[order], p[order])
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +126,8 @@ class LearnedTags:
         What some tags of a photo say about its others; None where they exclude each other, or are too many.
     others : (ndarray of int64 (q,), ndarray of float64 (q, m)) or None
         Photos, ascending, whose scores are known already.
+    foreign : ForeignPhotos or None
+        None where no photo with tags was learned from.
     """
 
     names: list[str]
@@ -86,11 +141,13 @@ class LearnedTags:
     codes: Codes | None = None
     residuals: TagResiduals | None = None
     others: tuple[NDArray[np.int64], NDArray[np.float64]] | None = None
+    foreign: ForeignPhotos | None = None
 
     def confidences(self, ids: NDArray[np.int64], known: scipy.sparse.csr_array | None = None) -> Confidences:
         """Return how sure the tags of photos (q,) are; of a photo that was learned from, as the others see it.
 
-        Photos that `looks` lacks raise a KeyError, and so do others that are not described any more.
+        A photo that is known to have a tag is not foreign. Photos that `looks` lacks raise a KeyError, and so do others
+        that are not described any more.
 
         Parameters
         ----------
@@ -102,7 +159,12 @@ class LearnedTags:
         scores = self.scores(ids)
         if known is not None and known.nnz and self.residuals is not None:
             scores = scores._replace(tags=self.residuals.corrected(scores.tags, known))
-        return self.confidence.confidences(scores)
+        if self.foreign is None:
+            return self.confidence.confidences(scores)
+        log_odds, p = self.foreign.signs(ids)
+        if known is not None:
+            log_odds[np.asarray((known > 0).sum(axis=1)).ravel() > 0] = -np.inf
+        return self.confidence.confidences(scores, foreign=log_odds, p_values=p)
 
     def scores(self, ids: NDArray[np.int64]) -> TagScores:
         """Return what speaks for the tags of photos (q,); see `confidences`."""
@@ -206,7 +268,7 @@ def learn_tags(
         if by == "votes":
             return _learn_votes(looks, annotated, untagged, report)
         if place is not None:
-            grown = _grown(place, looks, annotated)
+            grown = _grown(place, looks, annotated, untagged)
             if grown is not None:
                 return grown
         neighborhoods = find_neighborhoods(library, looks, untagged, part_of(report, 0.0, 0.5)) if known else None
@@ -214,7 +276,7 @@ def learn_tags(
         def learn(source: _Source, coded: Codes | None) -> LearnedTags:
             half = part_of(report, 0.5, 0.5)
             if place is not None and can_grow(looks, annotated):
-                return _learn_to_grow(place, looks, source, coded, annotated, half)
+                return _learn_to_grow(place, looks, source, coded, annotated, untagged, half)
             return _learn(looks, source, coded, annotated, untagged, neighborhoods, half)
 
         ways = [(source, codes) for source in sources] + ([(sources[-1], None)] if codes is not None else [])
@@ -315,6 +377,7 @@ def _learn_to_grow(
     source: _Source,
     codes: Codes | None,
     annotated: AnnotatedPhotos,
+    untagged: NDArray[np.int64],
     report: ProgressReport,
 ) -> LearnedTags:
     rows = _rows_to_learn(looks, annotated, _RIDGE_ROWS)
@@ -330,10 +393,12 @@ def _learn_to_grow(
     )
     kept = growing_tags.begin(annotated, rows, ridge, source.coordinates, codes if ridge.signs_ else None, looks.ids)
     place.library.cache.put(growing_tags.GROWING, place.stamp, kept)
-    return _of_grown(looks, annotated, kept, report)
+    return _of_grown(looks, annotated, untagged, kept, report)
 
 
-def _grown(place: _Place, looks: MetricGallery, annotated: AnnotatedPhotos) -> LearnedTags | None:
+def _grown(
+    place: _Place, looks: MetricGallery, annotated: AnnotatedPhotos, untagged: NDArray[np.int64]
+) -> LearnedTags | None:
     """Learn by what was learned before; None where there is no such, or it is to begin again."""
     before = place.library.cache.get(growing_tags.GROWING, place.stamp)
     if before is not None and can_grow(looks, annotated):
@@ -342,12 +407,16 @@ def _grown(place: _Place, looks: MetricGallery, annotated: AnnotatedPhotos) -> L
             kept = growing_tags.grow(before, annotated, looks.ids)
             if kept is not None:
                 place.library.cache.put(growing_tags.GROWING, place.stamp, kept)
-                return _of_grown(looks, annotated, kept, no_report)
+                return _of_grown(looks, annotated, untagged, kept, no_report)
     return None
 
 
 def _of_grown(
-    looks: MetricGallery, annotated: AnnotatedPhotos, kept: growing_tags.GrowingTags, report: ProgressReport
+    looks: MetricGallery,
+    annotated: AnnotatedPhotos,
+    untagged: NDArray[np.int64],
+    kept: growing_tags.GrowingTags,
+    report: ProgressReport,
 ) -> LearnedTags:
     learned = LearnedTags(
         annotated.names,
@@ -361,7 +430,7 @@ def _of_grown(
         kept.codes,
         others=(kept.others, kept.ridge.scores_by_kernel(kept.kernel)),
     )
-    return _with_confidence(learned, kept.rejected, np.empty(0, np.int64), report)
+    return _with_confidence(learned, kept.rejected, untagged, report)
 
 
 def _annotated(
@@ -386,7 +455,10 @@ def _with_confidence(
     left_out, kinds = learned.learner.left_out_, learned.learner.kind_left_out_
     # Where tags do not exclude each other nobody asks for the share of new kinds.
     pool = learned.scores(untagged) if len(untagged) and kinds is not None else None
-    learned.confidence.fit(left_out, learned.tags, rejected=rejected, kinds=kinds, untagged=pool)
+    foreign = _foreign_photos(learned.looks, learned.ids, learned.tags, untagged)
+    odds = None if foreign is None else foreign.signs(untagged)[0]
+    learned.confidence.fit(left_out, learned.tags, rejected=rejected, kinds=kinds, untagged=pool, foreign=odds)
+    learned = replace(learned, foreign=foreign)
     if not learned.confidence.exclusive_ and len(learned.names) <= MOST_TAGS:
         learned = replace(learned, residuals=TagResiduals().fit(left_out.tags, learned.tags))
     report(1.0)

@@ -169,7 +169,7 @@ def test_tiny_and_singular_cases_give_shares_of_one(seed: int, n: int, m: int, s
 
 def test_the_best_tags_of_a_photo() -> None:
     sure = np.array([[0.5, 0.3, 0.1, 0.1], [0.0, 0.2, 0.6, 0.2]])
-    found = Confidences(sure, np.zeros(2), sure[:, ::-1])
+    found = Confidences(sure, np.zeros(2), sure[:, ::-1], np.zeros(2), np.ones(2))
     # Chosen by the order, told by the confidence.
     assert found.best(2) == [[(2, 0.1), (3, 0.1)], [(2, 0.6), (1, 0.2)]]
     assert found.best(2, minimum=0.2) == [[(0, 0.5), (1, 0.3)], [(2, 0.6), (1, 0.2)]]
@@ -183,7 +183,9 @@ def test_the_best_tags_are_those_of_all_in_order(seed: int, q: int, m: int, per_
     rng = np.random.default_rng(seed)
     tags, order = rng.integers(0, 6, (q, m)) / 5, rng.integers(-2, 3, (q, m)) / 2  # with many that are equal
     barred = rng.random((q, m)) < 0.3 if barring else np.zeros((q, m), bool)
-    found = Confidences(tags, np.zeros(q), order).best(per_photo, minimum=0.2, exclude=sp.csr_array(barred))
+    found = Confidences(tags, np.zeros(q), order, np.zeros(q), np.ones(q)).best(
+        per_photo, minimum=0.2, exclude=sp.csr_array(barred)
+    )
     for i in range(q):
         allowed = [j for j in range(m) if tags[i, j] >= 0.2 and not barred[i, j]]
         chosen = sorted(allowed, key=lambda j: (-order[i, j], j))[:per_photo]

@@ -105,7 +105,7 @@ def _open_photos(
     """Return the photos in work, those that lack most tags first."""
     sure = how_sure(library, learned.looks, learned, asked)
     at = np.flatnonzero(sure.in_work & ~np.isin(sure.ids, np.array(sorted(finished), dtype=np.int64)))
-    share = by_answers.corrected(np.maximum(sure.share[at], 0))
+    share = by_answers.corrected(np.maximum(sure.share[at], 0), sure.foreign[at][:, None])
     share[:, np.array([not asked.scope.asks_for(name) for name in learned.names], dtype=bool)] = -1
     share[sure.share[at] < 0] = -1
     lacking = np.maximum(share, 0).sum(axis=1)

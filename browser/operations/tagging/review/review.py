@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -78,6 +78,8 @@ class Turn:
         Of a new kind: the tags that it may be after all, the likeliest first.
     again : bool
         Whether these are photos that had tags before: this one may have been forgotten.
+    foreign : ndarray of float32, shape (n,)
+        0..1, how likely each photo is unlike all that was tagged, whatever was answered; 0 if not given.
     """
 
     tag: str | None
@@ -88,6 +90,11 @@ class Turn:
     expected: float
     known: tuple[str, ...] = ()
     again: bool = False
+    foreign: NDArray[np.float32] = field(default_factory=lambda: np.zeros(1, np.float32))
+
+    def __post_init__(self) -> None:
+        """Have a number for each photo."""
+        object.__setattr__(self, "foreign", np.broadcast_to(self.foreign, self.photo_ids.shape))
 
     @property
     def worth(self) -> float:
@@ -114,7 +121,8 @@ def review(
     Where they do not, photos without tags and unfinished ones are asked for as long as about one of a tag's is right,
     for tags that two photos have; then come photos that had tags before and are likelier to lack this one by mistake
     than not. Photos that are likely of none of their kinds make groups without a name
-    (`browser.operations.tagging.review.new_kinds`).
+    (`browser.operations.tagging.review.new_kinds`). Answers say how sure tags are of photos that are like those that
+    were answered: they do not make a foreign photo more plausible (`learners.tags.answered`).
 
     Parameters
     ----------
@@ -218,6 +226,8 @@ class Sureness(NamedTuple):
         Of the learned tags; -1: carried, rejected or passed over.
     none : ndarray of float64, shape (n,)
         How likely none of these is right; where tags do not exclude each other, none of those that two photos carry.
+    foreign : ndarray of float32, shape (n,)
+        How likely each photo is foreign, a part of `none`.
     untagged : ndarray of int64, shape (q,)
         Those of the photos.
     looks_like : ndarray of float32, shape (q, m)
@@ -228,6 +238,7 @@ class Sureness(NamedTuple):
     in_work: NDArray[np.bool_]
     share: NDArray[np.float32]
     none: NDArray[np.float64]
+    foreign: NDArray[np.float32]
     untagged: NDArray[np.int64]
     looks_like: NDArray[np.float32]
 
@@ -244,7 +255,7 @@ def how_sure(library: Library, looks: MetricGallery, learned: LearnedTags, asked
     carried = np.zeros((len(ids), len(column)), dtype=bool)
     carried[:, [column[names[j]] for j in known]] = scipy.sparse.csr_array(carrying)[:, known].toarray() > 0
     seen, gone = (_places(ids, learned.names, pairs) for pairs in (asked.passed, asked.rejected))
-    share, none = _confidences(learned, ids, None if exclusive else _answers(carried, (seen, gone), in_work))
+    share, none, foreign = _confidences(learned, ids, None if exclusive else _answers(carried, (seen, gone), in_work))
     looks_like = share[np.searchsorted(ids, untagged)]
     # What a person has looked at and not marked is not this tag: the others, or none of them, take its place.
     share[seen] = 0
@@ -253,11 +264,14 @@ def how_sure(library: Library, looks: MetricGallery, learned: LearnedTags, asked
         none = np.maximum(none, _NONE)
         whole = share.sum(axis=1) + none
         share, none = share / whole[:, None], none / whole
+        foreign = np.minimum(foreign / whole, none).astype(np.float32)
     elif not exclusive:
-        none = np.prod(1 - share[:, _checked(learned)], axis=1, dtype=np.float64)
+        like = np.maximum(1 - foreign, _NONE)  # the photo is not foreign
+        without = np.prod(1 - share[:, _checked(learned)] / like[:, None], axis=1, dtype=np.float64)
+        none = foreign + like * np.maximum(without, 0)
     for answered in (seen, gone, carried):
         share[answered] = -1
-    return Sureness(ids, in_work, share, none, untagged, looks_like)
+    return Sureness(ids, in_work, share, none, foreign, untagged, looks_like)
 
 
 def _turns(
@@ -275,13 +289,14 @@ def _turns(
     turns: list[Turn] = []
     if learned is not None:
         sure = how_sure(library, looks, learned, asked)
-        ids, share = sure.ids, sure.share
+        ids, share, foreign = sure.ids, sure.share, sure.foreign
         untagged, likely = sure.untagged, sure.looks_like
         none = sure.none[np.searchsorted(ids, untagged)]
         if learned.confidence.exclusive_:
-            turns = [_turn(name, ids, share[:, j], by_answers[0], most) for j, name in enumerate(learned.names)]
+            by_tag = by_answers[0]
+            turns = [_turn(name, ids, share[:, j], foreign, by_tag, most) for j, name in enumerate(learned.names)]
         else:
-            turns = _turns_of_several(learned, ids, share, sure.in_work, by_answers[0], most)
+            turns = _turns_of_several(learned, sure, by_answers[0], most)
         turns = [turn for turn in turns if turn.tag is None or asked.scope.asks_for(turn.tag)]
     if neighborhoods is not None and asked.scope.new_kinds:
         several = learned is not None and not learned.confidence.exclusive_
@@ -312,26 +327,20 @@ def _checked(learned: LearnedTags) -> NDArray[np.bool_]:
     return np.asarray((learned.tags != 0).sum(axis=0) > 1)
 
 
-def _turns_of_several(
-    learned: LearnedTags,
-    ids: NDArray[np.int64],
-    share: NDArray[np.float32],
-    in_work: NDArray[np.bool_],
-    by_answers: AnsweredConfidence,
-    most: int,
-) -> list[Turn]:
+def _turns_of_several(learned: LearnedTags, sure: Sureness, by_answers: AnsweredConfidence, most: int) -> list[Turn]:
     """Return the turns where tags do not exclude each other: of photos in work, and then of those that had tags.
 
     Without a limit every tag would be asked for of every photo.
     """
     turns = []
+    ids, share, foreign, in_work = sure.ids, sure.share, sure.foreign, sure.in_work
     for j in np.flatnonzero(_checked(learned)).tolist():
         name = learned.names[j]
-        first = _turn(name, ids[in_work], share[in_work, j], by_answers, most)
+        first = _turn(name, ids[in_work], share[in_work, j], foreign[in_work], by_answers, most)
         if first.expected >= _LEAST_EXPECTED:
             turns.append(first)
         likelier = np.flatnonzero(~in_work & (share[:, j] >= _FORGOTTEN))
-        forgotten = _turn(name, ids[likelier], share[likelier, j], by_answers, most)
+        forgotten = _turn(name, ids[likelier], share[likelier, j], foreign[likelier], by_answers, most)
         if forgotten.expected >= _LEAST_EXPECTED:
             turns.append(replace(forgotten, again=True))
     return turns
@@ -339,12 +348,14 @@ def _turns_of_several(
 
 def _confidences(
     learned: LearnedTags, ids: NDArray[np.int64], known: scipy.sparse.csr_array | None
-) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-    """Return how sure each tag of photos is, (n, m), and how likely none of them is right, (n,)."""
+) -> tuple[NDArray[np.float32], NDArray[np.float64], NDArray[np.float32]]:
+    """Return how sure each tag of photos is, (n, m), how likely none of them is right, and that they are foreign."""
     share, none = np.empty((len(ids), len(learned.names)), dtype=np.float32), np.empty(len(ids))
+    foreign = np.empty(len(ids), dtype=np.float32)
     for part in blocks(len(ids), _BLOCK):
-        share[part], none[part], _ = learned.confidences(ids[part], None if known is None else known[part])
-    return share, none
+        sure = learned.confidences(ids[part], None if known is None else known[part])
+        share[part], none[part], foreign[part] = sure.tags, sure.none, sure.foreign
+    return share, none, foreign
 
 
 def _answers(
@@ -373,13 +384,20 @@ def _places(
 
 
 def _turn(
-    name: str, ids: NDArray[np.int64], share: NDArray[np.float32], by_answers: AnsweredConfidence, most: int
+    name: str,
+    ids: NDArray[np.int64],
+    share: NDArray[np.float32],
+    foreign: NDArray[np.float32],
+    by_answers: AnsweredConfidence,
+    most: int,
 ) -> Turn:
     open_ = np.flatnonzero(share >= 0)
-    order = open_[np.argsort(-share[open_], kind="stable")][:most]
-    confidences = by_answers.corrected(share[order])
+    corrected = by_answers.corrected(share[open_], foreign[open_])
+    first = np.argsort(-corrected, kind="stable")[:most]
+    order, confidences = open_[first], corrected[first]
     order = order[: max(int((confidences >= _LEAST).sum()), _FEWEST)]
-    return _as_turn(name, ids[order], confidences[: len(order)], share[order])
+    turn = _as_turn(name, ids[order], confidences[: len(order)], share[order])
+    return replace(turn, foreign=foreign[order])
 
 
 def _as_turn(
@@ -400,4 +418,4 @@ def _arranged(turn: Turn, rows: NDArray[np.floating], as_sure: float) -> Turn:
     order = side_by_side(rows, turn.confidences, as_sure)
     confidences = turn.confidences[order].astype(np.float64)
     arranged = _as_turn(turn.tag, turn.photo_ids[order], confidences, turn.stated[order], turn.known)
-    return replace(arranged, again=turn.again)
+    return replace(arranged, again=turn.again, foreign=turn.foreign[order])
