@@ -37,8 +37,8 @@ _MOST: Final = 50.0
 _LIKE_FOREIGN: Final = 0.1
 """How much of the log odds that a photo is foreign speaks for a new kind, too ..."""
 
-_OF_KNOWN: Final = -7.5
-"""... above those of a tagged photo of medium distance."""
+_OF_KNOWN: Final = -4.0
+"""... as far as they are above these: those of tagged photos that are rather far from the others."""
 
 _FEW: Final = 1e-6
 _FAINT: Final = 0.02
