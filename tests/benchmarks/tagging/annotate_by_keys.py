@@ -233,20 +233,27 @@ def answer_questions(way: Window) -> None:
     """Answer the questions about tags and new kinds until there is none."""
     review = way.session.review
     while review.turn is not None and not review.turn.again and way.tally.questions < 5 * len(way.person.kinds):
-        way.tally.questions += 1
-        before = review.turn
-        _answer(way)
-        began = time.monotonic()
-        way.driver.wait_until(lambda: way.window.review_page.ready, "the next question", 600)
-        way.tally.waiting += time.monotonic() - began
-        way.settle("all that goes on behind")
-        assert review.turn is not before
-        way.answered()
-        if way.tally.questions % 20 == 0:
-            print(f"  {way.tally.questions} questions: {way.tally.course[-1]}", flush=True)
+        answer_question(way)
 
 
-def _answer(way: Window) -> None:
+def answer_question(way: Window) -> bool:
+    """Answer one question; return False where it was left open, as no photo of a new kind is one that is tagged."""
+    review = way.session.review
+    way.tally.questions += 1
+    before = review.turn
+    answered = _answer(way)
+    began = time.monotonic()
+    way.driver.wait_until(lambda: way.window.review_page.ready, "the next question", 600)
+    way.tally.waiting += time.monotonic() - began
+    way.settle("all that goes on behind")
+    assert review.turn is not before
+    way.answered()
+    if way.tally.questions % 20 == 0:
+        print(f"  {way.tally.questions} questions: {way.tally.course[-1]}", flush=True)
+    return answered
+
+
+def _answer(way: Window) -> bool:
     from PySide6.QtCore import QPoint, Qt
     from PySide6.QtTest import QTest
 
@@ -266,6 +273,11 @@ def _answer(way: Window) -> None:
             fresh = Counter(kind for each in first for kind in each if kind not in named) or Counter(
                 kind for each in first for kind in each
             )
+            if not fresh:
+                grid.setFocus()
+                way.driver.press(Qt.Key.Key_Tab)
+                tally.keys += 1
+                return False
             wanted = fresh.most_common(1)[0][0]
         elif number == 0:
             assert tag is not None
@@ -305,7 +317,7 @@ def _answer(way: Window) -> None:
             assert set(review.answers.yes) == chosen, "the window has other answers than the person gave"
         QTest.mouseRelease(viewport, button, NONE, center(last_row))
         if goes_on:
-            return
+            return True
     assert set(review.answers.yes) == chosen, "the window has other answers than the person gave"
     pinned = way.session.pinned.tags
     offered = way.window.review_page.findChild(FreshButton, f"known {wanted}")
@@ -323,6 +335,7 @@ def _answer(way: Window) -> None:
         grid.setFocus()
         way.driver.press(Qt.Key.Key_Return)
         tally.keys += 1
+    return True
 
 
 def by_hand(way: Window) -> None:

@@ -71,3 +71,23 @@ def test_refuses_what_does_not_fit() -> None:
         AnsweredConfidence().fit([Answered(np.zeros(2), np.zeros(3, dtype=bool))])
     with pytest.raises(LearnerError, match="above 0"):
         AnsweredConfidence(half=0).fit([])
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=30), st.floats(0, 1), st.floats(0, 1))
+def test_answers_do_not_make_a_foreign_photo_plausible(
+    photos: list[tuple[float, bool]], stated: float, foreign: float
+) -> None:
+    said, right = (np.array(column) for column in zip(*photos, strict=True))
+    learned = AnsweredConfidence().fit([Answered(said, right)])
+    assert learned.corrected(stated * (1 - foreign), foreign) <= 1 - foreign + 1e-12
+
+
+def test_what_is_said_of_foreign_photos_is_no_evidence_about_others() -> None:
+    # Foreign photos are not the tag that they were asked about: nothing follows for photos like the tagged ones.
+    asked = Answered(np.full(20, 0.01), np.zeros(20, dtype=bool), np.full(20, 0.99))
+    known = Answered(np.full(10, 0.5), np.ones(10, dtype=bool), np.zeros(10))
+    alone, beside = AnsweredConfidence().fit([known]), AnsweredConfidence().fit([asked, known])
+    assert beside.corrected(0.5) == pytest.approx(alone.corrected(0.5), abs=0.02)
+    assert alone.corrected(0.5) > 0.6
+    assert AnsweredConfidence().fit([Answered(*asked[:2]), known]).corrected(0.5) < alone.corrected(0.5) - 0.02
+    assert alone.corrected(0.01, 0.98) < 0.02

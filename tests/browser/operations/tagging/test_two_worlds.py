@@ -1,0 +1,90 @@
+"""Photos of another world in the library: no part of Focal is sure that they carry a tag."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.annotated import read_annotated
+from focal_photos.browser.operations.tagging.contradictions import find_contradictions
+from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
+from focal_photos.browser.operations.tagging.review.answered_turns import AnsweredTurns
+from focal_photos.browser.operations.tagging.review.review import review
+from focal_photos.browser.operations.tagging.suggest import suggest
+from focal_photos.learners.tags.answered import Answered
+from tests.browser.operations.tagging.three_kinds import EACH, KINDS, of_kind
+
+TAGGED = 6
+
+
+@pytest.fixture(params=["one tag a photo", "several tags"])
+def tagged(two_worlds: Library, request: pytest.FixtureRequest) -> Library:
+    """Six photos of each kind are tagged; with several tags, some carry keywords that came with their files."""
+    for kind in KINDS:
+        two_worlds.tags.change(of_kind(two_worlds, kind)[:TAGGED], [kind])
+        if request.param == "several tags":
+            two_worlds.tags.change(of_kind(two_worlds, kind)[:3], ["2010", "40D"])
+    return two_worlds
+
+
+def learned_of(library: Library) -> LearnedTags:
+    ranker = Ranker(library)
+    gallery = ranker.gallery()
+    annotated = read_annotated(library, gallery, library.suggestions.rejected_pairs())
+    return finish(learn_tags(library, looks_for_tags(ranker, gallery), annotated))
+
+
+def test_suggestions_are_sure_of_known_photos_and_not_of_foreign_ones(tagged: Library) -> None:
+    report = finish(suggest(tagged, Ranker(tagged)))
+    surest = {
+        photo_id: max((one.confidence for one in found if one.tag in KINDS), default=0.0)
+        for photo_id, found in report.by_photo.items()
+    }
+    assert max(surest[photo_id] for photo_id in of_kind(tagged, "foreign")) < 0.5
+    known = [surest[photo_id] for kind in KINDS for photo_id in of_kind(tagged, kind)[TAGGED:]]
+    assert np.mean(np.array(known) >= 0.5) > 0.8
+
+
+def test_answers_in_review_do_not_make_foreign_photos_plausible(tagged: Library) -> None:
+    """A second folder of crowds was proposed as "tiger lily" at 80 % after questions that were all answered yes."""
+    shy = Answered(np.full(20, 0.1), np.ones(20, dtype=bool), np.zeros(20))
+    foreign = set(of_kind(tagged, "foreign"))
+    for answered in (AnsweredTurns(), AnsweredTurns(tags=(shy,) * 6)):
+        turns = [turn for turn in finish(review(tagged, Ranker(tagged), answered=answered)) if turn.tag in KINDS]
+        assert {turn.tag for turn in turns} == set(KINDS)
+        for turn in turns:
+            strange = np.isin(turn.photo_ids, list(foreign))
+            assert turn.confidences[strange].max(initial=0.0) < 0.5
+            assert not set(turn.photo_ids[: turn.line].tolist()) & foreign
+            right = set(of_kind(tagged, str(turn.tag))[TAGGED:])
+            assert len(right & set(turn.photo_ids[: turn.line].tolist())) >= 0.7 * (EACH - TAGGED)
+
+
+def test_a_correct_tag_of_a_foreign_photo_is_not_doubted_for_a_tag_of_the_other_world(tagged: Library) -> None:
+    tagged.tags.change(of_kind(tagged, "foreign")[:2], ["lunchbox"])
+    doubted = [one for one in finish(find_contradictions(tagged, Ranker(tagged))) if one.tag == "lunchbox"]
+    assert doubted == []
+
+
+def test_a_photo_that_carries_a_tag_is_not_foreign(tagged: Library) -> None:
+    learned = learned_of(tagged)
+    ids = np.array(of_kind(tagged, "foreign")[:5])
+    before = learned.confidences(ids)
+    assert (before.foreign > 0.5).all()
+    assert (before.p_values < 0.06).all()
+    known = learned.tags[[0] * len(ids)] * 0
+    known[:, 0] = 1
+    assert (learned.confidences(ids, known.tocsr()).foreign < 1e-9).all()
+
+
+def test_what_was_learned_says_the_same_of_photos_one_by_one(tagged: Library) -> None:
+    learned = learned_of(tagged)
+    ids = np.array(sorted([*of_kind(tagged, "warm"), *of_kind(tagged, "foreign")]))
+    together = learned.confidences(ids)
+    apart = [learned.confidences(ids[[row]]) for row in range(len(ids))]
+    for name in ("tags", "none", "foreign", "p_values"):
+        one_by_one = np.concatenate([getattr(one, name) for one in apart])
+        np.testing.assert_allclose(getattr(together, name), one_by_one, atol=1e-5)

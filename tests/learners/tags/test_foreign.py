@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+from focal_photos.learners.core.estimator import LearnerError, NotFittedError
+from focal_photos.learners.core.kernels import median_squared_distance, rbf
+from focal_photos.learners.tags.foreign import FEWEST, ForeignOdds
+from focal_photos.learners.tags.tag_confidence import Confidences, TagConfidence
+from focal_photos.learners.tags.tag_ridge import TagRidge
+from focal_photos.learners.tags.unlikeness import Unlikeness
+
+Floats = NDArray[np.float64]
+KINDS = 8
+
+
+def world(kind: NDArray[np.intp], seed: int) -> Floats:
+    """Photos of kinds whose means lie in four of ten dimensions."""
+    means = np.zeros((KINDS, 10))
+    means[:, :4] = 3 * np.random.default_rng(99).normal(size=(KINDS, 4))
+    return means[kind] + np.random.default_rng(seed).normal(size=(len(kind), 10))
+
+
+def foreign(count: int, seed: int) -> Floats:
+    """Photos elsewhere, not farther from each other than those of the world are."""
+    rng = np.random.default_rng(seed)
+    return 3.0 * (np.arange(10) >= 4) + rng.normal(size=(count, 10)) * 1.5
+
+
+def area(positive: Floats, negative: Floats) -> float:
+    ranks = rankdata(np.concatenate([positive, negative]))[: len(positive)]
+    return float((ranks.sum() - len(positive) * (len(positive) + 1) / 2) / (len(positive) * len(negative)))
+
+
+@pytest.mark.parametrize("each", [1, 2, 5])
+def test_foreign_photos_have_higher_odds_than_those_of_tagged_kinds(each: int) -> None:
+    X, known = world(np.repeat(np.arange(KINDS), each), 0), world(np.repeat(np.arange(KINDS), 20), 1)
+    strange = foreign(160, 2)
+    learned = ForeignOdds().fit(X, np.concatenate([known, strange]))
+    assert area(learned.untagged_[160:], learned.untagged_[:160]) > 0.97
+    # So have photos that were in neither sample.
+    later, other = learned.log_odds(world(np.repeat(np.arange(KINDS), 20), 3)), learned.log_odds(foreign(160, 4))
+    assert area(other, later) > 0.97
+    alone = ForeignOdds().fit(X)
+    assert len(alone.untagged_) == 0
+    assert area(alone.log_odds(strange), alone.log_odds(known)) > 0.9
+
+
+def test_photos_left_out_are_seen_by_the_others_alone() -> None:
+    X, others = world(np.repeat(np.arange(4), 3), 0), np.concatenate([world(np.arange(8), 1), foreign(10, 2)])
+    learned = ForeignOdds().fit(X, others)
+    samples = np.concatenate([X, others])
+    gamma = 1 / median_squared_distance(samples.astype(np.float32))
+    target = np.repeat([1.0, 0.0], [len(X), len(others)])
+    contrast = np.empty(len(samples))
+    for i in range(len(samples)):
+        rest = np.delete(np.arange(len(samples)), i)
+        system = rbf(samples[rest], samples[rest], gamma) + 1 + 10.0 * np.eye(len(rest))
+        contrast[i] = ((rbf(samples[[i]], samples[rest], gamma) + 1) @ np.linalg.solve(system, target[rest])).item()
+    known = Unlikeness().fit(X)
+    distance = np.concatenate([known.left_out_, known.of(others)])
+    distance = np.log(distance + 0.01 * median_squared_distance(X))
+    tagged = target == 1
+    signs = [distance, -contrast]
+    summed = np.sum([(one - one[tagged].mean()) / one[tagged].std() for one in signs], axis=0)
+    summed /= summed[tagged].std() * (1 + 3 / len(X))
+    odds = 5 * (summed - max(np.quantile(summed[tagged], 0.93), 1.0))
+    np.testing.assert_allclose(np.concatenate([learned.left_out_, learned.untagged_]), odds, atol=0.02)
+
+
+def test_of_the_tagged_photos_few_seem_foreign() -> None:
+    for seed in range(5):
+        X = world(np.repeat(np.arange(KINDS), 6), seed)
+        learned = ForeignOdds().fit(X, np.concatenate([world(np.repeat(np.arange(KINDS), 9), 50 + seed)]))
+        assert (learned.left_out_ > 0).sum() <= 4  # 7 % of 48, rounded up
+
+
+def test_of_a_few_tagged_photos_nothing_is_known() -> None:
+    X, others = world(np.arange(FEWEST - 1), 0), foreign(20, 1)
+    learned = ForeignOdds().fit(X, others)
+    assert not learned.left_out_.any()
+    assert not learned.log_odds(others).any()
+    assert ForeignOdds().fit(world(np.arange(FEWEST), 0), others).log_odds(others).any()
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000), st.integers(1, 12), st.integers(0, 8))
+def test_copies_and_tiny_samples_give_finite_odds(seed: int, n: int, others: int) -> None:
+    rng = np.random.default_rng(seed)
+    X, untagged = rng.integers(0, 2, (n, 2)).astype(float), rng.integers(0, 2, (others, 2)).astype(float)
+    learned = ForeignOdds().fit(X, untagged)
+    for odds in (learned.left_out_, learned.untagged_, learned.log_odds(10 * rng.normal(size=(4, 2)))):
+        assert np.isfinite(odds).all()
+
+
+def sure(each: int, pool: Floats, asked: Floats, seed: int, several: bool) -> tuple[TagConfidence, Confidences]:
+    kind = np.repeat(np.arange(KINDS), each)
+    tags = np.eye(KINDS)[kind]
+    if several:
+        tags = np.column_stack([tags, kind % 2 == 0, kind < 3])
+    X, given = world(kind, seed), sp.csr_array(tags)
+    ridge, odds = TagRidge().fit(X, given), ForeignOdds().fit(X, pool)
+    learned = TagConfidence().fit(
+        ridge.left_out_,
+        given,
+        kinds=ridge.kind_left_out_,
+        untagged=ridge.scores(pool),
+        foreign=odds.untagged_,
+    )
+    return learned, learned.confidences(ridge.scores(asked), foreign=odds.log_odds(asked))
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_foreign_photos_get_no_tag_whether_tags_exclude_each_other_or_not(several: bool) -> None:
+    known, strange = np.repeat(np.arange(KINDS), 20), foreign(150, 5)
+    pool = np.concatenate([world(known, 4), foreign(150, 6)])
+    asked = np.concatenate([world(known, 7), strange])
+    learned, found = sure(5, pool, asked, 0, several)
+    assert learned.exclusive_ is not several
+    assert 0.3 < learned.foreign_share_ + learned.none_share_ < 0.6
+    best, is_known = found.tags[:, :KINDS].max(axis=1), np.arange(len(asked)) < len(known)
+    assert (best[~is_known] >= 0.5).mean() <= 0.02
+    assert area(best[is_known], best[~is_known]) > 0.97
+    assert found.none[~is_known].mean() > 0.9
+    assert np.median(found.foreign[is_known]) < 0.01
+    assert found.foreign[is_known].mean() < 0.15
+    assert ((found.foreign >= 0) & (found.foreign <= found.none + 1e-12)).all()
+    # As many known photos are shown as without foreign ones in the library, but for a few.
+    _, without = sure(5, world(known, 4), asked[is_known], 0, several)
+    shown = without.tags[:, :KINDS].max(axis=1) >= 0.5
+    assert (best[is_known][shown] >= 0.5).mean() >= 0.9
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 10_000), st.booleans())
+def test_foreign_photos_beside_known_ones_do_not_make_tags_surer(seed: int, several: bool) -> None:
+    known = world(np.repeat(np.arange(KINDS), 12), seed + 1)
+    asked = world(np.repeat(np.arange(KINDS), 3), seed + 2)
+    _, before = sure(5, known, asked, seed, several)
+    _, after = sure(5, np.concatenate([known, foreign(90, seed + 3)]), asked, seed, several)
+    assert (after.tags - before.tags).max() < 0.15
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    with pytest.raises(LearnerError, match="regularization must be above 0"):
+        ForeignOdds(regularization=0).fit([[0.0]])
+    with pytest.raises(LearnerError, match="features"):
+        ForeignOdds().fit([[0.0]], [[0.0, 1.0]])
+    with pytest.raises(NotFittedError, match="call fit first"):
+        ForeignOdds().log_odds([[0.0]])
+    ridge = TagRidge().fit([[0.0], [1.0]], sp.csr_array(np.eye(2)))
+    with pytest.raises(LearnerError, match="of 2 untagged photos, log odds of 1"):
+        TagConfidence().fit(ridge.left_out_, sp.csr_array(np.eye(2)), untagged=ridge.left_out_, foreign=np.zeros(1))
