@@ -44,8 +44,8 @@ _VOTERS: Final = 10_000  # tagged photos that vote: the time to be voted on grow
 _CELLS: Final = 12_000_000  # photos times tags: 100 MB
 _FEWEST: Final = 50
 _UNTAGGED: Final = 1000  # photos by which the shares of new kinds and of foreign photos are judged
-_COMPARED: Final = 1000  # tagged photos that others are compared with, to tell whether they are foreign
 MANY: Final = 200  # tagged photos from which more axes of each family are worth their time
+COMPARED: Final = 1000  # tagged photos that others are compared with, to tell whether they are foreign
 _BLOCK: Final = 2048  # photos whose coordinates are in memory at a time
 
 
@@ -88,7 +88,7 @@ def _foreign_photos(
     tagged = np.flatnonzero(np.diff(tags.indptr))
     if not len(tagged):
         return None
-    chosen = tagged[with_rare_tags(scipy.sparse.csr_array(tags[tagged]), _COMPARED)]
+    chosen = tagged[with_rare_tags(scipy.sparse.csr_array(tags[tagged]), COMPARED)]
     compared = np.concatenate([ids[chosen], untagged])
     rows = np.asarray(looks.rows[looks.row_table[compared]])
     odds = ForeignOdds().fit(rows[: len(chosen)], rows[len(chosen) :])

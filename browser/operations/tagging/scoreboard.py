@@ -210,7 +210,7 @@ def _reliabilities(library: Library, ranker: Ranker, measured: Mapping[str, Metr
 
 def _reliability(learned: LearnedTags) -> Reliability:
     """Return what suggestions to tagged photos say of themselves and are, each photo's own tags left out."""
-    best = learned.confidence.confidences(learned.learner.left_out_).best(SHOWN, minimum=_LEAST)
+    best = learned.confidences(learned.ids).best(SHOWN, minimum=_LEAST)
     carried = learned.tags.toarray() > 0
     sure = [(confidence, bool(carried[row, tag])) for row, tags in enumerate(best) for tag, confidence in tags]
     if not sure:

@@ -31,10 +31,11 @@ from sklearn.semi_supervised import LabelSpreading
 from sklearn.svm import SVC
 
 from focal_photos.browser.models.work.jobs import LEAST_CONFIDENCE
-from focal_photos.browser.operations.tagging.learn_tags import MANY
+from focal_photos.browser.operations.tagging.learn_tags import COMPARED, MANY, with_rare_tags
 from focal_photos.features.table import STANDARD, STANDARD_CODES
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import build
+from focal_photos.learners.tags.foreign import ForeignOdds
 from focal_photos.learners.tags.tag_confidence import Confidences, TagConfidence, typical_temperature
 from focal_photos.learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge
 from tests.benchmarks.common.described_photos import Described, described
@@ -90,6 +91,7 @@ class Suggested:
 def suggest(photos: Described, tags: sp.csr_array, tagged: Ints, others: Ints, fitted: Ints) -> Suggested:
     """Suggest tags to others, as the program does where the space is fitted to some photos."""
     space, X = photos.space(fitted, STANDARD)
+    ranked = X
     every = np.union1d(tagged, others)
     place, asked = np.searchsorted(every, tagged), np.searchsorted(every, others)
     shared = None
@@ -105,10 +107,13 @@ def suggest(photos: Described, tags: sp.csr_array, tagged: Ints, others: Ints, f
     ridge.fit(X[tagged], given, shared=among, codes=None if codes is None else codes[tagged])
     asked_of = None if shared is None else sp.csr_array(shared[:, asked].T)
     scores = ridge.scores(X[others], asked_of, None if codes is None else codes[others])
+    compared = tagged[with_rare_tags(given, COMPARED)]
+    strange = ForeignOdds().fit(ranked[compared], ranked[others])
     learned = TagConfidence(typical_temperature(ridge)).fit(
-        ridge.left_out_, given, kinds=ridge.kind_left_out_, untagged=scores
+        ridge.left_out_, given, kinds=ridge.kind_left_out_, untagged=scores, foreign=strange.untagged_
     )
-    return Suggested(learned.confidences(scores), tags[others][:, occurring].toarray() > 0)
+    found = learned.confidences(scores, foreign=strange.untagged_)
+    return Suggested(found, tags[others][:, occurring].toarray() > 0)
 
 
 def gap(confidence: NDArray[np.float64], right: NDArray[np.bool_]) -> float:
