@@ -45,7 +45,8 @@ _CELLS: Final = 12_000_000  # photos times tags: 100 MB
 _FEWEST: Final = 50
 _UNTAGGED: Final = 1000  # photos by which the shares of new kinds and of foreign photos are judged
 MANY: Final = 200  # tagged photos from which more axes of each family are worth their time
-COMPARED: Final = 1000  # tagged photos that others are compared with, to tell whether they are foreign
+COMPARED: Final = 800  # tagged photos that others are compared with, to tell whether they are foreign
+_BESIDE: Final = 600  # untagged photos that take part in this: the time grows with the cube of both
 _BLOCK: Final = 2048  # photos whose coordinates are in memory at a time
 
 
@@ -89,6 +90,7 @@ def _foreign_photos(
     if not len(tagged):
         return None
     chosen = tagged[with_rare_tags(scipy.sparse.csr_array(tags[tagged]), COMPARED)]
+    untagged = _some(untagged, _BESIDE)
     compared = np.concatenate([ids[chosen], untagged])
     rows = np.asarray(looks.rows[looks.row_table[compared]])
     odds = ForeignOdds().fit(rows[: len(chosen)], rows[len(chosen) :])
