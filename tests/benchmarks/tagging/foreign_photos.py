@@ -9,10 +9,12 @@ for all. In a third of the libraries four of the twelve classes have no tag.
 foreign photos in the library and not with them. AUROC: of the surest tag, known against foreign photos. ECE: of the
 surest tag of all untagged photos, by tenths; of a foreign photo or one without a tag no tag is right. *Suggestions*
 are `TagConfidence`; *review* the same after two questions about each tag, corrected by the answers to its ten surest
-photos; *label errors* the doubts of tags when 12 foreign photos carry a right tag of their own, two each, and a tenth
-of the known ones a wrong one: shown is an accused foreign photo, AUROC is of the doubts of wrong tags against those of
-right ones of foreign photos, and known photos shown are the wrong tags that are listed. *Classifier* is
-`TagClassifier`, which is given the untagged photos or not. "Before" is the same without foreign photos in the model.
+photos. *Classifier* is `TagClassifier`, which is given the untagged photos or not. "Before" is the same without foreign
+photos in the model.
+
+*Label errors*: 12 foreign photos carry a right tag of their own, two each, and a tenth of the known ones a wrong one.
+Shown is a foreign photo whose right tag is listed; AUROC is of how sure the others are of a tag that the photo has not,
+wrongly tagged known photos against foreign ones; known photos shown are wrong tags that are listed.
 
 The constants of the model were chosen on two draws of the classes with even numbers; these are draws of the others.
 """
@@ -43,8 +45,8 @@ from focal_photos.features.table import STANDARD, STANDARD_CODES
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import build
 from focal_photos.learners.tags.answered import Answered, AnsweredConfidence
-from focal_photos.learners.tags.doubts import tag_doubts
 from focal_photos.learners.tags.foreign import ForeignOdds
+from focal_photos.learners.tags.label_errors import label_errors
 from focal_photos.learners.tags.tag_classifier import TagClassifier
 from focal_photos.learners.tags.tag_confidence import Confidences, TagConfidence, typical_temperature
 from focal_photos.learners.tags.tag_ridge import TagRidge, TagScores
@@ -257,8 +259,8 @@ def measured(way: Way, of: Learned, without: Learned | None, foreign: Ints, now:
     return found
 
 
-def label_errors(photos: Described, draw: Drawn, each: int, seed: int, library: str, now: bool) -> dict[str, float]:
-    """Measure the doubts of right tags of foreign photos, and of wrong tags of known ones."""
+def accused(photos: Described, draw: Drawn, each: int, seed: int, library: str, now: bool) -> dict[str, float]:
+    """Measure who is accused: right tags of foreign photos, and wrong tags of known ones."""
     rng = np.random.default_rng(seed)
     known = np.concatenate([one[:each] for one in draw.members])
     column = np.repeat(np.arange(KINDS), each)
@@ -274,24 +276,27 @@ def label_errors(photos: Described, draw: Drawn, each: int, seed: int, library: 
         tags[rows, KINDS + number] = 1
     if library == "several tags":
         tags[known, KINDS + len(own) + given // 3] = 1
-
-    def doubts(others: Ints) -> tuple[Floats, Floats]:
-        of = _learn(photos, np.sort(tagged), np.sort(others), tags)
-        sure = of.confidence.confidences(of.left_out, foreign=of.odds.left_out_) if now else None
-        plain = of.before.confidences(of.left_out) if sure is None else sure
-        found = tag_doubts(plain.tags, of.given, exclusive=of.confidence.exclusive_, foreign=plain.foreign)
-        doubt = np.zeros(len(photos.classes))
-        kinds = found.tag < KINDS + len(own)
-        np.maximum.at(doubt, of.tagged[found.photo[kinds]], found.doubt[kinds])
-        return doubt[known[wrong]], doubt[np.concatenate(own)]
-
-    rest = np.concatenate([one[ASKED:] for one in draw.members])
-    of_wrong, of_right = doubts(np.setdiff1d(np.concatenate([rest, draw.foreign]), tagged))
+    rest = np.concatenate([*(one[ASKED:] for one in draw.members), draw.foreign])
+    of = _learn(photos, np.sort(tagged), np.setdiff1d(rest, tagged), tags)
+    found = of.before.confidences(of.left_out)
+    if now:
+        found = of.confidence.confidences(of.left_out, foreign=of.odds.left_out_)
+    exclusive = of.confidence.exclusive_
+    listed = label_errors(found.unless_foreign, found.foreign, of.given, exclusive=exclusive)
+    against = np.zeros(len(photos.classes))
+    is_kind = listed.tag < KINDS + len(own)
+    np.maximum.at(against, of.tagged[listed.photo[is_kind]], listed.probability[is_kind])
+    # How sure the others are of a tag that the photo does not have.
+    sure = np.where(of.given > 0, 0, found.tags)[:, : KINDS + len(own)].max(axis=1)
+    rival = np.zeros(len(photos.classes))
+    rival[of.tagged] = sure
+    of_right, of_wrong = rival[np.concatenate(own)], rival[known[wrong]]
     return {
-        "shown": 100 * float((of_right > 0.5).mean()),
-        "at .8": 100 * float((of_right > 0.8).mean()),
+        "shown": 100 * float((against[np.concatenate(own)] > 0.5).mean()),
+        "at .8": 100 * float((against[np.concatenate(own)] > 0.8).mean()),
         "auroc": roc_auc(np.concatenate([of_wrong, of_right]), np.repeat([1, 0], [len(of_wrong), len(of_right)])),
-        "known shown": 100 * float((of_wrong > 0.5).mean()),
+        "known shown": 100 * float((against[known[wrong]] > 0.5).mean()),
+        "right": 100 * float(wrong[against[known] > 0.5].mean()) if (against[known] > 0.5).any() else np.nan,
     }
 
 
@@ -308,8 +313,22 @@ _COLUMNS: Final = (
 Found = dict[tuple[str, str, int, str, bool], list[dict[str, float]]]
 
 
+def run_label_errors(photos: Described, rows: dict[str, Ints], seeds: Sequence[int]) -> Found:
+    """Measure likely label errors, as `run` does the other parts."""
+    found: Found = defaultdict(list)
+    for seed in seeds:
+        for world in WORLDS:
+            draw = drawn(photos, rows, world, seed)
+            for each in EACH[1:]:
+                for library in (LIBRARIES[0], LIBRARIES[2]):
+                    for now in (False, True):
+                        one = accused(photos, draw, each, seed, library, now)
+                        found["label errors", world, each, library, now].append(one)
+    return found
+
+
 def run(photos: Described, rows: dict[str, Ints], seeds: Sequence[int]) -> Found:
-    """Measure all parts in all libraries: by part, world, tagged photos of each kind, library, and before or now."""
+    """Measure all other parts: by part, world, tagged photos of each kind, library, and before or now."""
     found: Found = defaultdict(list)
     for seed in seeds:
         for world in WORLDS:
@@ -322,9 +341,6 @@ def run(photos: Described, rows: dict[str, Ints], seeds: Sequence[int]) -> Found
                         for part, way in WAYS.items():
                             one = measured(way, of, alone, draw.foreign, now)
                             found[part, world, each, library, now].append(one)
-                        if each > 1 and library != "a third unnamed":
-                            one = label_errors(photos, draw, each, seed, library, now)
-                            found["label errors", world, each, library, now].append(one)
                 print(seed, world, each, flush=True)
     return found
 
@@ -338,7 +354,7 @@ def goals(report: Report, found: Found) -> None:
     """Write the goals beside what was reached with five tagged photos a kind."""
     lines = []
     for title, name, goal, at_most in GOALS:
-        for part in ("suggestions", "review", "label errors"):
+        for part in ("suggestions", "review"):
             for world, words in WORLDS.items():
                 library = LIBRARIES[1 if name == "ece third" else 0]
                 key = name.split()[0]
@@ -364,7 +380,7 @@ def goals(report: Report, found: Found) -> None:
 
 def tables(report: Report, found: Found) -> None:
     """Write a table for each part."""
-    for part in (*WAYS, "label errors"):
+    for part in dict.fromkeys(which for which, *_ in found):
         lines = []
         for (which, world, each, library, now), measures in found.items():
             if which == part:
@@ -424,13 +440,21 @@ def main() -> None:
     """Measure, and write the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=3, help="draws of classes and photos")
+    parser.add_argument("--label-errors", action="store_true", help="measure these alone")
     parser.add_argument("--actions", type=int, default=0, help="draws that are tagged in the window")
     given = parser.parse_args()
     found = worlds(STANDARD, STANDARD_CODES)
     if found is None:
         return
+    if given.label_errors:
+        report = Report("foreign-label-errors", "Photos of another world among the tagged ones: whose tags are listed?")
+        report.text((__doc__ or "").split("\n\n")[3])
+        tables(report, run_label_errors(*found, range(given.seeds)))
+        report.save()
+        return
     report = Report("foreign-photos", "Photos of another world: who is sure that they carry a tag?")
-    report.text("\n\n".join((__doc__ or "").split("\n\n")[1:]))
+    paragraphs = (__doc__ or "").split("\n\n")
+    report.text("\n\n".join([*paragraphs[1:3], *paragraphs[4:]]))
     results = run(*found, range(given.seeds))
     goals(report, results)
     tables(report, results)

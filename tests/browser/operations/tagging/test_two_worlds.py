@@ -9,7 +9,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.annotated import read_annotated
-from focal_photos.browser.operations.tagging.contradictions import find_contradictions
+from focal_photos.browser.operations.tagging.label_errors import find_label_errors
 from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
 from focal_photos.browser.operations.tagging.review.answered_turns import AnsweredTurns
 from focal_photos.browser.operations.tagging.review.review import review
@@ -65,7 +65,7 @@ def test_answers_in_review_do_not_make_foreign_photos_plausible(tagged: Library)
 
 def test_a_correct_tag_of_a_foreign_photo_is_not_doubted_for_a_tag_of_the_other_world(tagged: Library) -> None:
     tagged.tags.change(of_kind(tagged, "foreign")[:2], ["lunchbox"])
-    doubted = [one for one in finish(find_contradictions(tagged, Ranker(tagged))) if one.tag == "lunchbox"]
+    doubted = [one for one in finish(find_label_errors(tagged, Ranker(tagged))) if one.tag == "lunchbox"]
     assert doubted == []
 
 
