@@ -75,7 +75,7 @@ def label_errors(
     Parameters
     ----------
     confidences : array_like of float, shape (n, m)
-        Confidence of each tag, 0..1, estimated without the photo's own tags, if the photo is not unlike all others.
+        Confidence of each tag, 0..1, estimated without the photo's own tags.
     none : array_like of float, shape (n,)
         Probability that the photo is unlike all other tagged photos, 0..1. The tags of such a photo are not judged:
         they are as likely with an error as without.
@@ -131,7 +131,6 @@ def label_errors(
         instead = _instead(P, given, photo, tag)
     else:
         share, probability = _several(P, given, photo, tag)
-        probability = probability * (1 - unlike[photo])
         instead = np.full(len(photo), -1, dtype=np.intp)
     listed = np.flatnonzero(probability > LEAST)
     listed = listed[np.lexsort((tag[listed], photo[listed], -probability[listed]))]

@@ -135,10 +135,10 @@ def _tags(library: Library, ranker: Ranker, gallery: MetricGallery) -> Job[list[
     for photo_id, name in library.confirmations.tags():
         if photo_id in row and name in column:
             confirmed[row[photo_id], column[name]] = True
-    estimated = learned.confidences(learned.ids)
+    estimated = learned.confidences(learned.ids).unless_foreign
     found = label_errors(
-        estimated.unless_foreign,
-        estimated.foreign,
+        estimated,
+        np.zeros(len(estimated)),
         learned.tags.toarray(),
         exclusive=learned.confidence.exclusive_,
         confirmed=confirmed,

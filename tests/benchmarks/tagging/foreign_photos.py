@@ -282,7 +282,7 @@ def accused(photos: Described, draw: Drawn, each: int, seed: int, library: str, 
     if now:
         found = of.confidence.confidences(of.left_out, foreign=of.odds.left_out_)
     exclusive = of.confidence.exclusive_
-    listed = label_errors(found.unless_foreign, found.foreign, of.given, exclusive=exclusive)
+    listed = label_errors(found.unless_foreign, np.zeros(len(of.given)), of.given, exclusive=exclusive)
     against = np.zeros(len(photos.classes))
     is_kind = listed.tag < KINDS + len(own)
     np.maximum.at(against, of.tagged[listed.photo[is_kind]], listed.probability[is_kind])
