@@ -308,7 +308,10 @@ class TagConfidence(Estimator):
         if not count:
             return
         first = np.array([self.none_share_ if len(new) else 0.0, self.foreign_share_])
-        odds = _odds_of(new if len(new) else np.full(count, -np.inf), foreign if count == np.size(foreign) else None)
+        odds = _odds_of(
+            new if len(new) else np.full(count, -np.inf),
+            foreign if foreign is not None and len(foreign) == count else None,
+        )
         shares = _shares(odds, first)
         self.none_share_ = float(shares[0]) if len(new) else self.none_share_
         self.foreign_share_ = float(shares[1])
