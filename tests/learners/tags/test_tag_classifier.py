@@ -131,3 +131,37 @@ def test_codes_tell_what_samples_do_not() -> None:
     tags = np.column_stack([y, 1 - y, X[:, 0] > 0])
     several = TagClassifier().fit(X[:60], tags[:60], codes=codes[:60])
     assert (several.predict(X[60:], codes[60:])[:, 0] == y[60:]).mean() > 0.9
+
+
+def test_a_sample_unlike_all_others_is_not_called_by_a_class() -> None:
+    rng = np.random.default_rng(0)
+    y = np.repeat(np.arange(6), 5)
+    means = 4 * rng.normal(size=(6, 8)) * (np.arange(8) < 4)
+    X, known = means[y] + rng.normal(size=(30, 8)), means[np.repeat(np.arange(6), 30)] + rng.normal(size=(180, 8))
+    strange = 5.0 * (np.arange(8) >= 4) + rng.normal(size=(180, 8))
+    alone = TagClassifier().fit(X, y)
+    beside = TagClassifier().fit(X, y, untagged=np.concatenate([known, strange]))
+    for classifier in (alone, beside):
+        far, near = classifier.confidences(strange), classifier.confidences(known)
+        assert far.none.mean() > 0.9 > 0.3 > near.none.mean()
+        assert (far.tags.max(axis=1) >= 0.5).mean() <= 0.02
+        # Rows sum to 1 as scikit-learn expects: what is none of the classes is all of them alike.
+        sure = classifier.predict_proba(strange)
+        np.testing.assert_allclose(sure.sum(axis=1), 1)
+        assert np.median(sure.max(axis=1)) < 0.3
+        assert (classifier.predict_proba(known).max(axis=1) >= 0.5).mean() > 0.8
+        np.testing.assert_allclose(sure, far.tags + far.none[:, None] / 6)
+    assert beside.confidence_.foreign_share_ > 0.3
+    assert alone.confidence_.foreign_share_ == pytest.approx(0.05)
+
+
+def test_tags_of_a_sample_unlike_all_others_are_unlikely() -> None:
+    rng = np.random.default_rng(1)
+    y = np.repeat(np.arange(4), 8)
+    X = 4 * np.eye(4)[y] + rng.normal(size=(32, 4)) * 0.5
+    tags = np.column_stack([y == 0, y == 1, y == 2, y == 3, y < 2])
+    classifier = TagClassifier().fit(X, tags)
+    far = classifier.predict_proba(X + 40)
+    assert far.max() < 0.1
+    assert not classifier.predict(X + 40).any()
+    assert (classifier.predict(X) == tags).mean() > 0.9
