@@ -259,7 +259,7 @@ def measured(way: Way, of: Learned, without: Learned | None, foreign: Ints, now:
     return found
 
 
-def accused(photos: Described, draw: Drawn, each: int, seed: int, library: str, now: bool) -> dict[str, float]:
+def accused(photos: Described, draw: Drawn, each: int, seed: int, library: str) -> dict[str, float]:
     """Measure who is accused: right tags of foreign photos, and wrong tags of known ones."""
     rng = np.random.default_rng(seed)
     known = np.concatenate([one[:each] for one in draw.members])
@@ -278,9 +278,7 @@ def accused(photos: Described, draw: Drawn, each: int, seed: int, library: str, 
         tags[known, KINDS + len(own) + given // 3] = 1
     rest = np.concatenate([*(one[ASKED:] for one in draw.members), draw.foreign])
     of = _learn(photos, np.sort(tagged), np.setdiff1d(rest, tagged), tags)
-    found = of.before.confidences(of.left_out)
-    if now:
-        found = of.confidence.confidences(of.left_out, foreign=of.odds.left_out_)
+    found = of.confidence.confidences(of.left_out, foreign=of.odds.left_out_)
     exclusive = of.confidence.exclusive_
     listed = label_errors(found.unless_foreign, np.zeros(len(of.given)), of.given, exclusive=exclusive)
     against = np.zeros(len(photos.classes))
@@ -321,9 +319,8 @@ def run_label_errors(photos: Described, rows: dict[str, Ints], seeds: Sequence[i
             draw = drawn(photos, rows, world, seed)
             for each in EACH[1:]:
                 for library in (LIBRARIES[0], LIBRARIES[2]):
-                    for now in (False, True):
-                        one = accused(photos, draw, each, seed, library, now)
-                        found["label errors", world, each, library, now].append(one)
+                    one = accused(photos, draw, each, seed, library)
+                    found["label errors", world, each, library, True].append(one)
     return found
 
 
