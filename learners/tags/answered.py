@@ -30,7 +30,7 @@ class Answered(NamedTuple):
     right : ndarray of bool, shape (n,)
         What the user said.
     foreign : ndarray of float, shape (n,) or (1,)
-        0..1, how likely each photo was foreign: what was said of such a photo is no evidence about others.
+        0..1, how likely each photo was foreign: an answer about such a photo is no evidence about others.
     """
 
     stated: NDArray[np.floating]
@@ -108,7 +108,7 @@ class AnsweredConfidence(Estimator):
         return self
 
     def corrected(self, stated: ArrayLike, foreign: ArrayLike = 0.0) -> NDArray[np.float64]:
-        """Return what confidence comes to by the answers: float64 of the same shape.
+        """Return the confidence corrected by the answers: float64 of the same shape.
 
         Parameters
         ----------

@@ -154,7 +154,7 @@ class ForeignOdds(Estimator):
         return np.log(unlikeness + self._near)
 
     def _fit_contrast(self, samples: NDArray[np.float32], tagged: int) -> Floats:
-        """Return what the others say of each photo: near 1 tagged, near 0 untagged."""
+        """Return the prediction for each photo from the others: near 1 if tagged, near 0 if untagged."""
         with one_thread():
             self._gamma = 1 / median_squared_distance(samples)
             self._landmarks = samples

@@ -85,8 +85,8 @@ class TagClassifier(Estimator):
         codes : ndarray of uint8, shape (n, c), optional
             Packed signs of the samples, which look at more than X does (`TagRidge`): then the others take them too.
         untagged : array_like of float, shape (u, d), optional
-            Samples whose classes nobody knows, such as those that will be asked about. What is foreign among them, and
-            how many are, is then learned from them too.
+            Samples of unknown class, for example those to be predicted. They show which samples are foreign, and how
+            many are.
 
         Raises
         ------

@@ -72,14 +72,14 @@ class Confidences(NamedTuple):
         0..1.
     none : ndarray of float64, shape (q,)
         0..1, that none of the tags is right: that the photo is foreign, or of a new kind that is like the tagged ones.
-        New kinds are told only where tags exclude each other.
+        New kinds are estimated only if tags are exclusive.
     order : ndarray of float64, shape (q, m)
         What the best tags of a photo are chosen by.
     foreign : ndarray of float64, shape (q,)
         0..1, that the photo is foreign (`learners.tags.foreign`), a part of `none`.
     p_values : ndarray of float64, shape (q,)
         Conformal p-values of "as like the tagged photos as these are like each other" (`learners.tags.unlikeness`),
-        0..1; 1 where they were not asked for.
+        0..1; 1 if they were not passed in.
     """
 
     tags: Floats

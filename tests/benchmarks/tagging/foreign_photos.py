@@ -85,7 +85,7 @@ class Drawn:
 
 
 class Learned(NamedTuple):
-    """What was learned of a library.
+    """The tags of a library as the program learns them.
 
     Attributes
     ----------
@@ -178,12 +178,12 @@ def confidences(of: Learned, now: bool) -> Confidences:
 
 
 def suggestions(of: Learned, now: bool) -> Floats:
-    """Return what is suggested."""
+    """Return the confidences of suggestions."""
     return confidences(of, now).tags
 
 
 def reviewed(of: Learned, now: bool) -> Floats:
-    """Return what the review says after two questions about each tag; photos that were asked about are NaN there."""
+    """Return the confidences of Review after two questions about each tag."""
     found = confidences(of, now)
     sure, foreign = found.tags, found.foreign[:, None]
     if of.confidence.exclusive_:
@@ -204,7 +204,7 @@ def reviewed(of: Learned, now: bool) -> Floats:
 
 
 def classified(untagged: bool) -> Way:
-    """Return what the classifier says, given the untagged photos or not."""
+    """Return a way that asks the classifier, which gets the untagged photos or not."""
 
     def of_classifier(of: Learned, now: bool) -> Floats:
         given = of.given if (of.given.sum(axis=1) > 1).any() else of.given.argmax(axis=1)

@@ -79,7 +79,7 @@ class Turn:
     again : bool
         Whether these are photos that had tags before: this one may have been forgotten.
     foreign : ndarray of float32, shape (n,)
-        0..1, how likely each photo is unlike all that was tagged, whatever was answered; 0 if not given.
+        0..1, how likely each photo is foreign, unlike all tagged ones, without the answers; 0 if not given.
     """
 
     tag: str | None
