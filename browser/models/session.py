@@ -61,7 +61,7 @@ from focal_photos.browser.models.settings.preferences import Preferences
 from focal_photos.browser.models.sidebar.folder_model import FolderModel, Folders, read_folders
 from focal_photos.browser.models.sidebar.search_model import SearchModel
 from focal_photos.browser.models.sidebar.tree_model import CountTreeModel
-from focal_photos.browser.models.sidebar.words import Words
+from focal_photos.browser.models.sidebar.words import Proposal, Words
 from focal_photos.browser.models.tagging.pinned_tags import PinnedTags
 from focal_photos.browser.models.tagging.related_model import RelatedModel
 from focal_photos.browser.models.tagging.suggestion_model import SuggestionModel, SuggestionRow, read_suggestions
@@ -397,6 +397,7 @@ class Session(QObject):
             self.navigator.show_collection(Collection())
         self.pinned.read()
         self.asked_tags.read()
+        self.words.read_months()
         self.apply(ChangeSet("", frozenset(Kind) - {Kind.PHOTOS, Kind.METRICS}))
 
     def begin_work(self, paths: Sequence[Path] = ()) -> None:
@@ -672,8 +673,8 @@ class Session(QObject):
         self.all_suggestions = everywhere
         self._read_suggestions()
 
-    def complete_query(self, text: str, cursor: int) -> list[str]:
-        """Return whole filter texts that may be meant."""
+    def complete_query(self, text: str, cursor: int) -> list[Proposal]:
+        """Return what may be meant by the word of a filter before the cursor."""
         return self.words.complete_query(text, cursor)
 
     def complete_tag(self, text: str) -> list[str]:
@@ -717,6 +718,8 @@ class Session(QObject):
         if kinds & {Kind.TAGS, Kind.PHOTOS}:
             self.words.read_tags()
             self.pinned.read_again()
+        if Kind.PHOTOS in kinds:
+            self.words.read_months()
         if kinds & {Kind.MARKS, Kind.PHOTOS}:
             self.words.read_labels()
         if Kind.SEARCHES in kinds:

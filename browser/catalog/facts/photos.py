@@ -193,6 +193,7 @@ class Photos:
             [name for (name,) in names],
             labels=[name for (name,) in labels],
             cameras=[name for (name,) in cameras],
+            months=self.months(),
         )
 
     # ------------------------------------------------------------------ some
@@ -232,6 +233,11 @@ class Photos:
                 "SELECT photo.id, content_hash FROM json_each(?) CROSS JOIN photo ON photo.id = value", (id_list(ids),)
             )
         )
+
+    def months(self) -> list[str]:
+        """Return the months in which photos were taken, ``2024-05``, the newest first."""
+        months = "SELECT DISTINCT substr(taken, 1, 7) FROM photo INDEXED BY photo_taken WHERE taken IS NOT NULL"
+        return [month for (month,) in self._database.rows(f"{months} ORDER BY 1 DESC")]
 
     def taken(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the photos that know when they were taken, earliest first, and when: ids and seconds, int64 (n,)."""

@@ -1,10 +1,13 @@
-"""The words of the library, for completion: tags, their other names, labels, cameras."""
+"""The words of the library, for completion: tags, their other names, months, labels, cameras."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal
+from dataclasses import dataclass
 
-from focal_photos.browser.catalog.facts.query.completion import complete
+from PySide6.QtCore import QDate, QLocale, QObject, Signal
+
+from focal_photos.browser.catalog.facts.marks import MAX_RATING
+from focal_photos.browser.catalog.facts.query.completion import Completion, complete
 from focal_photos.browser.catalog.facts.records import Alias
 from focal_photos.browser.catalog.facts.tags import ancestors
 from focal_photos.browser.catalog.library import Library
@@ -15,6 +18,25 @@ from focal_photos.browser.tasks.runner import Runner
 
 _MOST = 12
 """Tags that are proposed at a time."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A completion of a filter.
+
+    Attributes
+    ----------
+    text : str
+        The whole text of the field with it.
+    chip : str
+        How a term is shown, ``animal/dog`` or ``★★★ or more``; empty for a key or a flag, which are shown as text.
+    kind : str
+        What the chip stands for, in the language of the window: ``Tag``, ``Rating``, ``Date``, ...
+    """
+
+    text: str
+    chip: str = ""
+    kind: str = ""
 
 
 class Words(QObject):
@@ -38,6 +60,7 @@ class Words(QObject):
         self._library, self._runner = library, runner
         self.tags: list[str] = []
         self.aliases: list[Alias] = []
+        self._months: list[str] = []
         self._labels: list[str] = []
         self._cameras: list[str] = []
 
@@ -55,6 +78,14 @@ class Words(QObject):
 
         self._runner.read("tags", read, done)
 
+    def read_months(self) -> None:
+        """Read again in which months photos were taken."""
+
+        def done(found: list[str]) -> None:
+            self._months = found
+
+        self._runner.read("months", self._library.photos.months, done, aside=True)
+
     def read_labels(self) -> None:
         """Read labels and cameras again."""
         library = self._library
@@ -68,12 +99,46 @@ class Words(QObject):
 
         self._runner.read("labels", read, done, aside=True)
 
-    def complete_query(self, text: str, cursor: int) -> list[str]:
-        """Return whole filter texts that may be meant."""
+    def complete_query(self, text: str, cursor: int) -> list[Proposal]:
+        """Return what may be meant by the word of a filter before the cursor; whole terms are chips."""
         found = complete(
-            text, cursor, self.tags, labels=self._labels, cameras=self._cameras, other_names=self._by_alias()
+            text,
+            cursor,
+            self.tags,
+            labels=self._labels,
+            cameras=self._cameras,
+            other_names=self._by_alias(),
+            months=self._months,
         )
-        return [text[: each.start] + each.text + text[each.end :] for each in found]
+        return [
+            Proposal(text[: each.start] + each.text + text[each.end :], self._chip(each), self._kind(each.kind))
+            for each in found
+        ]
+
+    def _chip(self, completion: Completion) -> str:
+        """Return a term as it is read: stars, the name of a month, or its value as it is."""
+        value = completion.value
+        if completion.kind == "rating":
+            if value == "rejected":
+                return self.tr("Rejected")
+            if value == "0":
+                return self.tr("No rating")
+            stars = "\N{BLACK STAR}" * int(value)
+            return stars if value == str(MAX_RATING) else self.tr("{0} or more").format(stars)
+        if completion.kind == "date" and len(value) > len("2024"):
+            return QLocale().toString(QDate(int(value[:4]), int(value[5:7]), 1), "MMMM yyyy")
+        return value
+
+    def _kind(self, kind: str) -> str:
+        titles = {
+            "tag": self.tr("Tag"),
+            "suggested": self.tr("Suggestion"),
+            "rating": self.tr("Rating"),
+            "date": self.tr("Date"),
+            "label": self.tr("Label"),
+            "camera": self.tr("Camera"),
+        }
+        return titles.get(kind, "")
 
     def complete_tag(self, text: str) -> list[str]:
         """Return the tag of that name, then those that begin with a text, then those of which a level does.

@@ -17,6 +17,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.photos.trail import Collection, GridPosition
 from focal_photos.browser.models.session import Session
+from focal_photos.browser.models.sidebar.words import Proposal
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.photos.given_paths import GivenPaths
 from focal_photos.browser.tasks.runner import TaskState, TaskStatus
@@ -166,7 +167,7 @@ def test_tags_of_several_photos(session: Session, settle: Settle) -> None:
     settle()
     assert session.target_tags.card is not None
     assert session.complete_tag("SE") == ["sea"]
-    assert session.complete_query("tag:bo", 6) == ["tag:boat"]
+    assert session.complete_query("tag:bo", 6) == [Proposal("tag:boat", "boat", "Tag")]
     session.navigator.show_tag("sea")
     settle()
     assert session.navigator.shown_tag == "sea"

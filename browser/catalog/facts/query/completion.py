@@ -4,18 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from focal_photos.browser.catalog.facts.query.syntax import COMPARED, FLAGS, KEYS, TAG_KEYS, quote, tokens
 from focal_photos.browser.catalog.store.schema.functions import fold
 
+_MOST_TAGS: Final = 6
+"""Tags that are proposed for a bare word, beside other proposals."""
+
 
 @dataclass(frozen=True)
 class Completion:
-    """A proposal: `text` in place of what stands from `start` to `end`."""
+    """A proposal: `text` in place of the characters from `start` to `end`.
+
+    Attributes
+    ----------
+    kind : str
+        The key of a whole term: ``tag``, ``rating``, ``date``, ``suggested``, ``label`` or ``camera``; empty for a key
+        or a flag.
+    value : str
+        The value of the term: the tag, ``3`` for at least three stars, ``0``, ``rejected``, or ``2024-05``.
+    """
 
     start: int
     end: int
     text: str
+    kind: str = ""
+    value: str = ""
 
 
 def complete(
@@ -27,6 +42,7 @@ def complete(
     labels: Sequence[str] = (),
     cameras: Sequence[str] = (),
     other_names: Mapping[str, str] | None = None,
+    months: Sequence[str] = (),
 ) -> list[Completion]:
     """Return what may be meant by the word that ends at the cursor.
 
@@ -44,33 +60,72 @@ def complete(
         Known ones.
     other_names : mapping of str to str, optional
         Other names of tags, with the tags.
+    months : sequence of str
+        Months in which photos were taken, ``2024-05``, the newest first.
 
     Returns
     -------
     list of Completion
-        Keys and flags for a bare word; tag names, labels and cameras after their keys.
+        Tags, months and years, ratings, keys and flags for a bare word; values after their keys.
     """
     token = next((token for token in tokens(text) if token.start < cursor <= token.end), None)
     if token is None:
         return []
-    if token.key is None:
-        if token.quoted or token.sign in ("(", ")"):
-            return []
-        start = token.value_start
-        typed = text[start:cursor].lower()
-        words = [word + (">" if word in COMPARED and word != "rating" else ":") for word in KEYS]
-        words += [flag for flag in FLAGS if not (token.negated and flag == "untagged")]
-        found = [word for word in words if word.startswith(typed) and word != typed] if typed else []
-        return [Completion(start, token.end, word) for word in found[:limit]]
-    known = {"tag": tag_names, "suggested": tag_names, "label": labels, "camera": cameras}.get(token.key)
-    if known is None or cursor < token.value_start:
+    aliases = other_names or {}
+    if token.sign in ("(", ")"):
         return []
-    typed = fold(text[token.value_start : cursor].lstrip('"'))
-    names = [name for name in known if fold(name).startswith(typed)]
-    if token.key in TAG_KEYS:
-        names += [
-            tag for other, tag in (other_names or {}).items() if fold(other).startswith(typed) and tag not in names
+    if token.key is None:
+        start, typed = token.value_start, text[token.value_start : cursor].lstrip('"')
+        found = [
+            Completion(start, token.end, f"tag:{quote(name)}", "tag", name)
+            for name in _matching(typed, tag_names, aliases)[:_MOST_TAGS]
+            if typed
         ]
-    between = " " if token.key == "camera" else "/"
-    names += [name for name in known if name not in names and between + typed in fold(name)]
-    return [Completion(token.value_start, token.end, quote(name)) for name in names[:limit]]
+        found += _dates(start, token.end, typed, months) if typed[:1].isdecimal() else []
+        is_rating = len(typed) > 1 and any(word.startswith(typed.lower()) for word in ("rating", "stars"))
+        found += _ratings(start, token.end, "") if is_rating else []
+        if not token.quoted:
+            found += [Completion(start, token.end, word) for word in _words(typed.lower(), token.negated)]
+        return found[:limit]
+    if cursor < token.value_start:
+        return []
+    typed = text[token.value_start : cursor].lstrip('"')
+    if token.key == "date":
+        return _dates(token.start + token.negated, token.end, typed, months)[:limit]
+    if token.key == "rating":
+        return _ratings(token.start + token.negated, token.end, typed)[:limit]
+    known = {"tag": tag_names, "suggested": tag_names, "label": labels, "camera": cameras}.get(token.key, ())
+    names = _matching(typed, known, aliases if token.key in TAG_KEYS else {}, " " if token.key == "camera" else "/")
+    return [Completion(token.value_start, token.end, quote(name), token.key, name) for name in names[:limit]]
+
+
+def _words(typed: str, negated: bool) -> list[str]:
+    """Return the keys and flags that begin with a text."""
+    words = [word + (">" if word in COMPARED and word != "rating" else ":") for word in KEYS]
+    words += [flag for flag in FLAGS if not (negated and flag == "untagged")]
+    return [word for word in words if word.startswith(typed) and word != typed] if typed else []
+
+
+def _matching(typed: str, known: Sequence[str], aliases: Mapping[str, str], between: str = "/") -> list[str]:
+    """Return the names that begin with a text, those with such an alias, then those with a part that begins with it."""
+    typed = fold(typed)
+    names = [name for name in known if fold(name).startswith(typed)]
+    names += [tag for other, tag in aliases.items() if fold(other).startswith(typed)]
+    names += [name for name in known if between + typed in fold(name)]
+    return list(dict.fromkeys(names))
+
+
+def _dates(start: int, end: int, typed: str, months: Sequence[str]) -> list[Completion]:
+    """Return the years and months that begin with a text: a year first, then its months."""
+    dates = dict.fromkeys(date for month in months for date in (month[:4], month) if date.startswith(typed))
+    years = [date for date in dates if len(date) == len("2024")]
+    wanted = years if len(years) > 1 else dates
+    return [Completion(start, end, f"date:{date}", "date", date) for date in wanted]
+
+
+def _ratings(start: int, end: int, typed: str) -> list[Completion]:
+    """Return ratings, the best first; after a digit or the beginning of "rejected", those that it may mean."""
+    typed = typed.lstrip("<>=").lower()
+    terms = {**{str(stars): f"rating>={stars}" for stars in range(5, 0, -1)}, "0": "rating:0"}
+    terms["rejected"] = "rating:rejected"
+    return [Completion(start, end, term, "rating", value) for value, term in terms.items() if value.startswith(typed)]

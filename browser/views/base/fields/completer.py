@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QStringListModel, Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QListView
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRectF, QStringListModel, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPalette
+from PySide6.QtWidgets import QLineEdit, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from focal_photos.browser.models.sidebar.words import Proposal
+
+_MARGIN: Final = 8
+"""Pixels beside the text of a chip."""
 
 
 class Completer(QObject):
@@ -19,7 +25,7 @@ class Completer(QObject):
     field : QLineEdit
         Where they type.
     complete : callable
-        Text and position of the cursor -> completions, as whole texts of the field.
+        Text and position of the cursor -> completions, as whole texts of the field, or proposals that have one.
     as_typed : callable, optional
         Text and position of the cursor -> the last line of the list, which keeps the text as it is. With it the first
         completion is chosen from the start, and Enter takes the chosen one and goes on to the field; Shift+Enter goes
@@ -29,7 +35,7 @@ class Completer(QObject):
     def __init__(
         self,
         field: QLineEdit,
-        complete: Callable[[str, int], Sequence[str]],
+        complete: Callable[[str, int], Sequence[str | Proposal]],
         as_typed: Callable[[str, int], str] | None = None,
     ) -> None:
         super().__init__(field)
@@ -39,6 +45,7 @@ class Completer(QObject):
         self._completions = 0
         """How many lines of the list are completions."""
         self._model = QStringListModel(self)
+        self._chips = _ChipDelegate(self)
         self._list: QListView | None = None
         field.textEdited.connect(self.show)
         field.installEventFilter(self)
@@ -51,13 +58,15 @@ class Completer(QObject):
     def show(self) -> None:
         """Show the completions of the text as it is now."""
         text, cursor = self._field.text(), self._field.cursorPosition()
-        completions = list(self._complete(text, cursor))
+        found = [each if isinstance(each, Proposal) else Proposal(each) for each in self._complete(text, cursor)]
+        completions = [each.text for each in found]
         if completions == [text]:  # nothing is left to complete
             completions = []
         self._completions = len(completions)
         if completions and self._as_typed is not None and text not in completions:
             completions.append(self._as_typed(text, cursor))
         self._model.setStringList(completions)
+        self._chips.proposals = found
         if not completions or not self._field.hasFocus():
             self.hide()
             return
@@ -68,6 +77,7 @@ class Completer(QObject):
             self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
             self._list.setAccessibleName(self.tr("Proposals"))
             self._list.setModel(self._model)
+            self._list.setItemDelegate(self._chips)
             self._list.clicked.connect(lambda index: self._take(index.row()))
         shown = min(len(completions), 10)
         height = shown * self._list.sizeHintForRow(0) + 12
@@ -115,4 +125,58 @@ class Completer(QObject):
         """Put a completion into the field; the line below the completions leaves the text as it is."""
         self.hide()
         if row < self._completions:
-            self._field.setText(self._model.index(row, 0).data())
+            proposal = self._chips.proposals[row]
+            self._field.setText(f"{proposal.text} " if proposal.chip else proposal.text)  # another term may follow
+
+
+class _ChipDelegate(QStyledItemDelegate):
+    """Paints whole terms as chips with their kind at the other end of the line; everything else as text.
+
+    Attributes
+    ----------
+    proposals : list of Proposal
+        By row; further rows are text.
+    """
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.proposals: list[Proposal] = []
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Paint one line."""
+        proposal = self.proposals[index.row()] if index.row() < len(self.proposals) else Proposal("")
+        if not proposal.chip:
+            super().paint(painter, option, index)
+            return
+        line = QStyleOptionViewItem(option)
+        self.initStyleOption(line, index)
+        line.text = ""
+        line.widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, line, painter, line.widget)
+        chosen = bool(line.state & QStyle.StateFlag.State_Selected)
+        color = line.palette.color(QPalette.ColorRole.HighlightedText if chosen else QPalette.ColorRole.Text)
+        whole = QRectF(line.rect).adjusted(_MARGIN, 3, -_MARGIN, -3)
+        metrics = line.fontMetrics
+        room = whole.width() - metrics.horizontalAdvance(proposal.kind) - 4 * _MARGIN
+        text = metrics.elidedText(proposal.chip, Qt.TextElideMode.ElideRight, max(int(room), 0))
+        chip = QRectF(whole)
+        chip.setWidth(metrics.horizontalAdvance(text) + 2 * _MARGIN)
+        end = Qt.AlignmentFlag.AlignRight
+        if line.direction == Qt.LayoutDirection.RightToLeft:
+            chip.moveRight(whole.right())
+            end = Qt.AlignmentFlag.AlignLeft
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        fill, edge, faint = QColor(color), QColor(color), QColor(color)
+        fill.setAlpha(28)
+        edge.setAlpha(80)
+        faint.setAlpha(170)
+        painter.setBrush(fill)
+        painter.setPen(edge)
+        painter.drawRoundedRect(chip, chip.height() / 2, chip.height() / 2)
+        painter.setPen(color)
+        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, text)
+        painter.setPen(faint)
+        painter.drawText(whole, end | Qt.AlignmentFlag.AlignVCenter, proposal.kind)
+        painter.restore()

@@ -281,10 +281,21 @@ def test_no_text_reaches_sql_as_anything_but_a_value(text: str) -> None:
     ("text", "cursor", "proposed"),
     [
         ("", 0, []),
-        ("t", 1, ["tag:", "tagged"]),
+        ("t", 1, ['tag:"two words"', "tag:", "tagged"]),
+        ("an", 2, ["tag:animal/dog"]),
+        ("x DO", 4, ["tag:animal/dog"]),
+        ("-hou", 4, ["tag:animal/dog"]),  # another name
+        ('"two w', 6, ['tag:"two words"']),
+        ("20", 2, ["date:2024", "date:2023"]),
+        ("2024", 4, ["date:2024", "date:2024-06", "date:2024-05"]),
+        ("date:2023", 9, ["date:2023", "date:2023-12"]),
+        ("date:", 5, ["date:2024", "date:2023"]),
+        ("star", 4, [*(f"rating>={stars}" for stars in range(5, 0, -1)), "rating:0", "rating:rejected"]),
+        ("-rating:3", 9, ["rating>=3"]),
+        ("rating:re", 9, ["rating:rejected"]),
         ("beach un", 8, ["untagged"]),
         ("-un", 3, []),
-        ("-t", 2, ["tag:", "tagged"]),
+        ("-t", 2, ['tag:"two words"', "tag:", "tagged"]),
         ("tagged", 6, []),
         ("tag:", 4, ["sea", "animal/dog", '"two words"']),
         ("tag:S", 5, ["sea"]),
@@ -296,21 +307,29 @@ def test_no_text_reaches_sql_as_anything_but_a_value(text: str) -> None:
         ('"tag', 4, []),
         ("tag:s beach", 5, ["sea"]),
         ("x ", 2, []),
-        ("ra", 2, ["rating:"]),
+        ("r", 1, ["rating:", "removed"]),
         ("label:", 6, ["Red", '"To Do"']),
         ("label:d", 7, []),
         ("camera:e", 8, ['"Canon EOS 5D"']),
-        ("rating:", 7, []),
     ],
 )
 def test_complete(text: str, cursor: int, proposed: list[str]) -> None:
     names = ["sea", "animal/dog", "two words"]
-    found = complete(text, cursor, names, labels=["Red", "To Do"], cameras=["Canon EOS 5D", "X100"])
+    found = complete(
+        text,
+        cursor,
+        names,
+        labels=["Red", "To Do"],
+        cameras=["Canon EOS 5D", "X100"],
+        other_names={"hound": "animal/dog"},
+        months=["2024-06", "2024-05", "2023-12"],
+    )
     assert [completion.text for completion in found] == proposed
 
 
 def test_a_completion_takes_the_place_of_the_whole_word() -> None:
-    assert complete("x -tag:seashore y", 10, ["sea"]) == [Completion(7, 15, "sea")]
+    assert complete("x -tag:seashore y", 10, ["sea"]) == [Completion(7, 15, "sea", "tag", "sea")]
+    assert complete("x -seashore y", 6, ["sea"]) == [Completion(3, 11, "tag:sea", "tag", "sea")]
     assert complete("x -tog", 4, []) == [Completion(3, 6, "tag:"), Completion(3, 6, "tagged")]
 
 
