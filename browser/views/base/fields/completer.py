@@ -152,8 +152,6 @@ class _ChipDelegate(QStyledItemDelegate):
             return
         line = QStyleOptionViewItem(option)
         self.initStyleOption(line, index)
-        line.text = ""
-        line.widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, line, painter, line.widget)
         chosen = bool(line.state & QStyle.StateFlag.State_Selected)
         color = line.palette.color(QPalette.ColorRole.HighlightedText if chosen else QPalette.ColorRole.Text)
         whole = QRectF(line.rect).adjusted(_MARGIN, 3, -_MARGIN, -3)
@@ -168,6 +166,10 @@ class _ChipDelegate(QStyledItemDelegate):
             end = Qt.AlignmentFlag.AlignLeft
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if chosen:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(line.palette.brush(QPalette.ColorRole.Highlight))
+            painter.drawRoundedRect(QRectF(line.rect), 4, 4)
         fill, edge, faint = QColor(color), QColor(color), QColor(color)
         fill.setAlpha(28)
         edge.setAlpha(80)
