@@ -674,7 +674,7 @@ class Session(QObject):
         self._read_suggestions()
 
     def complete_query(self, text: str, cursor: int) -> list[Proposal]:
-        """Return what may be meant by the word of a filter before the cursor."""
+        """Return completions for the word of a filter before the cursor."""
         return self.words.complete_query(text, cursor)
 
     def complete_tag(self, text: str) -> list[str]:

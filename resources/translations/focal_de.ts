@@ -1325,6 +1325,10 @@
       <translation>Datensätze anderer Programme</translation>
     </message>
     <message>
+      <source>Date</source>
+      <translation>Datum</translation>
+    </message>
+    <message>
       <source>Default</source>
       <translation>Vorgabe</translation>
     </message>
@@ -4684,6 +4688,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Schlagwörter werden vorgeschlagen</translation>
     </message>
     <message>
+      <source>Suggestion</source>
+      <translation>Vorschlag</translation>
+    </message>
+    <message>
       <source>Suggestion accuracy {0:.0f} %</source>
       <translation>Treffsicherheit der Vorschläge {0:.0f} %</translation>
     </message>
@@ -6972,6 +6980,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} of {1} selected photos</source>
       <translation>{0} von {1} ausgewählten Fotos</translation>
+    </message>
+    <message>
+      <source>{0} or more</source>
+      <translation>{0} oder mehr</translation>
     </message>
     <message>
       <source>{0} patches: {1:.0f} % of what speaks for this photo</source>

@@ -31,7 +31,7 @@ class Proposal:
     chip : str
         How a term is shown, ``animal/dog`` or ``★★★ or more``; empty for a key or a flag, which are shown as text.
     kind : str
-        What the chip stands for, in the language of the window: ``Tag``, ``Rating``, ``Date``, ...
+        The kind of term in the language of the window: ``Tag``, ``Rating``, ``Date``, ...
     """
 
     text: str
@@ -100,7 +100,7 @@ class Words(QObject):
         self._runner.read("labels", read, done, aside=True)
 
     def complete_query(self, text: str, cursor: int) -> list[Proposal]:
-        """Return what may be meant by the word of a filter before the cursor; whole terms are chips."""
+        """Return completions for the word of a filter before the cursor; whole terms are chips."""
         found = complete(
             text,
             cursor,
@@ -116,7 +116,7 @@ class Words(QObject):
         ]
 
     def _chip(self, completion: Completion) -> str:
-        """Return a term as it is read: stars, the name of a month, or its value as it is."""
+        """Return the text of a chip: stars, the name of a month, or the value."""
         value = completion.value
         if completion.kind == "rating":
             if value == "rejected":

@@ -29,7 +29,7 @@ def test_the_filter(driver: WindowDriver) -> None:
     driver.press(Key.Key_F, CTRL)
     driver.type("tag:se")
     driver.press(Key.Key_Tab)
-    assert driver.window.sidebar.search.text() == "tag:sea"
+    assert driver.window.sidebar.search.text() == "tag:sea "
     driver.press(Key.Key_Return)
     driver.wait_until_idle("the filter")
     assert driver.session.grid.rowCount() == 3
