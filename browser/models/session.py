@@ -19,6 +19,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.catalog.store.location import absolute
+from focal_photos.browser.models.duplicates.culling import Culling
 from focal_photos.browser.models.duplicates.duplicate_groups import DuplicateGroups
 from focal_photos.browser.models.exchange.archives import Archives
 from focal_photos.browser.models.exchange.data_sets import DataSets
@@ -183,6 +184,7 @@ class Session(QObject):
         self.drift = Drift(library, self.ranker, self.runner, self)
         self.ask_next = AskNext(library, self.ranker, self.runner, self.editor, self)
         self.photo_by_photo = PhotoByPhoto(library, self.runner, self.editor, self.review, self.words, self)
+        self.culling = Culling(library, self.navigator, self.duplicates, self.editor, self)
         self.preferences = Preferences(library, self.runner, self.jobs, self)
         self.networks = Networks(library, self.runner, self)
         self.map = LibraryMap(library, self.ranker, self.runner, self.navigator, self)

@@ -312,6 +312,7 @@ MESSAGES: Final[tuple[str, ...]] = (
     "Drop audit",
     "Keep judgement",
     "Not duplicates: {0}",
+    "Pick {0}",
     "Merge {0} into {1}",
     "Keep tag: {0}",
     "Keep trail: {0}",

@@ -235,6 +235,11 @@ class DuplicateGroups(QObject):
         """The photos of the group that are not kept."""
         return [] if self.group is None else [each for each in self.group.photo_ids if each != self.keep]
 
+    def others_of(self, photo_id: int) -> list[int]:
+        """Return the photos that show the same as a photo."""
+        group = next((one for one in self.groups if photo_id in one.photo_ids), None)
+        return [] if group is None else [each for each in group.photo_ids if each != photo_id]
+
     def reject_others(self) -> bool:
         """Rate the others as rejected, and go on to the next group; no file is touched."""
         if not self.others or self._library.read_only:

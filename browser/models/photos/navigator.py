@@ -679,7 +679,7 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
     collection = replace(step.collection, order=Order.FOLDER) if ranked else step.collection
     listed = collection_ids(library, collection)
     if query is None:
-        return Arrangement(listed, total=len(listed))
+        return _stacked(library, listed)
     if len(listed) <= WHOLE or is_local(library.metrics.current()):
         limit = None  # local distances rank the beginning by what they know of all
     from focal_photos.browser.operations.duplicates.find_duplicates import fold_ranking  # here: a start does not rank
@@ -715,6 +715,15 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
         weak_from=surely if counted is not None and surely < len(ids) else None,
         sure=None if counted is None else counted[1],
     )
+
+
+def _stacked(library: Library, listed: NDArray[np.int64]) -> Arrangement:
+    """Arrange photos that are not ranked; while they are culled, in stacks."""
+    from focal_photos.browser.operations.duplicates.stacks import stack
+
+    found = stack(library, listed)
+    ids, folded = (listed, {}) if found is None else found
+    return Arrangement(ids, total=len(ids), folded=folded)
 
 
 def _total_folded(

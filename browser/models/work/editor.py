@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
+from focal_photos.browser.catalog.facts.marks import REJECTED
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
@@ -137,6 +138,20 @@ class Editor(QObject):
         """Give photos 1 to 5 stars, reject them (-1), or take their rating off (None)."""
         library, ids = self._library, list(photo_ids)
         self._write(self.tr("Rating"), lambda: library.marks.set(ids, rating=rating))
+
+    def pick(self, photo_ids: Sequence[int], instead_of: Sequence[int] = ()) -> None:
+        """Give photos without stars one star, and reject others instead of which they are picked: one step of undo."""
+        library, ids, others = self._library, list(photo_ids), list(instead_of)
+
+        def write() -> ChangeSet:
+            marks = library.marks.of(ids)
+            starless = [each for each in ids if (marks[each].rating or 0) < 1]
+            with library.journal.action("Pick 1 photo" if len(ids) == 1 else f"Pick {len(ids)} photos") as action:
+                library.marks.set(starless, rating=1)
+                library.marks.set(others, rating=REJECTED)
+            return action.changes
+
+        self._write(self.tr("Rating"), write)
 
     def give_label(self, photo_ids: Sequence[int], label: str | None) -> None:
         """Give photos a label, or take it off (None)."""

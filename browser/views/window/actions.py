@@ -702,6 +702,13 @@ class WindowActions(QObject):
         self._photos.close_viewer()
         self.mode_wanted.emit(Mode.COMPARE)
 
+    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Cul&ling"), "K", icon="stack", in_photos=True, writes=True)
+    def cull(self) -> None:
+        """Give stars, pick and reject photo by photo, with bursts stacked; or end that."""
+        culling = self._session.culling
+        culling.set_on(not culling.on)
+        self._photos.focus_photos()
+
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Slides&how"), "P", icon="play", in_photos=True, repeats=False)
     def slideshow(self) -> None:
         """Show one photo after the other, pause, or go on."""

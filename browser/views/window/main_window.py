@@ -35,6 +35,7 @@ from focal_photos.browser.views.window.actions import WindowActions
 from focal_photos.browser.views.window.bars.message_bar import MessageBar
 from focal_photos.browser.views.window.bars.status_bar import StatusBar
 from focal_photos.browser.views.window.bars.top_bar import TopBar
+from focal_photos.browser.views.window.culling import CullingBar, CullingKeys
 from focal_photos.browser.views.window.dialog_opener import DialogOpener
 from focal_photos.browser.views.window.photo_area import PhotoArea
 from focal_photos.browser.views.window.photo_menu import PhotoMenu
@@ -154,6 +155,9 @@ class MainWindow(QMainWindow):
         """Add the pages of photos."""
         self.photos = PhotoArea(self.session, self.theme, self._columns)
         self.photos.folder_wanted.connect(self.dialogs.ask_for_folder)
+        self.culling_bar = CullingBar(self.session, self.theme)
+        self.photos.add_bar(self.culling_bar)
+        CullingKeys(self.session, self.photos)
         self.top_bar.trail.walked.connect(self.focus_photos)
         for strip in (self.photos.focal_panel, self.photos.text_strip):
             strip.judgements_wanted.connect(self.dialogs.show_judgements)

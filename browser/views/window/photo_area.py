@@ -82,7 +82,10 @@ class PhotoArea(QWidget):
         self._pages = QStackedWidget()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._pages)
+        self._bars = QVBoxLayout()
+        self._bars.setSpacing(0)
+        layout.addLayout(self._bars)
+        layout.addWidget(self._pages, 1)
         self._add_welcome_page(theme)
         self._add_focal_panel_and_grid(theme)
         self._add_viewer(theme)
@@ -91,6 +94,10 @@ class PhotoArea(QWidget):
             signal.connect(self.show_page)
 
     # ------------------------------------------------------------------ building
+    def add_bar(self, bar: QWidget) -> None:
+        """Add a line above all pages."""
+        self._bars.addWidget(bar)
+
     def _add_welcome_page(self, theme: Theme) -> None:
         self.welcome_page = WelcomePage(theme)
         self.welcome_page.folder_wanted.connect(self.folder_wanted)

@@ -1,0 +1,100 @@
+"""Culling: stars, picks and rejections photo by photo, while bursts are stacked under their sharpest photo."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from focal_photos.browser.catalog.facts.marks import REJECTED
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.duplicates.duplicate_groups import DuplicateGroups
+from focal_photos.browser.models.photos.navigator import Navigator
+from focal_photos.browser.models.work.editor import Editor
+
+PICKED = 1
+"""Stars of a photo that is picked and had none."""
+
+
+class Culling(QObject):
+    """Whether photos are culled, and what the keys do meanwhile.
+
+    Parameters
+    ----------
+    library : Library
+    navigator : Navigator
+    duplicates : DuplicateGroups
+    editor : Editor
+    parent : QObject, optional
+
+    Attributes
+    ----------
+    on : bool
+
+    Signals
+    -------
+    changed : None
+        `on` has changed.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        library: Library,
+        navigator: Navigator,
+        duplicates: DuplicateGroups,
+        editor: Editor,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._library, self._navigator, self._duplicates, self._editor = library, navigator, duplicates, editor
+        self.on = False
+        duplicates.folds_changed.connect(self._stack)
+
+    def set_on(self, on: bool) -> None:
+        """Begin or end; bursts are looked for at the beginning, and stacked once they are found."""
+        from focal_photos.browser.operations.duplicates.stacks import stack_in_folder_order
+
+        if on == self.on or (on and self._library.read_only):
+            return
+        self.on = on
+        stack_in_folder_order(self._library, on)
+        if on:
+            self._duplicates.find_once()
+        self.changed.emit()
+        self._navigator.again()
+
+    def rate(self, rating: int | None) -> bool:
+        """Give the selected photos stars, reject them (-1) or take their rating off (None).
+
+        Returns
+        -------
+        bool
+            Whether it is a single photo, after which the next one is looked at.
+        """
+        photo_ids = self._navigator.targets
+        if photo_ids:
+            self._editor.rate(photo_ids, rating)
+        return len(photo_ids) == 1
+
+    def pick(self) -> bool:
+        """Pick the selected photos: those without a star get one. Returns what `rate` does."""
+        photo_ids = self._navigator.targets
+        if photo_ids:
+            self._editor.pick(photo_ids)
+        return len(photo_ids) == 1
+
+    def pick_of_stack(self) -> bool:
+        """Pick the selected photo and reject the others of its stack; return whether it has a stack."""
+        photo_ids = self._navigator.targets
+        others = self._duplicates.others_of(photo_ids[0]) if len(photo_ids) == 1 else []
+        if others:
+            self._editor.pick(photo_ids, instead_of=others)
+        return bool(others)
+
+    def reject(self) -> bool:
+        """Reject the selected photos; returns what `rate` does."""
+        return self.rate(REJECTED)
+
+    def _stack(self) -> None:
+        if self.on and not self._navigator.ranked:
+            self._navigator.again()

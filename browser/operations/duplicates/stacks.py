@@ -1,0 +1,57 @@
+"""Groups of duplicates as stacks where photos are not ranked: one photo stands for the others while the user culls."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from focal_photos.browser.catalog.cache import CacheEntry
+from focal_photos.browser.catalog.library import Library
+
+_WANTED: Final = CacheEntry[bool]("whether photos in folder order are stacked")
+
+
+def stack_in_folder_order(library: Library, on: bool) -> None:
+    """Show groups as stacks where photos are not ranked, or all photos again; for this session."""
+    library.cache.put(_WANTED, None, on)
+
+
+def stack(library: Library, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], dict[int, int]] | None:
+    """Return photos in an order with groups stacked; None where nothing is stacked.
+
+    The photo that is proposed to be kept stands where the first photo of its group was: the best rated one, in bursts
+    the sharpest.
+
+    Parameters
+    ----------
+    library : Library
+    ids : ndarray of int64, shape (n,)
+
+    Returns
+    -------
+    ids : ndarray of int64, shape (m,)
+    counts : dict of int to int
+        Photos that stand for others, and for how many.
+    """
+    if not library.cache.get(_WANTED, None):
+        return None
+    from focal_photos.browser.operations.duplicates.find_duplicates import (  # here: few programs look for duplicates
+        fold,
+        known_duplicates,
+        unfolded,
+    )
+
+    known = known_duplicates(library)
+    if known is None or not known.groups:
+        return None
+    kept, counts = fold(known, ids, unfolded(library), np.empty(0, dtype=np.int64))
+    if kept.all():
+        return None
+    here = set(ids.tolist())
+    tops = {
+        first: next(each for each in known.groups[known.table[first]].photo_ids if each in here) for first in counts
+    }
+    stacked = np.array([tops.get(each, each) for each in ids[kept].tolist()], dtype=np.int64)
+    return stacked, {tops[first]: count for first, count in counts.items()}
