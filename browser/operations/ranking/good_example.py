@@ -18,8 +18,9 @@ _COPY: Final = 0.1
 def good_example(ids: NDArray[np.int64], rows: NDArray[np.float32]) -> int | None:
     """Return the photo whose neighbourhood stands out most; None where there are too few photos to tell.
 
-    Of up to 128 photos, evenly spaced, each is compared with up to 4,096 others, evenly spaced too. The one wins whose
-    `NEAREST` nearest photos, copies left out, have the smallest mean distance, in units of its median distance.
+    Of up to 128 photos, evenly spaced, each is compared with up to 4,096 others, evenly spaced too. The one wins that
+    is nearest to its `NEAREST`-th nearest photo, copies left out, in units of its median distance: a short burst makes
+    no good example.
 
     Parameters
     ----------
@@ -44,7 +45,7 @@ def good_example(ids: NDArray[np.int64], rows: NDArray[np.float32]) -> int | Non
         near = distances[distances > _COPY * middle]
         if middle <= 0 or len(near) < NEAREST:
             continue
-        score = float(np.partition(near, NEAREST - 1)[:NEAREST].mean()) / middle
+        score = float(np.partition(near, NEAREST - 1)[NEAREST - 1]) / middle
         if score < best:
             best, chosen = score, int(ids[row])
     return chosen
