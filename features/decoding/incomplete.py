@@ -7,6 +7,7 @@ import zlib
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import JpegImagePlugin
 
 _JPEG: Final = b"\xff\xd8\xff"
@@ -63,14 +64,20 @@ def _part_of_jpeg(content: bytes) -> tuple[bytes, float] | None:
         image.load()
     except (OSError, SyntaxError, ValueError):
         return None
-    pixels = np.asarray(image).reshape(image.height, -1)
-    there = np.flatnonzero(np.any(abs(pixels.astype(np.int16) - _GRAY) > 1, axis=1))
-    rows = int(there[-1]) + 1 if len(there) else 0
+    pixels = np.asarray(image).reshape(image.height, image.width, -1)
+    there = (abs(pixels.astype(np.int16) - _GRAY) > 1).any(axis=2)
+    # The last row of blocks may end before the right side; it counts only where there is no other.
+    rows = _count(there[:, -1]) or _count(there.any(axis=1))
     kept = min(height, -(-rows * height // image.height))
     if not kept:
         return None
     at = frame + 5  # behind marker, length and precision
     return file[:at] + kept.to_bytes(2, "big") + file[at + 2 :], kept / height
+
+
+def _count(there: NDArray[np.bool_]) -> int:
+    """Return how many rows there are up to the last one that is there."""
+    return int(np.flatnonzero(there)[-1]) + 1 if there.any() else 0
 
 
 def _whole_segments(content: bytes) -> tuple[int, int | None]:

@@ -65,6 +65,7 @@ class JudgementsDialog(QDialog):
         self.focal_box, self.verdict_box = ComboBox(theme), ComboBox(theme)
         self._fill_filters(verdict)
         self.words = label("", "soft", wrap=True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.similar_button = button(self.tr("Similar (S)"), "", lambda: self.judge(Verdict.SIMILAR))
         self.dissimilar_button = button(self.tr("Not similar (D)"), "", lambda: self.judge(Verdict.DISSIMILAR))
         self.back_button = button(self.tr("Take back (U)"), "", lambda: self.judge(None))
@@ -100,8 +101,7 @@ class JudgementsDialog(QDialog):
         filters = QHBoxLayout()
         filters.addWidget(self.focal_box)
         filters.addWidget(self.verdict_box)
-        filters.addStretch(1)
-        filters.addWidget(self.words)
+        filters.addWidget(self.words, 1)
         buttons = QHBoxLayout()
         for each in (self.similar_button, self.dissimilar_button, self.back_button):
             buttons.addWidget(each)

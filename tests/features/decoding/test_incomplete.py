@@ -40,7 +40,7 @@ def test_a_truncated_jpeg_gives_its_upper_rows(share: float, how: dict[str, Any]
     assert part.header.height == part.rgb.shape[0]
     assert part.header.height / 240 == pytest.approx(share, abs=0.12)
     assert f"only {round(100 * part.header.height / 240)} %" in part.header.warning
-    sure = part.header.height - 32  # the last row of blocks may be there in part
+    sure = part.header.height - 1  # colours of the last row are those of the row below it too
     assert np.array_equal(part.rgb[:sure], whole.rgb[:sure])
 
 
