@@ -236,9 +236,13 @@ class DuplicateGroups(QObject):
         return [] if self.group is None else [each for each in self.group.photo_ids if each != self.keep]
 
     def others_of(self, photo_id: int) -> list[int]:
-        """Return the photos that show the same as a photo."""
-        group = next((one for one in self.groups if photo_id in one.photo_ids), None)
-        return [] if group is None else [each for each in group.photo_ids if each != photo_id]
+        """Return the photos that show the same as a photo, in the whole library."""
+        from focal_photos.browser.operations.duplicates.find_duplicates import known_duplicates
+
+        known = known_duplicates(self._library)
+        if known is None or photo_id >= len(known.table) or known.table[photo_id] < 0:
+            return []
+        return [each for each in known.groups[known.table[photo_id]].photo_ids if each != photo_id]
 
     def reject_others(self) -> bool:
         """Rate the others as rejected, and go on to the next group; no file is touched."""

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from focal_photos.browser.models.photos.formatting import rating_text
 from focal_photos.browser.models.photos.tiles import PhotoCard
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.tasks.pictures import STORED_SIDE, FullPicture, PictureRequest, picture, read_picture, warm_up
@@ -260,7 +261,8 @@ class PhotoViewer(QWidget):
         if heat is not None and self.photo_id == self._session.navigator.focal_id:
             paint_heat(painter, heat, rect)
         if self._card is not None:
-            text = f"{self._card.name}   {round(100 * self.scale)} %"
+            rating = "" if self._card.rating is None else f"   {rating_text(self._card.rating)}"
+            text = f"{self._card.name}   {round(100 * self.scale)} %{rating}"
             room = QRectF(painter.fontMetrics().boundingRect(text)).adjusted(-10, -5, 10, 5)
             room.moveBottomLeft(QPointF(MARGIN, self.height() - MARGIN))
             painter.setPen(Qt.PenStyle.NoPen)

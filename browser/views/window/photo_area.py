@@ -156,6 +156,7 @@ class PhotoArea(QWidget):
         self.viewer = PhotoViewer(self._session, theme)
         self.viewer.closed.connect(self.close_viewer)
         self.viewer.stepped.connect(self.step)
+        self._session.grid.dataChanged.connect(self._renew_card)
         self._pages.addWidget(self.viewer)
 
     # ------------------------------------------------------------------ pages
@@ -311,6 +312,12 @@ class PhotoArea(QWidget):
                 self.grid.clearSelection()
             card = navigator.focal if photo_id == navigator.focal_id else self._session.grid.card(photo_id)
             self.viewer.show_photo(photo_id, card)
+
+    def _renew_card(self) -> None:
+        """Show what is known of the viewed photo now: its rating may have changed."""
+        card = None if self.viewer.photo_id is None else self._session.grid.card(self.viewer.photo_id)
+        if self.viewing and card is not None:
+            self.viewer.set_card(card)
 
     def _view_focal(self) -> None:
         self.open_viewer(self._session.navigator.focal_id)

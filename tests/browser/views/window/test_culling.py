@@ -83,6 +83,10 @@ def test_each_key_rates_and_the_next_photo_follows(culling: WindowDriver) -> Non
     assert viewer.photo_id == culling.session.grid.photo_id(4)
     press(culling, Key.Key_5)
     assert viewer.photo_id == culling.session.grid.photo_id(5), "in the preview too"
+    press(culling, Key.Key_Left)
+    assert viewer._card is not None
+    assert viewer._card.rating == 5
+    press(culling, Key.Key_Right)
     press(culling, Key.Key_P)
     assert ratings(culling) == {"photo-00": 1, "photo-01": REJECTED, "photo-02": 4, "photo-03": 5, "photo-04": 1}
     press(culling, Key.Key_Left)
