@@ -65,9 +65,10 @@ def _part_of_jpeg(content: bytes) -> tuple[bytes, float] | None:
     except (OSError, SyntaxError, ValueError):
         return None
     pixels = np.asarray(image).reshape(image.height, image.width, -1)
-    there = (abs(pixels.astype(np.int16) - _GRAY) > 1).any(axis=2)
+    distance: NDArray[np.int16] = np.abs(pixels.astype(np.int16) - _GRAY)
+    there: NDArray[np.bool_] = np.any(distance > 1, axis=2)
     # The last row of blocks may end before the right side; it counts only where there is no other.
-    rows = _count(there[:, -1]) or _count(there.any(axis=1))
+    rows = _count(there[:, -1]) or _count(np.any(there, axis=1))
     kept = min(height, -(-rows * height // image.height))
     if not kept:
         return None
