@@ -1309,6 +1309,18 @@
       <translation>Strg+Mausrad</translation>
     </message>
     <message>
+      <source>Cul&amp;ling</source>
+      <translation>Aus&amp;lese</translation>
+    </message>
+    <message>
+      <source>Culling</source>
+      <translation>Auslese</translation>
+    </message>
+    <message>
+      <source>Culling: 1 to 5 stars, P picks, X rejects, U clears. Bursts are stacked: Shift+P keeps the best, B unfolds.</source>
+      <translation>Auslese: 1 bis 5 Sterne, P wählt aus, X verwirft, U löscht. Serien sind gestapelt: Umschalt+P behält das beste, B klappt auf.</translation>
+    </message>
+    <message>
       <source>DCA</source>
       <translation>DCA</translation>
     </message>
@@ -1557,6 +1569,10 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     <message>
       <source>Empty: the name of its folder. The folder itself stays as it is.</source>
       <translation>Leer: der Name ihres Ordners. Der Ordner selbst bleibt, wie er ist.</translation>
+    </message>
+    <message>
+      <source>End culling (K)</source>
+      <translation>Auslese beenden (K)</translation>
     </message>
     <message>
       <source>End of the slideshow.</source>
@@ -3644,6 +3660,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Photoshop-Dateien mit 32 Bit je Kanal</translation>
     </message>
     <message>
+      <source>Pick {0}</source>
+      <translation>{0} auswählen</translation>
+    </message>
+    <message>
       <source>Pinning a tag</source>
       <translation>Schlagwort wird auf eine Taste gelegt</translation>
     </message>
@@ -5578,6 +5598,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>This photo cannot be read now.</source>
       <translation>Dieses Foto lässt sich jetzt nicht lesen.</translation>
+    </message>
+    <message>
+      <source>This photo has no duplicates or burst.</source>
+      <translation>Zu diesem Foto gibt es keine Duplikate und keine Serie.</translation>
     </message>
     <message>
       <source>This photo has no duplicates.</source>
