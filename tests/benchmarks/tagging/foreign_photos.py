@@ -27,7 +27,7 @@ import argparse
 import random
 import shutil
 import tempfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,6 +72,7 @@ GOALS: Final = (
 _PARITY: Final = 1  # classes of even number were looked at while the model was made
 _SHORT: Final = 10  # photos of a question
 _WRONG: Final = 0.1
+_QUESTIONS: Final = 60
 
 Floats = NDArray[np.float64]
 
@@ -390,7 +391,7 @@ def tables(report: Report, found: Found) -> None:
 
 # ---------------------------------------------------------------------- the review by keys
 def actions(photos: Described, rows: dict[str, Ints], seed: int) -> tuple[int, int, int, int]:
-    """Tag 200 photos of ten classes of Corel-5k beside 400 foreign ones, in the real window.
+    """Tag 200 photos of ten classes of Corel-5k beside 400 foreign ones, in the real window; two of each have tags.
 
     Returns
     -------
@@ -418,7 +419,13 @@ def actions(photos: Described, rows: dict[str, Ints], seed: int) -> tuple[int, i
         with Library.open(Path(place) / "library") as library:
             finish(index(library, [folder]))
             every = library.photos.get(library.photos.ids("").tolist())
-        kinds = {photo.id: truth[photo.path.name] for photo in every}
+            kinds = {photo.id: truth[photo.path.name] for photo in every}
+            tagged: Counter[str] = Counter()
+            for photo_id, own in kinds.items():
+                for name in own:
+                    tagged[name] += 1
+                    if tagged[name] <= 2:
+                        library.tags.change([photo_id], [name])
         way = Window(Path(place) / "library", Person(kinds, 0.0, random.Random(seed)))
         skipped = 0
         try:
@@ -426,7 +433,7 @@ def actions(photos: Described, rows: dict[str, Ints], seed: int) -> tuple[int, i
             way.tally.keys += 1
             way.settle("the first question")
             review = way.session.review
-            while review.turn is not None and way.tally.given < way.tally.wanted and way.tally.questions < 300:
+            while review.turn is not None and way.tally.given < way.tally.wanted and way.tally.questions < _QUESTIONS:
                 skipped += not answer_question(way)
         finally:
             way.close()
