@@ -19,7 +19,7 @@ from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.operations.album import Album
 from tests.browser.operations.conftest import FAMILIES
 from tests.browser.operations.tagging.three_kinds import KINDS
-from tests.browser.operations.tagging.two_worlds import draw_squares
+from tests.browser.operations.two_worlds import draw_squares
 from tests.browser.views.conftest import OpenWindow
 
 
