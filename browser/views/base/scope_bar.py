@@ -61,6 +61,8 @@ class ScopeBar(QWidget):
         self._everything.setVisible(scope.whole)
         self._everything.setText(scope.label)
         self.chip.show_text(scope.label)
+        self.chip.ensurePolished()
+        self.setMinimumHeight(self.chip.sizeHint().height())  # what is below stays in place when the chip is hidden
         self.chip.setAccessibleName(self.tr("{0}: switch to the whole library").format(scope.label))
         self.chip.setToolTip(
             tool_tip(f"{scope.label}\n" + self.tr("Click to switch to the whole library (Ctrl+Shift+X)"))

@@ -141,7 +141,9 @@ def test_ask_me_next_of_a_filter(driver: WindowDriver) -> None:
     assert page.ask_page.isVisible()
     assert bar(driver).text() == "Review of filter: path:winter"
     assert set(driver.session.ask_next.photo_ids) == set(winter[1:])
+    below = page.ask_page.mapTo(page, QPoint()).y()
     clear_by_keys(driver)
+    assert page.ask_page.mapTo(page, QPoint()).y() == below, "nothing moves"
     assert page.ask_page.isVisible(), "it goes on asking photo by photo"
     assert set(driver.session.ask_next.photo_ids) & set(in_folder(driver, "summer"))
 
