@@ -48,8 +48,10 @@ class JudgementsDialog(QDialog):
         self.setWindowTitle(self.tr("Judgements"))
         self.setProperty("guide", "teaching.md")
         self._session = session
+        self.focal_box, self.verdict_box = ComboBox(theme), ComboBox(theme)
+        self._fill_filters(verdict)
         self.model = JudgedPairs(session.library, session.runner, session.editor, self._icon, self)
-        self.table = _Table(self)
+        self.table = _Table()
         self.table.setAccessibleName(self.windowTitle())
         self.table.setModel(self.model)
         self.table.judged.connect(self.judge)
@@ -62,8 +64,6 @@ class JudgementsDialog(QDialog):
         self.table.setColumnWidth(Column.AT, 150)
         self.model.modelReset.connect(self._reset)
         session.loader.loaded.connect(lambda _ids: self.model.refresh())
-        self.focal_box, self.verdict_box = ComboBox(theme), ComboBox(theme)
-        self._fill_filters(verdict)
         self.words = label("", "soft", wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.similar_button = button(self.tr("Similar (S)"), "", lambda: self.judge(Verdict.SIMILAR))
@@ -171,8 +171,8 @@ class _Table(QTableView):
     judged = Signal(object)
     scrolled = Signal()
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setShowGrid(False)
         self.setAlternatingRowColors(True)
