@@ -224,7 +224,7 @@ def test_letters_after_a_refused_t_are_no_keys(driver: WindowDriver) -> None:
     driver.press(Key.Key_T)
     message = driver.window.message_bar.message
     assert message is not None
-    assert "Select the photos to tag first" in message.text
+    assert "Select photos to tag first" in message.text
     driver.type("gexa")
     assert driver.window.mode is Mode.BROWSE
     assert not driver.window.photos.viewing
