@@ -67,8 +67,8 @@ def label_errors(
 
     A model with errors is compared with one without. With errors, a share of the tags was drawn at random instead of
     by what the photo shows. Share and model are fitted by maximum likelihood, and no tag is reported unless the share
-    raises the log-likelihood by the logarithm of the number of tags: twice what the Bayesian information criterion
-    asks for, so that libraries without errors give next to no alarms. If tags are exclusive, the larger probability
+    raises the log-likelihood by half the logarithm of the number of tags (the Bayesian information criterion), so that
+    libraries without errors give next to no alarms. If tags are exclusive, the larger probability
     of two models counts: confidences of adjustable sharpness, and normally distributed margins between a tag and the
     best other one, which errors reverse. ALGORITHMS.md, 5.9.
 
@@ -229,7 +229,7 @@ def _fit(
         ),
         key=lambda found: float(found.fun),
     )
-    if plain.fun - with_errors.fun <= np.log(count):
+    if plain.fun - with_errors.fun <= 0.5 * np.log(count):
         return 0.0, np.zeros(count)
     share = share_of(with_errors.x)
     right, wrong = likelihoods(with_errors.x[:-1], np.arange(count))
@@ -293,8 +293,8 @@ def judgement_errors(relevance: ArrayLike, shared_tags: ArrayLike, similar: Arra
 
     Logistic regression of the verdicts on the other judgements and on the tags of both photos, with a share of
     verdicts that are reversed. The share is fitted by expectation maximisation; all probabilities are 0 unless it
-    raises the log-likelihood by the logarithm of the number of judgements, as in `label_errors`. The larger of this
-    and the model of reversed margins, applied to the relevance, counts.
+    raises the log-likelihood by half the logarithm of the number of judgements, as in `label_errors`. The larger of
+    this and the model of reversed margins, applied to the relevance, counts.
 
     Parameters
     ----------
@@ -340,6 +340,6 @@ def judgement_errors(relevance: ArrayLike, shared_tags: ArrayLike, similar: Arra
     right, before = likelihood(coefficients), likelihood(plain)
     gain = float(np.log((1 - share) * right + share * (1 - right) + _LEAST_LIKELIHOOD).sum()) - penalty(coefficients)
     gain -= float(np.log(before + _LEAST_LIKELIHOOD).sum()) - penalty(plain)
-    by_tags = wrong if gain > np.log(n) else np.zeros(n)
+    by_tags = wrong if gain > 0.5 * np.log(n) else np.zeros(n)
     _, by_relevance = _reversed(np.where(alike, features[:, 0], -features[:, 0]))
     return np.maximum(by_tags, by_relevance)
