@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import cast
 
 from PySide6.QtCore import QEvent, QMargins, QObject, QRect, QSize, Qt
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QSizePolicy,
     QSplitter,
+    QStackedWidget,
     QWidget,
 )
 
@@ -144,6 +145,75 @@ class FittingScrollArea(QScrollArea):
         """Return the least width of the content, and the height of two lines."""
         least = self._content.minimumSizeHint()
         return QSize(least.width(), min(least.height(), 3 * self.fontMetrics().lineSpacing()))
+
+
+class BoundedStack(QStackedWidget):
+    """A stack of pages that never asks for more than some size at least; what has no room then is cut off.
+
+    Qt asks for as much as the largest page, be it hidden: with a large font the window would not fit on the screen.
+
+    Parameters
+    ----------
+    most : QSize
+        The largest least size.
+    """
+
+    def __init__(self, most: QSize) -> None:
+        super().__init__()
+        self._most = most
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least size of the pages, up to the bound."""
+        return super().minimumSizeHint().boundedTo(self._most)
+
+
+class ColumnScrollArea(QScrollArea):
+    """A column whose content scrolls where there is too little height; it is as narrow as its own least width.
+
+    Parameters
+    ----------
+    content : QWidget
+    """
+
+    def __init__(self, content: QWidget, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWidget(content)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least width of the column, and the height of a few lines."""
+        return QSize(self.minimumWidth(), 4 * self.fontMetrics().lineSpacing())
+
+
+def fair_shares(needs: Sequence[int], room: int) -> list[int]:
+    """Share a height: who needs less than an equal share gets what it needs, and the others share the rest equally.
+
+    Parameters
+    ----------
+    needs : sequence of int
+        Pixels that each could use.
+    room : int
+        Pixels that there are.
+
+    Returns
+    -------
+    list of int
+        Pixels for each, never more than it needs; they fill the room where the needs do.
+
+    Examples
+    --------
+    >>> fair_shares([50, 400, 600], 500)
+    [50, 225, 225]
+    """
+    shares = [0] * len(needs)
+    left = room
+    for count, place in enumerate(sorted(range(len(needs)), key=lambda place: needs[place])):
+        shares[place] = min(needs[place], max(left, 0) // (len(needs) - count))
+        left -= shares[place]
+    return shares
 
 
 def clear_layout(layout: QLayout) -> None:

@@ -26,7 +26,7 @@ class SharedNeighborsRow(QWidget):
         super().__init__()
         self._session = session
         self._theme = theme
-        words = label(self.tr("Close because both are close to these"), "faint")
+        words = label(self.tr("Close because both are close to these"), "faint", wrap=True)
         self._pictures = QHBoxLayout()
         self._pictures.setSpacing(4)
         layout = QVBoxLayout(self)

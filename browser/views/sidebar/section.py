@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
@@ -29,7 +29,14 @@ class SidebarSection(QWidget):
         Stands beside the heading.
     hides_empty : bool
         Whether it is there only while the tree has an entry.
+
+    Signals
+    -------
+    need_changed : None
+        Another height is needed, or it was hidden or shown.
     """
+
+    need_changed = Signal()
 
     def __init__(
         self, title: str, find: str, tree: CountTree, extra: QWidget | None = None, *, hides_empty: bool = False
@@ -91,6 +98,7 @@ class SidebarSection(QWidget):
         count = model.rowCount() + sum(model.rowCount(model.index(row, 0)) for row in range(min(model.rowCount(), 50)))
         if self._hides_empty:
             self.setVisible(count > 0)
+            self.need_changed.emit()
         self.field.setVisible(count >= _MANY or bool(self.field.text()))
         if self.field.text():
             self.tree.show_only(self.field.text())
@@ -117,7 +125,10 @@ class SidebarSection(QWidget):
         """Be no higher than the entries need: what is left is for sections with more of them."""
         height = sum(each.sizeHint().height() for each in (*self._above, self._inside))
         height += sum(each.sizeHint().height() for each in self._below if not each.isHidden())
-        self.setMaximumHeight(self.minimumHeight() if self._short else max(height, self.minimumHeight()))
+        need = self.minimumHeight() if self._short else max(height, self.minimumHeight())
+        if need != self.maximumHeight():
+            self.setMaximumHeight(need)
+            self.need_changed.emit()
 
     def _show_current(self, current: QModelIndex) -> None:
         if current.isValid():

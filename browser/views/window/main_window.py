@@ -15,7 +15,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.person import CAPTIONS, CLICK, OFFER_VERIFYING, SHAPE
 from focal_photos.browser.models.work.message import Message, MessageAction
 from focal_photos.browser.views.base.dropping import PHOTOS_TYPE, DropFrame, addresses_in, comes_from_elsewhere
-from focal_photos.browser.views.base.layouts import focus_neighbor, holds_keyboard
+from focal_photos.browser.views.base.layouts import ColumnScrollArea, focus_neighbor, holds_keyboard
 from focal_photos.browser.views.base.modes import Mode, ModePage
 from focal_photos.browser.views.base.separator import separator
 from focal_photos.browser.views.base.theme import Theme
@@ -51,6 +51,11 @@ _AROUND: Final = QSize(16, 48)
 
 _SIDEBAR_WIDTH: Final = 220
 _RIGHT_WIDTH: Final = 264
+_SIDEBAR_LIMITS: Final = (130, 420)
+_RIGHT_LIMITS: Final = (200, 520)
+"""Least and largest width of a column."""
+_USUAL_FONT: Final = 15
+"""Height of a line for which the widths of the columns are made, in pixels; they grow with the font."""
 
 
 class MainWindow(QMainWindow):
@@ -132,12 +137,13 @@ class MainWindow(QMainWindow):
         self._add_right_column()
         self._columns.setStretchFactor(1, 1)
         self._columns.setCollapsible(1, False)
-        self._columns.setSizes([_SIDEBAR_WIDTH, 1000, _RIGHT_WIDTH])
+        self._set_column_widths()
         self.top_bar.mode_wanted.connect(self.show_mode)
 
     def _add_sidebar(self) -> None:
         self.sidebar = Sidebar(self.session, self.theme, self._columns)
-        self.sidebar.setMinimumWidth(130)
+        self.sidebar.setMinimumWidth(_SIDEBAR_LIMITS[0])
+        self.sidebar.setMaximumWidth(_SIDEBAR_LIMITS[1])
         self.library_button = LibraryButton(self.session, self.dialogs.person, self.theme)
         self.library_button.library_wanted.connect(self.close_to_open)
         self.library_button.new_wanted.connect(lambda: self.dialogs.ask_for_library(new=True))
@@ -220,7 +226,6 @@ class MainWindow(QMainWindow):
         column = QWidget(self._columns)
         column.setObjectName("rightPanel")
         column.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        column.setMinimumWidth(220)
         panels = QVBoxLayout(column)
         panels.setContentsMargins(0, 0, 0, 0)
         panels.setSpacing(0)
@@ -241,8 +246,27 @@ class MainWindow(QMainWindow):
         self.tag_panel.fold.keep_in(self._settings, "tags")
         self.suggestion_panel.fold.keep_in(self._settings, "suggestions")
         self.info_panel.fold.keep_in(self._settings, "information")
-        self.right_column = column
-        self._columns.addWidget(column)
+        self.right_column = ColumnScrollArea(column, self._columns)
+        self.right_column.setMinimumWidth(_RIGHT_LIMITS[0])
+        self.right_column.setMaximumWidth(_RIGHT_LIMITS[1])
+        self._columns.addWidget(self.right_column)
+
+    def _set_column_widths(self) -> None:
+        """Give the columns their usual widths, more with a large font."""
+        factor = min(max(self.fontMetrics().height() / _USUAL_FONT, 1.0), 1.6)
+        widths = [round(width * factor) for width in (_SIDEBAR_WIDTH, _RIGHT_WIDTH)]
+        self._columns.setSizes([widths[0], max(self.width() - sum(widths), 300), widths[1]])
+
+    def reset_layout(self) -> None:
+        """Show the columns and panels as at the first start: where they are, how large, and unfolded."""
+        self.show_mode(Mode.BROWSE)
+        for name in ("sidebar", "right"):
+            self.view_menu.by_name[name].setChecked(True)
+        for panel in (self.tag_panel, self.suggestion_panel, self.info_panel):
+            panel.fold.unfold()
+        self._set_column_widths()
+        self.sidebar.share_height()
+        self.photos.reset_height()
 
     def _add_status_bar(self) -> None:
         self.status_bar = StatusBar(self.session, self.theme)
@@ -275,6 +299,7 @@ class MainWindow(QMainWindow):
             menu, self.session, self._settings, self.dialogs.person, columns, self.dialogs.shortcuts
         )
         self.view_menu.keyboard_freed.connect(self.focus_photos)
+        self.view_menu.reset_wanted.connect(self.reset_layout)
         self.photos.welcome_changed.connect(self._show_right_column)
         self.photo_menu = PhotoMenu(
             self, self.session, self.dialogs.person, self.theme, self.photos.grid, self.window_actions

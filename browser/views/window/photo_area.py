@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.photos.trail import Collection, GridPosition
 from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.layouts import BoundedStack
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.examples.examples_strip import ExamplesStrip
 from focal_photos.browser.views.metrics.old_order import OldOrder
@@ -25,6 +26,10 @@ from focal_photos.browser.views.photos.welcome_page import WelcomePage
 
 _COMPARISON_HEIGHT: Final = 0.52
 """Share of the height that the focal panel takes while two photos are compared."""
+
+
+_LEAST: Final = QSize(280, 220)
+"""What the pages ask for at most."""
 
 
 class PhotoArea(QWidget):
@@ -79,7 +84,7 @@ class PhotoArea(QWidget):
         self._selected_before: tuple[int, ...] = ()
         self._viewed_in: Collection | None = None
         self._alone = False
-        self._pages = QStackedWidget()
+        self._pages = BoundedStack(_LEAST)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         self._bars = QVBoxLayout()
@@ -253,6 +258,11 @@ class PhotoArea(QWidget):
             self.splitter.setSizes(self._sizes_before)
             self._sizes_before = []
             self._close_gap()
+
+    def reset_height(self) -> None:
+        """Give the focal panel its usual height."""
+        self.splitter.setSizes([STRIP_HEIGHT, max(self.splitter.height() - STRIP_HEIGHT, 1)])
+        self._close_gap()
 
     def _close_gap(self) -> None:
         """Give the photos what the focal panel does not take: the splitter keeps the height that it once had."""

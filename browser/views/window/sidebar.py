@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.photos.trail import Collection
@@ -13,6 +14,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, Node
 from focal_photos.browser.views.base.buttons import Menu, tool_button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import fair_shares
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.sidebar.count_tree import CountTree
 from focal_photos.browser.views.sidebar.search_tree import SearchTree
@@ -53,6 +55,11 @@ class Sidebar(QWidget):
         self._session = session
         self._top, library = QVBoxLayout(), QHBoxLayout()
         self.sections = QSplitter(Qt.Orientation.Vertical)
+        self._dragged = False
+        """Whether the user has chosen the heights of the sections."""
+        self._needs = QTimer(self, singleShot=True, interval=0)
+        self._needs.timeout.connect(self._share)
+        self.sections.splitterMoved.connect(self._note_dragging)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -78,8 +85,8 @@ class Sidebar(QWidget):
         self.tag_section.add_below(self.tag_tree.top_level)
         self.sections.setChildrenCollapsible(False)
         self.sections.setHandleWidth(1)
-        self.sections.addWidget(self.folder_section)
-        self.sections.addWidget(self.tag_section)
+        self.add_section(self.folder_section)
+        self.add_section(self.tag_section)
         searches = self.tr("Saved searches"), self.tr("Find in saved searches")
         self.add_section(SidebarSection(*searches, self.search_tree, hides_empty=True))
         library.setContentsMargins(8, 0, 8, 4)
@@ -109,6 +116,27 @@ class Sidebar(QWidget):
     def add_section(self, section: SidebarSection) -> None:
         """Add a section below the tags; it scrolls by itself."""
         self.sections.addWidget(section)
+        section.need_changed.connect(self._needs.start)
+
+    def share_height(self) -> None:
+        """Let the sections share the height by what they need, also where the user has chosen otherwise."""
+        self._dragged = False
+        self._share()
+
+    def _share(self) -> None:
+        """Give each section what it needs, or an equal share of what is left, unless the user has chosen heights."""
+        widgets = [self.sections.widget(place) for place in range(self.sections.count())]
+        needs = [0 if each is None or each.isHidden() else each.maximumHeight() for each in widgets]
+        if not self._dragged and any(needs):
+            self.sections.setSizes(fair_shares(needs, self.sections.height()))
+
+    def _note_dragging(self) -> None:
+        self._dragged = True
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the new height."""
+        super().resizeEvent(event)
+        self._needs.start()
 
     def _show(self) -> None:
         overview = self._session.overview

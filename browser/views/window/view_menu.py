@@ -46,9 +46,12 @@ class ViewMenu(QObject):
     -------
     keyboard_freed : None
         The column that had the keyboard is hidden.
+    reset_wanted : None
+        Columns and panels are to be as at the first start.
     """
 
     keyboard_freed = Signal()
+    reset_wanted = Signal()
 
     def __init__(
         self,
@@ -94,6 +97,9 @@ class ViewMenu(QObject):
         self._show_person()
         for name, (column, title, key) in columns.items():
             self._add_column(self._switch(menu, name, title, key), name, column)
+        reset = menu.addAction(self.tr("Reset la&yout"))
+        reset.triggered.connect(lambda _=False: self.reset_wanted.emit())
+        self._bind("reset", self.tr("Reset la&yout"), "", reset)
 
     def _choices(
         self, menu: Menu, name: str, titles: dict[_Choice, str], chosen: _Choice, choose: Callable[[_Choice], object]

@@ -19,6 +19,10 @@ from focal_photos.browser.views.base.theme import Theme, set_property
 from focal_photos.browser.views.window.bars.trail_bar import TrailBar
 from focal_photos.browser.views.window.learner_menu import LearnerMenu
 
+_SPACING = 9
+_SIDES = 24  # margins, and what is between the buttons
+_TRAIL = 80  # the least of the trail
+_UNLIMITED = 16777215
 _ROOMY = 960
 """Pixels from which on the chooser of metrics has a caption."""
 _BLOCK = "\N{FULL BLOCK}"
@@ -62,7 +66,7 @@ class TopBar(QWidget):
         caption.setBuddy(self.metric_box)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(10, 6, 12, 6)
-        layout.setSpacing(9)
+        layout.setSpacing(_SPACING)
         layout.addLayout(self._mode_row)
         layout.addWidget(self.trail, 1)
         layout.addWidget(caption)
@@ -77,13 +81,25 @@ class TopBar(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out what says itself where there is little room."""
         super().resizeEvent(event)
-        self._caption.setVisible(self.width() >= _ROOMY)
+        self._fit()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least size, which has no room for the caption of the chooser."""
-        least = super().minimumSizeHint()
-        caption = 0 if self._caption.isHidden() else self._caption.sizeHint().width() + 9
-        return QSize(least.width() - caption, least.height())
+        """Return the least size: the modes and Retrain."""
+        return QSize(_SIDES + self._modes_width() + self._retrain_width(), super().minimumSizeHint().height())
+
+    def _modes_width(self) -> int:
+        return sum(each.sizeHint().width() + 2 for each in self.mode_buttons.values())
+
+    def _retrain_width(self) -> int:
+        return self.retrain_button.sizeHint().width() + self.learner_button.sizeHint().width() + 2 * _SPACING
+
+    def _fit(self) -> None:
+        """Leave out, as the room gets less: the caption, the chooser of metrics, the trail."""
+        room = self.width() - _SIDES - self._retrain_width() - self._modes_width() - _TRAIL - _SPACING
+        self.trail.setMinimumWidth(_TRAIL if room >= 0 else 0)
+        self.trail.setMaximumWidth(_UNLIMITED if room >= 0 else 0)
+        self.metric_box.setVisible(room >= self.metric_box.minimumWidth() + _SPACING)
+        self._caption.setVisible(self.width() >= _ROOMY and room >= self.metric_box.sizeHint().width())
 
     def add_mode(self, mode: Mode, title: str, tip: str) -> None:
         """Add the button of a mode behind those that are there."""

@@ -1,0 +1,108 @@
+"""How the window shares its room: with a large font, between columns and panels, and as at the first start again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QSplitterHandle
+
+from focal_photos.browser.views.base.layouts import fair_shares
+from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from tests.browser.views.window_steps import walk_to
+
+
+@pytest.fixture
+def large_font(qapp: QApplication) -> Iterator[None]:
+    """All texts in 20 points, and afterwards as before."""
+    before = qapp.font()
+    font = qapp.font()
+    font.setPointSizeF(20)
+    qapp.setFont(font)
+    yield
+    qapp.setFont(before)
+
+
+@pytest.mark.usefixtures("large_font")
+def test_with_a_large_font_the_window_fits_on_a_small_screen(driver: WindowDriver) -> None:
+    window = driver.window
+    walk_to(driver, 0)
+    driver.click(1)
+    driver.wait_until_idle("the selection")
+    window.resize(1000, 600)
+    driver.wait_until_idle("the layout")
+    assert window.size() == QSize(1000, 600)
+    assert not window.top_bar.metric_box.isVisible(), "it has no room"
+    assert window.sidebar.width() + window.right_column.width() < 800
+    assert driver.grid.viewport().width() > 100
+
+
+@pytest.mark.parametrize(
+    ("needs", "room", "shares"),
+    [
+        ([100, 100], 500, [100, 100]),
+        ([50, 400, 600], 500, [50, 225, 225]),
+        ([600, 400], 500, [250, 250]),
+        ([600, 0, 100], 500, [400, 0, 100]),
+        ([], 500, []),
+    ],
+)
+def test_fair_shares(needs: list[int], room: int, shares: list[int]) -> None:
+    assert fair_shares(needs, room) == shares
+
+
+def test_panels_of_the_sidebar_share_the_height_by_what_they_need(driver: WindowDriver) -> None:
+    window, session = driver.window, driver.session
+    window.resize(1200, 640)
+    ids = session.grid.ids.tolist()
+    for number in range(40):
+        session.library.tags.change(ids[number % 30 : number % 30 + 1], [f"tag {number}"])
+    session.naming.save_search("Tag 1", "tag:1")
+    session.words.read_tags()
+    driver.wait_until_idle("the tags")
+    folders, tags = window.sidebar.folder_section, window.sidebar.tag_section
+    sizes = window.sidebar.sections.sizes()
+    assert abs(folders.height() - tags.height()) <= 2, "both need more than there is"
+    assert sizes[2] == window.sidebar.sections.widget(2).maximumHeight()
+    handle = window.sidebar.sections.handle(1)
+    drag(handle, QPoint(0, -60))
+    driver.wait_until_idle("the layout")
+    chosen = window.sidebar.sections.sizes()
+    assert chosen[0] < sizes[0]
+    session.library.tags.change(ids[:1], ["another"])
+    session.words.read_tags()
+    driver.wait_until_idle("one tag more")
+    assert window.sidebar.sections.sizes() == chosen, "as the user has chosen"
+    window.view_menu.by_name["reset"].trigger()
+    driver.wait_until_idle("the layout")
+    assert window.sidebar.sections.sizes()[0] == sizes[0]
+
+
+def test_reset_layout_and_the_limits_of_columns(driver: WindowDriver) -> None:
+    window = driver.window
+    before = window.sidebar.width(), window.right_column.width()
+    columns = window.sidebar.parentWidget()
+    drag(columns.handle(1), QPoint(700, 0))
+    driver.wait_until_idle("the layout")
+    assert window.sidebar.width() == window.sidebar.maximumWidth() < 500
+    drag(columns.handle(2), QPoint(-700, 0))
+    driver.wait_until_idle("the layout")
+    assert window.right_column.width() == window.right_column.maximumWidth() < 600
+    assert driver.grid.width() > 200
+    window.view_menu.by_name["right"].setChecked(False)
+    window.tag_panel.fold.click()
+    window.view_menu.by_name["reset"].trigger()
+    driver.wait_until_idle("the layout")
+    assert (window.sidebar.width(), window.right_column.width()) == before
+    assert window.view_menu.by_name["right"].isChecked()
+    assert not window.tag_panel.fold.folded
+
+
+def drag(handle: QSplitterHandle, by: QPoint) -> None:
+    """Drag the line between two parts."""
+    start = handle.rect().center()
+    QTest.mousePress(handle, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(handle, start + by)
+    QTest.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=start + by)
