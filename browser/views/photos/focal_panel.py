@@ -233,7 +233,7 @@ class FocalPanel(QWidget):
         self.picture.setVisible(not comparing)
         self._words.setVisible(not comparing)
         if self._reasons is not None:
-            self._reasons.setVisible(not comparing)
+            self._reasons.setVisible(not comparing and self._has_room_for_reasons())
         self._keep_room()
 
     def _box(self) -> PixelSize:
@@ -314,9 +314,20 @@ class FocalPanel(QWidget):
             self._keep_room()
         return handled
 
+    def _has_room_for_reasons(self) -> bool:
+        """Return whether the reasons fit beside the smallest picture and the words; else they would be cut off."""
+        if self._reasons is None:
+            return False
+        margins, spacing = self._row.contentsMargins(), self._row.spacing()
+        words = max(_LEAST_WORDS, self._words.minimumSizeHint().width())
+        reasons = max(self._reasons.minimumWidth(), self._reasons.minimumSizeHint().width())
+        return self.width() >= margins.left() + margins.right() + 2 * spacing + _NARROWEST + words + reasons
+
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the picture to the new height."""
+        """Fit the picture to the new height, and show the reasons where there is room for them."""
         super().resizeEvent(event)
+        if self._reasons is not None and not self._session.local_view.matching:
+            self._reasons.setVisible(self._has_room_for_reasons())
         self._fit()
         self._keep_room()
 

@@ -223,9 +223,11 @@ class MainWindow(QMainWindow):
 
     def _add_right_column(self) -> None:
         """Add the panels about what is selected, one below the other."""
-        column = QWidget(self._columns)
-        column.setObjectName("rightPanel")
-        column.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.right_column = QWidget(self._columns)
+        self.right_column.setObjectName("rightPanel")
+        self.right_column.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        column = QWidget()
+        column.setObjectName("content")
         panels = QVBoxLayout(column)
         panels.setContentsMargins(0, 0, 0, 0)
         panels.setSpacing(0)
@@ -241,12 +243,15 @@ class MainWindow(QMainWindow):
         panels.addWidget(separator())
         self.info_panel = InfoPanel(self.session, self.theme)
         panels.addWidget(self.info_panel)
-        panels.addWidget(self.suggestion_panel.foot)
 
         self.tag_panel.fold.keep_in(self._settings, "tags")
         self.suggestion_panel.fold.keep_in(self._settings, "suggestions")
         self.info_panel.fold.keep_in(self._settings, "information")
-        self.right_column = ColumnScrollArea(column, self._columns)
+        whole = QVBoxLayout(self.right_column)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(ColumnScrollArea(column, self.right_column), 1)
+        whole.addWidget(self.suggestion_panel.foot)
         self.right_column.setMinimumWidth(_RIGHT_LIMITS[0])
         self.right_column.setMaximumWidth(_RIGHT_LIMITS[1])
         self._columns.addWidget(self.right_column)

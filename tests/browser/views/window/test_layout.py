@@ -35,6 +35,9 @@ def test_with_a_large_font_the_window_fits_on_a_small_screen(driver: WindowDrive
     driver.wait_until_idle("the layout")
     assert window.size() == QSize(1000, 600)
     assert not window.top_bar.metric_box.isVisible(), "it has no room"
+    panel = window.photos.focal_panel
+    assert window.photos.why_panel.isVisible() == (panel.width() > 500), "whole, or not at all"
+    assert window.suggestion_panel.suggest_button.visibleRegion().boundingRect().height() > 20
     assert window.sidebar.width() + window.right_column.width() < 800
     assert driver.grid.viewport().width() > 100
 
