@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QSplitterHandle
+from PySide6.QtWidgets import QApplication, QSplitter, QSplitterHandle
 
 from focal_photos.browser.views.base.layouts import fair_shares
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
@@ -68,7 +68,9 @@ def test_panels_of_the_sidebar_share_the_height_by_what_they_need(driver: Window
     folders, tags = window.sidebar.folder_section, window.sidebar.tag_section
     sizes = window.sidebar.sections.sizes()
     assert abs(folders.height() - tags.height()) <= 2, "both need more than there is"
-    assert sizes[2] == window.sidebar.sections.widget(2).maximumHeight()
+    searches = window.sidebar.sections.widget(2)
+    assert searches is not None
+    assert sizes[2] == searches.maximumHeight()
     handle = window.sidebar.sections.handle(1)
     drag(handle, QPoint(0, -60))
     driver.wait_until_idle("the layout")
@@ -87,6 +89,7 @@ def test_reset_layout_and_the_limits_of_columns(driver: WindowDriver) -> None:
     window = driver.window
     before = window.sidebar.width(), window.right_column.width()
     columns = window.sidebar.parentWidget()
+    assert isinstance(columns, QSplitter)
     drag(columns.handle(1), QPoint(700, 0))
     driver.wait_until_idle("the layout")
     assert window.sidebar.width() == window.sidebar.maximumWidth() < 500
