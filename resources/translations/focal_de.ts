@@ -4068,6 +4068,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Alle zurücksetzen</translation>
     </message>
     <message>
+      <source>Reset la&amp;yout</source>
+      <translation>&amp;Anordnung zurücksetzen</translation>
+    </message>
+    <message>
       <source>Restore</source>
       <translation>Wiederherstellen</translation>
     </message>

@@ -49,7 +49,7 @@ COMMAND = Command(
     run,
     Access.READ,
     add_arguments,
-    epilog="A query: words of the path, tag:sea -tag:boat untagged path:2024 date:2024-05 'rating>=3' label:red failed",
+    epilog="A query: words of tags and names, name:beach tag:sea -tag:boat untagged date:2024-05 'rating>=3' label:red",
     usage="focal list [-h] [--library DIR] [--json] [QUERY ...]",
     reword=query_words,
 )
