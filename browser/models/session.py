@@ -57,6 +57,7 @@ from focal_photos.browser.models.review.check_tags import CheckTags
 from focal_photos.browser.models.review.drift import Drift
 from focal_photos.browser.models.review.photo_by_photo import PhotoByPhoto
 from focal_photos.browser.models.review.review import Review
+from focal_photos.browser.models.review.tag_keys import KEYS, TagKeys
 from focal_photos.browser.models.settings.networks import Networks
 from focal_photos.browser.models.settings.preferences import Preferences
 from focal_photos.browser.models.sidebar.folder_model import FolderModel, Folders, read_folders
@@ -183,6 +184,7 @@ class Session(QObject):
         self.asked_tags = AskedTags(library, self.runner, self.words, self)
         self.drift = Drift(library, self.ranker, self.runner, self)
         self.ask_next = AskNext(library, self.ranker, self.runner, self.editor, self)
+        self.tag_keys = TagKeys(self)
         self.photo_by_photo = PhotoByPhoto(library, self.runner, self.editor, self.review, self.words, self)
         self.culling = Culling(library, self.navigator, self.duplicates, self.editor, self)
         self.preferences = Preferences(library, self.runner, self.jobs, self)
@@ -281,6 +283,10 @@ class Session(QObject):
         self.jobs.files_changed.connect(self.grid.reload_pictures)
         self.jobs.photos_arriving.connect(self._photos_arriving)
         self.jobs.suggested.connect(lambda ids: self.show_suggestions(everywhere=not ids))
+        self.pinned.changed.connect(self._follow_pins)
+        self.editor.tags_made.connect(self._give_keys)
+        self.review.turn_changed.connect(self._give_keys)
+        self.photo_by_photo.changed.connect(self._give_keys)
         self.review.retrain_wanted.connect(lambda: self.jobs.retrain(quiet=True))
         self.watching.paths_changed.connect(self.jobs.take_changes)
         self.watching.sidecars_changed.connect(self.jobs.take_sidecars)
@@ -316,6 +322,21 @@ class Session(QObject):
         self.check_tags.limit(scope)
         self.duplicates.limit(scope)
         self.map.limit(scope)
+        self._begin_keys(scope)
+
+    def _begin_keys(self, scope: Scope) -> None:
+        """Free the keys of tags that no photo of a scope carries, for the tags of these photos."""
+        library = self.library
+
+        def read() -> frozenset[str] | None:
+            ids = scope.ids(library)
+            return None if ids is None else frozenset(library.tags.counts(ids.tolist()))
+
+        def done(present: frozenset[str] | None) -> None:
+            self.tag_keys.begin([tag if present is None or tag in present else "" for tag in self.pinned.tags])
+            self._give_keys()
+
+        self.runner.read("tag keys", read, done)
 
     def review_new_kinds(self) -> None:
         """Review new kinds in the folder that was reported last; see `Drift`."""
@@ -352,6 +373,7 @@ class Session(QObject):
         self.review.follow_name(old, new)
         self.photo_by_photo.follow_name(old, new)
         self.asked_tags.follow_name(old, new)
+        self.tag_keys.follow_name(old, new)
 
     def _follow_parted(self, tags: Sequence[str], into: str) -> None:
         """Show what was shown before tags were merged: one of them, or the tag that they were merged into."""
@@ -380,6 +402,19 @@ class Session(QObject):
         if count > (len(self.grid.visible_ids) or SCREENFUL):
             text = self.tr("Applied to {0}.").format(photos_in_words(count))
             self.message_posted.emit(Message(text, action=MessageAction.UNDO, prominent=True))
+
+    def _follow_pins(self) -> None:
+        """Put pinned tags on their digits in Review too; while it is open no tag changes its key."""
+        self.tag_keys.pin(self.pinned.tags, move=not self.review.active)
+
+    def _give_keys(self, new: Sequence[str] = ()) -> None:
+        """Give keys to the tags that Review offers, and to new ones."""
+        turn, photo = self.review.turn, self.photo_by_photo.photo
+        if self.review.active:
+            offered = () if turn is None else (turn.tag,) if turn.tag is not None else turn.known
+            self.tag_keys.give([*new, *offered, *(photo.likely if photo is not None else ())])
+            if len(self.words.tags) <= len(KEYS):
+                self.tag_keys.give(self.words.tags)
 
     def _tell_new(self, tags: Sequence[str]) -> None:
         """Say which tags are new, lest a slip of the keys stays unseen."""

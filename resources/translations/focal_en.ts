@@ -171,5 +171,19 @@
         <numerusform>Move %n files to the system's trash?</numerusform>
       </translation>
     </message>
+    <message numerus="yes">
+      <source>about %n hours</source>
+      <translation>
+        <numerusform>about %n hour</numerusform>
+        <numerusform>about %n hours</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>about %n minutes</source>
+      <translation>
+        <numerusform>about %n minute</numerusform>
+        <numerusform>about %n minutes</numerusform>
+      </translation>
+    </message>
   </context>
 </TS>

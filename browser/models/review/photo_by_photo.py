@@ -97,20 +97,30 @@ class PhotoByPhoto(QObject):
         return list(dict.fromkeys(found))[:SHOWN]
 
     def toggle(self, tag: str) -> None:
-        """Choose a tag for the present photo, or not."""
-        if self.photo is not None:
+        """Choose a tag for the present photo, or not; where tags exclude each other it is the answer."""
+        if self.photo is not None and self.photo.one_tag:
+            self.chosen = [tag]
+            self.keep()
+        elif self.photo is not None:
             self.chosen = [each for each in self.chosen if each != tag] if tag in self.chosen else [*self.chosen, tag]
             self.changed.emit()
 
     def choose(self, names: str) -> bool:
-        """Choose tags, with commas between them, by their names; return whether these can be tags."""
+        """Choose tags, with commas between them, by their names; return whether these can be tags.
+
+        Where tags exclude each other they are the answer.
+        """
         try:
             tags = [normalise(each) for each in names.split(",") if each.strip()]
         except TagNameError as error:
             self.message_posted.emit(Message(in_words(str(error)), Severity.ERROR))
             return False
-        self.chosen = list(dict.fromkeys([*self.chosen, *tags]))
-        self.changed.emit()
+        if self.photo is not None and self.photo.one_tag:
+            self.chosen = tags
+            self.keep()
+        else:
+            self.chosen = list(dict.fromkeys([*self.chosen, *tags]))
+            self.changed.emit()
         return True
 
     def keep(self) -> None:
@@ -128,12 +138,14 @@ class PhotoByPhoto(QObject):
         not_these = tuple(tag for tag in self.offered() if tag not in self.chosen)
         self._not_these[photo.photo_id] = not_these
         self._review.finish_photo(photo.photo_id, not_these)
+        self._review.pace.answer(1 if self.chosen else 0)
         self._go(self.at + 1)
 
     def leave_open(self) -> None:
         """Go on to the next photo with nothing recorded."""
         if self.photo is not None:
             self._review.finish_photo(self.photo.photo_id)
+            self._review.pace.answer(0)
             self._go(self.at + 1)
 
     def leave_all(self) -> None:
@@ -184,6 +196,7 @@ class PhotoByPhoto(QObject):
         self.at = at
         photo = self.photo
         if photo is not None:
+            self._review.pace.ask()
             self.chosen = list(self.given.get(photo.photo_id, photo.likely[: photo.proposed]))
             self.changed.emit()
         else:

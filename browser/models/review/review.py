@@ -18,6 +18,7 @@ from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.models.photos.scope import Scope
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.review.answers import Answers
+from focal_photos.browser.models.review.pace import Pace
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.describing.settings import RETRAIN
@@ -156,11 +157,15 @@ class Review(QObject):
         self.turns: list[Turn] = []
         self.turn: Turn | None = None
         self.answers = Answers()
+        self.shown: tuple[float, ...] = ()
+        """Confidence of the photos as it is shown."""
         self.name = ""
         """What the new kind is named so far, before Enter."""
         self.busy = False
         """Whether the next question is being looked for."""
         self.gained: RoundGain | None = None
+        self.pace = Pace()
+        """How quickly questions are answered."""
         self.loaded = False
         """Whether it was found out at least once what there is to ask."""
         self.obstacle = ""
@@ -353,6 +358,7 @@ class Review(QObject):
         before = self._known()
         self._passed.update((photo_id, tag) for photo_id in answers.open if photo_id in seen)
         self._remember(turn, answers)
+        self.pace.answer(len(answers.yes))
         self._keep(tag, answers.yes, answers.no, before, named=turn.tag is None)
         return True
 
@@ -366,11 +372,13 @@ class Review(QObject):
             before = self._known()
             self._passed.update((photo_id, turn.tag) for photo_id in answers.photo_ids[: self._seen])
             if (yes or no) and self.writable:
+                self.pace.answer(len(yes))
                 self._keep(turn.tag, yes, no, before)
                 return True
+        self.pace.answer(0)
         self.turns = [each for each in self.turns if each is not turn]
         self._show(self.turns[0] if self.turns else None)
-        if all(each.again for each in self.turns):
+        if all(each.again or each.slow for each in self.turns):
             self._look_for_photos()
         return True
 
@@ -503,10 +511,15 @@ class Review(QObject):
             in_work = before | untagged
             within = limits.grown(scope.ids(library))
             turns = yield from review(
-                library, ranker, passed=passed, answered=answered, unfinished=in_work, scope=within
+                library,
+                ranker,
+                passed=passed,
+                answered=answered,
+                unfinished=in_work,
+                scope=within,
             )
             photos: list[OpenPhoto] = []
-            if by_photo and all(turn.again for turn in turns):
+            if by_photo and all(turn.again or turn.slow for turn in turns):
                 photos = yield from find_open_photos(
                     library,
                     ranker,
@@ -553,7 +566,7 @@ class Review(QObject):
             if self._again:
                 self._again = False
                 self._look()
-            elif photos and self.active and (self.turn is None or self.turn.again):
+            elif photos and self.active and (self.turn is None or self.turn.again or self.turn.slow):
                 self.photos_found.emit(photos)
 
         title = self.tr("Looking for what to ask next")
@@ -641,7 +654,10 @@ class Review(QObject):
     def _show(self, turn: Turn | None, answers: Answers | None = None, name: str = "") -> None:
         self.turn, self._outdated, self._seen, self.name = turn, False, 0, name
         self._brought_back = None
+        if turn is not None:
+            self.pace.ask()
         ids = np.empty(0, dtype=np.int64) if turn is None else turn.photo_ids
+        self.shown = () if turn is None else tuple(turn.shown.tolist())
         self.answers = Answers(tuple(ids.tolist()), 0 if turn is None else turn.line)
         if answers is not None:
             self.answers = replace(answers, flipped=set(answers.flipped))
@@ -693,13 +709,5 @@ def _same_question(old: Turn, turns: Sequence[Turn]) -> Turn | None:
 
 def _without(turn: Turn, settled: NDArray[np.int64]) -> Turn:
     kept = ~np.isin(turn.photo_ids, settled)
-    confidences = turn.confidences[kept]
-    return replace(
-        turn,
-        photo_ids=turn.photo_ids[kept],
-        confidences=confidences,
-        stated=turn.stated[kept],
-        foreign=turn.foreign[kept],
-        line=int(kept[: turn.line].sum()),
-        expected=float(confidences.sum()),
-    )
+    left = turn.taken(kept)
+    return replace(left, line=int(kept[: turn.line].sum()), expected=float(left.confidences.sum()))

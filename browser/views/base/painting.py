@@ -67,6 +67,21 @@ def paint_cut(painter: QPainter, image: QImage, area: QRectF) -> None:
     painter.restore()
 
 
+def paint_nearly_cut(painter: QPainter, image: QImage, area: QRectF, hidden: float) -> None:
+    """Paint an image that is not null so that it fills an area, as far as at most a share of it is cut off."""
+    fitted = fitted_rect(image, area)
+    wider = image.width() * area.height() > image.height() * area.width()
+    whole, room = (fitted.height(), area.height()) if wider else (fitted.width(), area.width())
+    scale = min(room / whole, 1 / (1 - hidden))
+    part = QRectF(area)
+    if wider:
+        part.setHeight(whole * scale)
+    else:
+        part.setWidth(whole * scale)
+    part.moveCenter(area.center())
+    paint_cut(painter, image, part)
+
+
 def paint_mark(
     painter: QPainter, theme: Theme, verdict: Verdict, rect: QRectF, *, solid: bool = True, on_photo: bool = True
 ) -> None:

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
-from focal_photos.browser.views.base.buttons import FreshButton
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout
+from focal_photos.browser.views.base.layouts import clear_layout
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.picture import Picture
+from focal_photos.browser.views.review.key_bar import KeyBar
 from focal_photos.browser.views.review.name_field import NameField
 
 _SMALL: Final = PixelSize(128, 96)
@@ -48,12 +48,8 @@ class AskPage(QWidget):
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(4)
         self._row.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        chips = QWidget()
-        self._chips = FlowLayout(5)
-        chips.setLayout(self._chips)
-        policy = chips.sizePolicy()
-        policy.setHeightForWidth(True)
-        chips.setSizePolicy(policy)
+        self.key_bar = KeyBar(session.tag_keys)
+        self.key_bar.chosen.connect(self._give)
         answer = QHBoxLayout()
         answer.addStretch(1)
         answer.addWidget(self.field, 2)
@@ -65,15 +61,14 @@ class AskPage(QWidget):
         layout.addWidget(row)
         layout.addWidget(self.picture, 1)
         layout.addLayout(answer)
-        layout.addWidget(chips)
-        self._chips_area = chips
-        self.field.digit.connect(self._give_pinned)
+        layout.addWidget(self.key_bar)
+        self.field.key.connect(lambda number: self._give(session.tag_keys.tag(number)))
         self.field.entered.connect(self._give)
         self.field.passed.connect(self._ask.pass_over)
         self.field.stepped.connect(lambda by: self._ask.go_to(self._ask.at + by))
         self._ask.changed.connect(self._show)
         self._ask.finished.connect(self.finished)
-        session.pinned.changed.connect(self._show_chips)
+        session.tag_keys.changed.connect(self._show_chips)
         session.loader.loaded.connect(self._pictures_arrived)
         self._show()
         self._show_chips()
@@ -86,9 +81,6 @@ class AskPage(QWidget):
     def _give(self, name: str) -> None:
         if self._ask.give(name):
             self.field.setText("")
-
-    def _give_pinned(self, digit: int) -> None:
-        self._give(self._session.pinned.tag(digit))
 
     def _show(self) -> None:
         ask = self._ask
@@ -120,15 +112,7 @@ class AskPage(QWidget):
         self._show_pictures()
 
     def _show_chips(self) -> None:
-        clear_layout(self._chips)
-        for digit, tag in enumerate(self._session.pinned.tags, start=1):
-            if not tag:
-                continue
-            chip = FreshButton(f"{digit}  {tag}"[:24], "recent")
-            chip.setAccessibleName(self.tr("It is {0}, key {1}").format(tag, digit))
-            chip.clicked.connect(lambda _=False, tag=tag: self._give(tag))
-            self._chips.addWidget(chip)
-        self._chips_area.updateGeometry()
+        self.key_bar.show_tags((), ())
 
     # ------------------------------------------------------------------ pictures
     def _size(self) -> PixelSize:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLineEdit
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.fields.completer import Completer
 from focal_photos.browser.views.base.fields.new_tag_line import new_tag_line
+from focal_photos.browser.views.review.digit_keys import key_number
 
 
 class NameField(QLineEdit):
@@ -28,14 +29,14 @@ class NameField(QLineEdit):
         Tab was pressed in the empty field.
     left : None
         Esc or an arrow downwards was pressed: the keyboard goes to the photos.
-    digit : int
-        1..9, typed in the empty field.
+    key : int
+        The key of a tag was pressed in the empty field: its place among `browser.models.review.tag_keys.KEYS`, from 1.
     """
 
     entered = Signal(str)
     passed = Signal()
     left = Signal()
-    digit = Signal(int)
+    key = Signal(int)
 
     def __init__(self, session: Session, *, completes: bool = True) -> None:
         super().__init__()
@@ -66,15 +67,15 @@ class NameField(QLineEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter is the answer, and so is a digit in the empty field; Esc and the arrow downwards leave the field."""
+        """Enter answers, and so does a tag's key in the empty field; Esc and the arrow downwards leave the field."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if self._completer is not None:
                 self._completer.hide()
             if not event.isAutoRepeat():
                 self.entered.emit(self.text().strip())
-        elif not self.text() and event.text() and event.text() in "123456789":
+        elif not self.text() and (number := key_number(event)):
             if not event.isAutoRepeat():
-                self.digit.emit(int(event.text()))
+                self.key.emit(number)
         elif event.key() == Qt.Key.Key_Down or (event.key() == Qt.Key.Key_Escape and self.text()):
             if event.key() == Qt.Key.Key_Escape:
                 self.setText("")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
@@ -16,10 +16,14 @@ from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.picture import Picture
+from focal_photos.browser.views.review.key_bar import KeyBar
 from focal_photos.browser.views.review.name_field import NameField
 
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.tagging.review.photo_by_photo import OpenPhoto
+
 _WIDTH: Final = 400  # pixels of what stands beside the photo
-_DIGITS: Final = 9
+_LETTERS: Final = 22  # of a tag's name, at most
 
 
 class PhotoPage(QWidget):
@@ -69,13 +73,8 @@ class PhotoPage(QWidget):
         policy.setHeightForWidth(True)
         area.setSizePolicy(policy)
         self._chips_area = area
-        how = label(
-            self.tr(
-                "The likeliest tags come first. A click or a digit gives one, letters find others, Tab takes the first."
-            ),
-            "faint",
-            wrap=True,
-        )
+        self.key_bar = KeyBar(session.tag_keys)
+        self._how = label("", "faint", wrap=True)
         self.keep_button = button(self.tr("Keep"), "primary", self._asked.keep)
         self.keep_button.setToolTip(self.tr("Enter; or the last tag with the middle button or Ctrl+click"))
         self.skip_button = button(self.tr("Leave open"), "", self._asked.leave_open)
@@ -94,8 +93,9 @@ class PhotoPage(QWidget):
         rows.addLayout(heading)
         rows.addWidget(self._tags)
         rows.addWidget(self.field)
+        rows.addWidget(self.key_bar)
         rows.addWidget(area)
-        rows.addWidget(how)
+        rows.addWidget(self._how)
         rows.addStretch(1)
         rows.addLayout(foot)
         return column
@@ -109,8 +109,10 @@ class PhotoPage(QWidget):
         field.textChanged.connect(self._show_chips)
         field.entered.connect(self._enter)
         field.entered_new.connect(self._make)
-        field.digit.connect(self._take)
-        field.completed.connect(lambda: self._take(1))
+        field.key.connect(lambda number: self._toggle(self._session.tag_keys.tag(number)))
+        field.completed.connect(self._take_first)
+        self.key_bar.chosen.connect(self._toggle)
+        self._session.tag_keys.changed.connect(self._show_chips)
         field.passed.connect(asked.leave_open)
         field.stepped.connect(asked.step)
         field.escaped.connect(self.left)
@@ -121,7 +123,7 @@ class PhotoPage(QWidget):
         if not text:
             self._asked.keep()
         elif self._asked.offered(text):
-            self._take(1)
+            self._take_first()
         else:
             self._make(text)
 
@@ -130,19 +132,21 @@ class PhotoPage(QWidget):
         if self._asked.choose(text):
             self.field.setText("")
 
-    def _take(self, number: int) -> None:
-        """Give the tag of a chip, or take it back."""
+    def _take_first(self) -> None:
+        """Choose the first tag that the text finds."""
         offered = self._asked.offered(self.field.text())
-        if number <= len(offered):
-            tag = offered[number - 1]
-            if not self.field.text() or tag not in self._asked.chosen:
-                self._asked.toggle(tag)
-            self.field.setText("")
-
-    def _click(self, tag: str, goes_on: bool) -> None:
-        self._asked.toggle(tag)
+        if offered and offered[0] not in self._asked.chosen:
+            self._toggle(offered[0])
         self.field.setText("")
-        if goes_on:
+
+    def _toggle(self, tag: str, *, goes_on: bool = False) -> None:
+        """Give a tag, or take it back; where tags exclude each other it is the answer."""
+        photo = self._asked.photo
+        if not tag or photo is None or tag in photo.tags:
+            return
+        self.field.setText("")
+        self._asked.toggle(tag)
+        if goes_on and photo is self._asked.photo:
             self._asked.keep()
 
     # ------------------------------------------------------------------ what is shown
@@ -155,38 +159,60 @@ class PhotoPage(QWidget):
         photo = asked.photo
         if photo is not None:
             self._where.setText(self.tr("{0} of {1}").format(asked.at + 1, len(asked.photos)))
-            has = ", ".join(photo.tags)
-            self._title.setText(self.tr("What else is in it?") if has else self.tr("What is in it?"))
-            self._tags.setText(self.tr("It has: {0}").format(has) if has else self.tr("It has no tag yet."))
-            count = len(asked.chosen)
-            nothing = self.tr("Nothing else") if has else self.tr("Nothing")
-            text = self.tr("Add {0} and continue").format(count) if count else nothing
-            self.keep_button.setText(text + "  \N{RETURN SYMBOL}")
+            self._describe(photo)
         self._show_chips()
         self._request()
 
+    def _describe(self, photo: OpenPhoto) -> None:
+        """Say what is asked, and what Enter answers."""
+        chosen, has = self._asked.chosen, ", ".join(photo.tags)
+        title = self.tr("What else is in it?") if has else self.tr("What is in it?")
+        nothing = self.tr("Nothing else") if has else self.tr("Nothing")
+        answer = self.tr("Add {0} and continue").format(len(chosen))
+        how = self.tr("A click or a key adds a tag, letters find others. Enter continues.")
+        if photo.one_tag:
+            title, nothing = self.tr("What is it?"), self.tr("None of these")
+            answer = self.tr("It is {0}").format(", ".join(_short(tag) for tag in chosen))
+            how = self.tr("One click or key answers and continues, letters find any tag.")
+        self._title.setText(title)
+        self._tags.setText(self.tr("It has: {0}").format(has) if has else self.tr("It has no tag yet."))
+        self._how.setText(how)
+        self.keep_button.setText((answer if chosen else nothing) + "  \N{RETURN SYMBOL}")
+
     def _show_chips(self) -> None:
+        """Offer tags: those with keys in the order of the keys, then the likeliest others; of a text what it finds."""
         clear_layout(self._chips)
-        asked, typed = self._asked, self.field.text()
+        asked, typed, keys = self._asked, self.field.text(), self._session.tag_keys
+        photo = asked.photo
+        if photo is None:
+            return
+        by_key = photo.one_tag and not typed
+        self.key_bar.setVisible(by_key)
+        self._chips_area.setVisible(not by_key)
         offered = asked.offered(typed)
+        if by_key:
+            self.key_bar.show_tags(offered, asked.chosen, left_out=photo.tags)
+            return
+        if not typed:
+            keyed = [tag for tag in keys.in_order() if tag not in photo.tags]
+            offered = list(dict.fromkeys([*keyed, *offered]))
         for tag in [tag for tag in asked.chosen if tag not in offered]:
             self._add_chip(tag, "")
-        for number, tag in enumerate(offered, start=1):
-            self._add_chip(tag, "" if typed or number > _DIGITS else str(number))
+        for tag in offered:
+            self._add_chip(tag, "" if typed else keys.key(tag))
         self._chips_area.updateGeometry()
 
     def _add_chip(self, tag: str, key: str) -> None:
         chosen = tag in self._asked.chosen
-        short = tag if len(tag) <= 22 else f"{tag[:21]}\N{HORIZONTAL ELLIPSIS}"
-        chip = TagButton(f"{key}  {short}" if key else short, "recent")
+        chip = TagButton(f"{key}  {_short(tag)}" if key else _short(tag), "recent")
         chip.setCheckable(True)
         chip.setChecked(chosen)
         chip.setObjectName(f"tag {tag}")
         name = self.tr("Undo {0}") if chosen else self.tr("Add {0}")
         chip.setAccessibleName(name.format(tag))
         chip.setToolTip(tool_tip(name.format(tag)))
-        chip.clicked.connect(lambda: self._click(tag, False))
-        chip.clicked_last.connect(lambda: self._click(tag, True))
+        chip.clicked.connect(lambda: self._toggle(tag))
+        chip.clicked_last.connect(lambda: self._toggle(tag, goes_on=True))
         self._chips.addWidget(chip)
 
     def _size(self) -> PixelSize:
@@ -207,6 +233,10 @@ class PhotoPage(QWidget):
     def _show_picture(self) -> None:
         photo = self._asked.photo
         self.picture.show_image(None if photo is None else self._session.loader.image(photo.photo_id, self._size()))
+
+
+def _short(tag: str) -> str:
+    return tag if len(tag) <= _LETTERS else f"{tag[: _LETTERS - 1]}\N{HORIZONTAL ELLIPSIS}"
 
 
 class TagButton(FreshButton):

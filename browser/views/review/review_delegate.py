@@ -1,4 +1,4 @@
-"""Paints one tile of the review: the photo, how sure the tag is, and what the person answers."""
+"""Paints one tile of the review: the photo, its confidence, what the user answers, and the bar of alike photos."""
 
 from __future__ import annotations
 
@@ -11,21 +11,28 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.photos.tiles import TileState
 from focal_photos.browser.models.review.review import Review
-from focal_photos.browser.views.base.painting import paint_mark
+from focal_photos.browser.views.base.painting import paint_mark, paint_nearly_cut
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.tile_delegate import MARK, RADIUS, TileButton, TileDelegate, TileParts
 
 _FAINT: Final = 0.1
 """Confidence below which it is written faintly."""
+HIDDEN: Final = 1 / 3
+"""Share of a photo that is cut off, at most, so that it fills its tile."""
+_BAR: Final = 3.0
+"""Pixels of the bar below alike photos."""
 _PALE: Final = 0.38
 """How much of a photo is seen that was flipped to no."""
 
 
 class ReviewDelegate(TileDelegate):
-    """Green ground: yes. A cross: flipped to no. A check: flipped to yes below the line."""
+    """Green ground: yes. A cross: flipped to no. A check: flipped to yes below the line.
 
-    gap = 6.0
-    padding = 7.0
+    A bar below several tiles joins alike photos: they have one percentage.
+    """
+
+    gap = 7.0
+    padding = 4.0
 
     def __init__(self, review: Review, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, parent)
@@ -64,7 +71,10 @@ class ReviewDelegate(TileDelegate):
         no = flipped and not answers.is_yes(tile.row)
         painter.save()
         painter.setOpacity(_PALE if no else 1.0)
-        super()._paint_picture(painter, parts, tile, option)
+        if tile.image is not None and not tile.image.isNull():
+            paint_nearly_cut(painter, tile.image, parts.picture, HIDDEN)
+        else:
+            super()._paint_picture(painter, parts, tile, option)
         painter.restore()
         if flipped:
             corner = parts.picture.topLeft() + QPointF(5, 5)
@@ -74,12 +84,12 @@ class ReviewDelegate(TileDelegate):
     def _paint_caption(
         self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem
     ) -> None:
-        turn = self._review.turn
-        if turn is None or tile.row >= len(turn.confidences):
+        shown = self._review.shown
+        if tile.row >= len(shown):
             return
-        text = f"{round(100 * float(turn.confidences[tile.row]))} %"
+        text = f"{round(100 * shown[tile.row])} %"
         painter.setFont(scaled_font(option.font, 0.92))
-        sure = float(turn.confidences[tile.row]) >= _FAINT or self._review.answers.is_yes(tile.row)
+        sure = shown[tile.row] >= _FAINT or self._review.answers.is_yes(tile.row)
         painter.setPen(self._theme.color("text-soft" if sure else "text-faint"))
         painter.drawText(parts.caption, Qt.AlignmentFlag.AlignCenter, text)
 
@@ -92,7 +102,24 @@ class ReviewDelegate(TileDelegate):
         """Paint none: a click anywhere on a tile flips it."""
 
     def _paint_frame(self, painter: QPainter, option: QStyleOptionViewItem, parts: TileParts, tile: TileState) -> None:
-        """Paint none: the ground says it."""
+        """Paint the bar below alike photos; it reaches over the gaps between them."""
+        before, after = self.joined(tile.row - 1), self.joined(tile.row)
+        if option.direction == Qt.LayoutDirection.RightToLeft:
+            before, after = after, before
+        if not before and not after:
+            return
+        cell = QRectF(option.rect)
+        left = cell.left() if before else parts.tile.left() + RADIUS
+        right = cell.right() + 1 if after else parts.tile.right() - RADIUS
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("text-faint", 0.9))
+        painter.drawRect(QRectF(left, cell.bottom() - _BAR + 1, right - left, _BAR))
+
+    def joined(self, row: int) -> bool:
+        """Return whether the bar joins a tile with the next."""
+        turn = self._review.turn
+        groups = () if turn is None else turn.groups
+        return 0 <= row < len(groups) - 1 and bool(groups[row] == groups[row + 1])
 
     def offered(self, tile: TileState) -> list[TileButton]:
         """Return none: a click anywhere on a tile flips it."""

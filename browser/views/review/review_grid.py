@@ -20,9 +20,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication
 
 from focal_photos.browser.models.review.review import Review
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.grid_view import GridView, TileShape
-from focal_photos.browser.views.review.review_delegate import ReviewDelegate
+from focal_photos.browser.views.review.digit_keys import key_number
+from focal_photos.browser.views.review.review_delegate import HIDDEN, ReviewDelegate
 
 _GRIP: Final = 7
 """Pixels beside the line from which it can be dragged."""
@@ -44,6 +46,8 @@ class ReviewGrid(GridView):
         Tab was pressed.
     typed : str
         A letter was typed: it belongs to a name.
+    key : int
+        The key of a tag was pressed: its place among `browser.models.review.tag_keys.KEYS`, from 1.
     witnesses_wanted : (int, bool)
         The key for the witnesses of a photo is held (True) or was let go.
     """
@@ -51,6 +55,7 @@ class ReviewGrid(GridView):
     accepted = Signal()
     skipped = Signal()
     typed = Signal(str)
+    key = Signal(int)
     witnesses_wanted = Signal(int, bool)
 
     def __init__(self, review: Review, theme: Theme) -> None:
@@ -254,6 +259,9 @@ class ReviewGrid(GridView):
                 self._want_witnesses(True)
         elif named and key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
             self.zoom(-1 if key == Qt.Key.Key_Minus else 1)
+        elif number := key_number(event):
+            if not event.isAutoRepeat():
+                self.key.emit(number)
         elif event.text().isprintable() and event.text() not in ("", "?") and not control:
             self.typed.emit(event.text())
         else:
@@ -310,6 +318,13 @@ class ReviewGrid(GridView):
         self.selectionModel().setCurrentIndex(
             self.model().index(row, 0), QItemSelectionModel.SelectionFlag.ClearAndSelect
         )
+
+    def _box(self, row: int) -> PixelSize:
+        """Return the size of a photo that fills its tile, in device pixels."""
+        room, aspect, most = super()._box(row), self._photos.aspect(row), 1 / (1 - HIDDEN)
+        width = min(max(room.width, room.height * aspect), room.width * most)
+        height = min(max(room.height, room.width / aspect), room.height * most)
+        return PixelSize(round(width), round(height))
 
     # ------------------------------------------------------------------ what changed
     def _rows_shown(self) -> None:

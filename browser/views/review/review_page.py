@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLa
 from focal_photos.browser.models.photos.formatting import grouped, no_photos_yet
 from focal_photos.browser.models.photos.tiles import PhotoCard
 from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.review.tag_keys import KEYS
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.work.message import Message
 from focal_photos.browser.views.base.buttons import FreshButton, button
@@ -22,8 +23,10 @@ from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.witness_strip import WitnessStrip
 from focal_photos.browser.views.review.ask_page import AskPage
 from focal_photos.browser.views.review.check_page import CheckPage
+from focal_photos.browser.views.review.key_bar import KeyBar
 from focal_photos.browser.views.review.name_field import NameField
 from focal_photos.browser.views.review.photo_page import PhotoPage
+from focal_photos.browser.views.review.progress_line import ProgressLine
 from focal_photos.browser.views.review.review_grid import ReviewGrid
 from focal_photos.browser.views.review.tag_chooser import TagChooser
 
@@ -34,7 +37,7 @@ _NEXT_SHOWN: Final = 4
 _NEXT_WHERE_NARROW: Final = 2
 _ROOMY: Final = 1200
 """Pixels from which on there is room for them beside the number of candidates."""
-_KNOWN_SHOWN: Final = 5
+_LIKELIEST: Final = 2  # tags of a new kind that are emphasised
 
 
 class ReviewPage(ModePage):
@@ -92,6 +95,7 @@ class ReviewPage(ModePage):
         row.addWidget(self.scope_bar)
         row.addWidget(self.tag_chooser)
         row.addStretch(1)
+        row.addWidget(ProgressLine(self._session))
         return bar
 
     def _question(self) -> QWidget:
@@ -100,6 +104,7 @@ class ReviewPage(ModePage):
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
         rows.addWidget(self._heading())
+        rows.addWidget(self._keys())
         self._nothing = label("", "soft", wrap=True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._nothing.setMargin(40)
@@ -139,8 +144,6 @@ class ReviewPage(ModePage):
         self.field.setPlaceholderText(self.tr("What are these? Type a name, Enter"))
         self.field.setMinimumWidth(190)
         self.field.setMaximumWidth(340)
-        self._known = QHBoxLayout()
-        self._known.setSpacing(4)
         self._next = QHBoxLayout()
         self._next.setSpacing(4)
         self.ask_button = button(self.tr("Ask me next"), "", self.ask)
@@ -150,11 +153,21 @@ class ReviewPage(ModePage):
         row.setSpacing(12)
         row.addWidget(self.title)
         row.addWidget(self.field, 1)
-        row.addLayout(self._known)
         row.addWidget(self._counts, 1)
         row.addLayout(self._next)
         row.addWidget(self.ask_button)
         return bar
+
+    def _keys(self) -> QWidget:
+        """Return the row of the tags that have keys."""
+        self.key_bar = KeyBar(self._session.tag_keys)
+        self._key_row = QWidget()
+        self._key_row.setObjectName("topBar")
+        self._key_row.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        rows = QVBoxLayout(self._key_row)
+        rows.setContentsMargins(16, 0, 12, 8)
+        rows.addWidget(self.key_bar)
+        return self._key_row
 
     def _foot(self) -> QWidget:
         bar = QWidget()
@@ -187,7 +200,8 @@ class ReviewPage(ModePage):
         review.answers_changed.connect(self._show_answers)
         review.state_changed.connect(self._show_state)
         self._session.overview_changed.connect(self._show_state)
-        self._session.pinned.changed.connect(self._show_known)
+        self._session.tag_keys.changed.connect(self._show_known)
+        self.key_bar.chosen.connect(self._take_known)
         self._session.scope.changed.connect(self._show_scope)
         self._session.asked_tags.changed.connect(self._show_other_tags)
         self.grid.accepted.connect(self.accept)
@@ -196,7 +210,8 @@ class ReviewPage(ModePage):
         self.grid.witnesses_wanted.connect(self._want_witnesses)
         self.field.textChanged.connect(self._review.write)
         self.field.entered.connect(lambda _name: self.accept())
-        self.field.digit.connect(self._take_pinned)
+        self.field.key.connect(self._take_key)
+        self.grid.key.connect(self._take_key)
         self.field.passed.connect(self.leave_open)
         self.field.left.connect(self.grid.setFocus)
         self.witness_strip.wrong.connect(self._untag_witness)
@@ -224,7 +239,8 @@ class ReviewPage(ModePage):
             (self.tr("Move the line by a row"), ["Ctrl+Up", "Ctrl+Down"]),
             (self.tr("Put the line behind the current photo"), ["L"]),
             (self.tr("Why this tag? (hold)"), ["W"]),
-            (self.tr("They are what this digit holds (a new kind)"), ["1", "9"]),
+            (self.tr("Add the tag on this key (new kinds, photo by photo)"), ["1", "9"]),
+            (self.tr("The tenth tag, and the next"), ["0", "Shift+1", "Shift+9"]),
             (self.tr("Switch to the whole library"), [CLEAR_KEY]),
         ]
 
@@ -290,9 +306,14 @@ class ReviewPage(ModePage):
         if self._review.accept(self.field.text()):
             self._since_answer.start()
 
-    def _take_pinned(self, digit: int) -> None:
-        """Give what was taken for a new kind the tag that is on this digit."""
-        self._take_known(self._session.pinned.tag(digit))
+    def _take_key(self, number: int) -> None:
+        """Take a witness, or give what was taken for a new kind the tag that is on this key."""
+        if self.witness_strip.isVisible():
+            self.witness_strip.take(number)
+        elif self.field.isVisible() and self.field.text():
+            self._type(KEYS[number - 1][-1])
+        else:
+            self._take_known(self._session.tag_keys.tag(number))
 
     def _take_known(self, tag: str) -> None:
         turn = self._review.turn
@@ -315,11 +336,7 @@ class ReviewPage(ModePage):
             self.left.emit()
 
     def _type(self, text: str) -> None:
-        if self.witness_strip.isVisible() and text.isdecimal():
-            self.witness_strip.take(int(text))
-        elif self.field.isVisible() and not self.field.text() and text in "123456789":
-            self._take_pinned(int(text))
-        elif self.field.isVisible():
+        if self.field.isVisible():
             self.field.setFocus()
             if not self.field.isUndoAvailable():  # the name of an answer that was taken back
                 self.field.selectAll()
@@ -392,28 +409,12 @@ class ReviewPage(ModePage):
         self._focus()
 
     def _show_known(self) -> None:
-        """Offer the likeliest tags; a digit gives the tag that is on it everywhere."""
+        """Offer the tags that a new kind may be after all, each on its key; the likeliest are emphasised."""
         turn = self._review.turn
-        clear_layout(self._known)
-        if turn is None or turn.tag is not None:
-            return
-        pinned = self._session.pinned.tags
-        for tag in turn.known[:_KNOWN_SHOWN]:
-            key = str(pinned.index(tag) + 1) if tag in pinned else ""
-            chip = FreshButton(f"{key}  {_short(tag)}" if key else _short(tag), "recent")
-            chip.setObjectName(f"known {tag}")
-            chip.setAccessibleName(
-                self.tr("They are {0}, key {1}").format(tag, key) if key else self.tr("They are {0}").format(tag)
-            )
-            chip.setToolTip(
-                tool_tip(
-                    self.tr("No new kind: give {0} ({1})").format(tag, key)
-                    if key
-                    else self.tr("No new kind: give {0}").format(tag)
-                )
-            )
-            chip.clicked.connect(lambda _=False, tag=tag: self._take_known(tag))
-            self._known.addWidget(chip)
+        new = turn is not None and turn.tag is None
+        if turn is not None and new:
+            self.key_bar.show_tags(turn.known, turn.known[:_LIKELIEST])
+        self._key_row.setVisible(new and self.key_bar.shows_any)
 
     def _name(self, turn: Turn) -> str:
         return self.tr("A new kind?") if turn.tag is None else turn.tag

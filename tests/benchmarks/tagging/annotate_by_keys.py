@@ -193,22 +193,21 @@ class Window:
         self.course_kept()
 
     def name(self, kind: str) -> None:
-        """Type a name where the keyboard is; of a tag that there is already, as many letters as it needs."""
+        """Type a name where the keyboard is; of a known tag as many letters as it needs to be offered."""
         from PySide6.QtCore import Qt
+
+        from focal_photos.browser.walkthrough.window_driver import NONE, SHIFT
 
         known = {tag.name for tag in self.session.library.tags.all()}
         typed = kind
         if kind in known:
             lengths = range(1, len(kind) + 1)
-            short = next((n for n in lengths if self.session.complete_tag(kind[:n])[:1] == [kind]), len(kind))
-            typed = kind[:short] if short + 1 < len(kind) else kind
+            typed = kind[: next((n for n in lengths if self.session.complete_tag(kind[:n])[:1] == [kind]), len(kind))]
         self.driver.type(typed)
         self.tally.letters += len(typed) + 1
         self.tally.names += 1
-        if typed != kind:
-            self.driver.press(Qt.Key.Key_Tab)
-            self.tally.letters += 1
-        self.driver.press(Qt.Key.Key_Return)
+        offered = kind not in known and bool(self.session.complete_tag(kind))
+        self.driver.press(Qt.Key.Key_Return, SHIFT if offered else NONE)
 
     def close(self) -> None:
         """Close the window and its library."""
@@ -227,12 +226,59 @@ def by_review(way: Window) -> None:
     way.tally.keys += 1
     way.settle("the first question")
     answer_questions(way)
+    page, asked = way.window.review_page.photo_page, way.session.photo_by_photo
+    while page.isVisible() and _one_tag(way) and way.tally.by_photo < 2 * len(way.person.kinds):
+        photos = asked.photos
+        while asked.photo is not None and asked.photos is photos:
+            _answer_photo(way)
+            way.settle("the answer")
+        way.answered()
+        answer_questions(way)
+
+
+def _one_tag(way: Window) -> bool:
+    """Return whether a photo is asked about that has one tag."""
+    photo = way.session.photo_by_photo.photo
+    return photo is not None and photo.one_tag
+
+
+def _answer_photo(way: Window) -> None:
+    """Answer for a photo that has one tag: by Enter, by its key, by a click, or by typing."""
+    from PySide6.QtCore import Qt
+
+    asked, tally = way.session.photo_by_photo, way.tally
+    photo = asked.photo
+    assert photo is not None
+    wanted = next(iter(way.person.look(photo.photo_id)), "")
+    tally.by_photo += 1
+    if not wanted:
+        way.driver.press(Qt.Key.Key_Tab)
+        tally.keys += 1
+    elif asked.chosen == [wanted]:
+        way.driver.press(Qt.Key.Key_Return)
+        tally.keys += 1
+    elif not press_key(way, wanted):
+        way.name(wanted)
+
+
+def press_key(way: Window, tag: str) -> bool:
+    """Press the key of a tag in Review, if it has one of the digits."""
+    from PySide6.QtCore import Qt
+
+    key = way.session.tag_keys.key(tag)
+    if len(key) != 1:
+        return False
+    way.driver.press(Qt.Key(Qt.Key.Key_0.value + int(key)))
+    way.tally.keys += 1
+    return True
 
 
 def answer_questions(way: Window) -> None:
     """Answer the questions about tags and new kinds until there is none."""
-    review = way.session.review
+    review, page = way.session.review, way.window.review_page.photo_page
     while review.turn is not None and not review.turn.again and way.tally.questions < 5 * len(way.person.kinds):
+        if page.isVisible():
+            break
         answer_question(way)
 
 
@@ -319,12 +365,10 @@ def _answer(way: Window) -> bool:
         if goes_on:
             return True
     assert set(review.answers.yes) == chosen, "the window has other answers than the person gave"
-    pinned = way.session.pinned.tags
     offered = way.window.review_page.findChild(FreshButton, f"known {wanted}")
-    if tag is None and wanted in pinned:
-        way.driver.press(Qt.Key(Qt.Key.Key_1.value + pinned.index(wanted)))
-        tally.keys += 1
-    elif tag is None and offered is not None and wanted in review.turn.known:
+    if tag is None and press_key(way, wanted):
+        return True
+    if tag is None and offered is not None:
         QTest.mouseMove(offered, offered.rect().center())
         QTest.mouseClick(offered, left)
         QTest.mouseMove(viewport, viewport.rect().center())  # back to the photos: no other chip comes under the pointer

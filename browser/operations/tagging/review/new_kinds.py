@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from focal_photos.browser.operations.tagging.neighborhoods import Neighborhoods
+from focal_photos.learners.core.logistic import sigmoid
 
 _LOOKED_AT: Final = 3000  # photos: all that they share is looked at
 _NEAR: Final = 10  # photos by which it is judged how many are alike
@@ -17,6 +19,10 @@ _ROUNDS: Final = 3
 _EDGE: Final = 0.8  # of what the core shares, at which a photo is in as surely as out
 _SOFT: Final = 0.06
 _LEAST: Final = 1.0  # photos that no tag explains, in all
+_TYPICAL: Final = 0.25  # quantile of the coherence of tagged photos
+_SHIFT, _SLOPE, _UNSURE = 0.5, 0.3, 0.002  # of log odds; belonging is cut off at `_UNSURE` and 1 - `_UNSURE`
+_FEWEST: Final = 4  # photos of a tag from which their coherence counts
+_MOST_OF_TAG: Final = 100  # photos of a tag whose coherence is computed
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,10 +35,16 @@ class NewKind:
         The surest first.
     belonging : ndarray of float64, shape (n,)
         0..1, descending.
+    coherence : float
+        Mean share of their neighbourhoods that the photos of its core have in common, 0..1.
+    unlike : float
+        Mean probability that no tag explains a photo of its core, 0..1.
     """
 
     photo_ids: NDArray[np.int64]
     belonging: NDArray[np.float64]
+    coherence: float
+    unlike: float
 
 
 def find_new_kinds(
@@ -77,7 +89,9 @@ def find_new_kinds(
     found: list[NewKind] = []
     while len(found) < groups and len(ids) and (not found or none.sum() >= _LEAST):
         order, belonging = densest_group(shared, none)
-        found.append(NewKind(ids[order[:most]], belonging[:most]))
+        core = order[:_CORE]
+        coherence = float(coherence_of(shared[np.ix_(core, core)]).mean())
+        found.append(NewKind(ids[order[:most]], belonging[:most], coherence, float(none[core].mean())))
         left = np.sort(order[belonging < 0.5])
         if len(left) == len(ids):
             break
@@ -116,3 +130,74 @@ def densest_group(
     top = max(float(score[core].mean()), 1e-9)
     belonging = none[order] / (1 + np.exp(np.clip((_EDGE - score[order] / top) / _SOFT, -50, 50)))
     return order, np.minimum.accumulate(belonging)
+
+
+def confidence_of_kind(belonging: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return how likely photos are of the kind that the user names a group by.
+
+    Belonging orders the photos of a group and tells groups apart; it is far too sure as a probability. Log odds are
+    ``_SHIFT + _SLOPE logit(belonging)``, fitted to the answers to 107 groups in simulated reviews of Corel-5k and
+    Caltech-101 (12 shuffles of 200 photos of 10 kinds).
+
+    Parameters
+    ----------
+    belonging : ndarray of float64
+        0..1.
+
+    Returns
+    -------
+    ndarray of float64
+        Of the same shape and in the same order, 0..1.
+    """
+    share = np.clip(belonging, _UNSURE, 1 - _UNSURE)
+    return sigmoid(_SHIFT + _SLOPE * (np.log(share) - np.log1p(-share)))
+
+
+def coherence_of(shared: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Return the mean share of its neighbourhood that each of some photos has in common with its nearest ones.
+
+    Parameters
+    ----------
+    shared : ndarray of float, shape (n, n)
+        Share of their neighbourhoods that photos have in common.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        0..1, over the `_CORE` - 1 other photos with which a photo shares most; 0 of one photo alone.
+    """
+    others = shared.astype(np.float64)
+    np.fill_diagonal(others, 0)
+    near = min(_CORE, len(others)) - 1
+    if near < 1:
+        return np.zeros(len(others))
+    return np.asarray(-np.partition(-others, near - 1, axis=1)[:, :near].mean(axis=1))
+
+
+def typical_coherence(neighborhoods: Neighborhoods, ids: NDArray[np.int64], tags: scipy.sparse.csr_array) -> float:
+    """Return how much photos of one tag have in common: a group that has less is none.
+
+    Parameters
+    ----------
+    neighborhoods : Neighborhoods
+    ids : ndarray of int64, shape (s,)
+        Tagged photos; those that `neighborhoods` lacks take no part.
+    tags : csr_array, shape (s, m)
+        Above 0 where a photo carries a tag.
+
+    Returns
+    -------
+    float
+        Lower quartile of `coherence_of` over the photos of all tags that at least `_FEWEST` photos carry; 0 without
+        such tags.
+    """
+    where = {photo_id: row for row, photo_id in enumerate(neighborhoods.ids.tolist())}
+    rows = np.array([where.get(photo_id, -1) for photo_id in ids.tolist()], dtype=np.intp)
+    carried = scipy.sparse.csc_array(tags)
+    found = []
+    for j in range(carried.shape[1]):
+        own = rows[carried.indices[carried.indptr[j] : carried.indptr[j + 1]]]
+        own = own[own >= 0][:_MOST_OF_TAG]
+        if len(own) >= _FEWEST:
+            found.append(coherence_of(neighborhoods.shared(own).tocsc()[:, own].toarray()))
+    return float(np.quantile(np.concatenate(found), _TYPICAL)) if found else 0.0

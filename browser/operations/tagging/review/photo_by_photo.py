@@ -1,4 +1,4 @@
-"""Photos that likely lack tags still, when no tag is left of which a question would find several."""
+"""Photos that likely lack tags, asked about one by one when questions about many photos are no longer worth it."""
 
 from __future__ import annotations
 
@@ -24,13 +24,16 @@ from focal_photos.learners.tags.answered import AnsweredConfidence
 COUNT: Final = 30
 """Photos in a row: what they taught is heard before the next."""
 
+COUNT_OF_ONE_TAG: Final = 10
+"""The same where photos have one tag each: what they teach may settle many others in one question."""
+
 _STAGE: Final = "Looking for what to ask next"
 _PROPOSED: Final = 0.5  # confidence from which a tag is proposed as right
 
 
 @dataclass(frozen=True)
 class OpenPhoto:
-    """A photo that may lack tags.
+    """A photo that may lack tags, or its only one.
 
     Attributes
     ----------
@@ -41,12 +44,15 @@ class OpenPhoto:
         Those that it may get, the likeliest first: neither rejected nor passed over.
     proposed : int
         So many of these are likelier right than not.
+    one_tag : bool
+        Whether tags exclude each other.
     """
 
     photo_id: int
     tags: tuple[str, ...]
     likely: tuple[str, ...]
     proposed: int
+    one_tag: bool = False
 
 
 def find_open_photos(
@@ -60,7 +66,10 @@ def find_open_photos(
     scope: QuestionScope = EVERYTHING,
     count: int = COUNT,
 ) -> Job[list[OpenPhoto]]:
-    """Find the photos that likely lack most of their tags, where photos have several.
+    """Find photos to ask about one by one.
+
+    Where photos have several tags, those that likely lack most of them. Where tags exclude each other, the surest of
+    the untagged ones, tag by tag.
 
     Parameters
     ----------
@@ -71,7 +80,7 @@ def find_open_photos(
     finished : frozenset of int
         Photos that lack nothing, by a person's word.
     count : int
-        Photos, at most.
+        Photos, at most; where tags exclude each other at most `COUNT_OF_ONE_TAG`.
 
     Yields
     ------
@@ -80,7 +89,7 @@ def find_open_photos(
     Returns
     -------
     list of OpenPhoto
-        Those that lack most tags first; empty where tags exclude each other, or nothing was learned.
+        Empty where nothing was learned.
     """
     gallery = ranker.gallery()
     looks = looks_for_tags(ranker, gallery)
@@ -89,20 +98,26 @@ def find_open_photos(
     if len(library.photos.ids("tagged -missing")):
         with suppress(NothingToLearnError):
             learned = yield from learn_tags(library, looks, read_annotated(library, gallery, rejected), follows=True)
-    if learned is None or learned.confidence.exclusive_:
+    if learned is None:
         return []
     known, asked = learned, Asked(passed, rejected, unfinished, scope)
 
     def find(_report: ProgressReport) -> list[OpenPhoto]:
-        return _open_photos(library, known, asked, AnsweredConfidence().fit(answered.tags), finished)[:count]
+        some = count if not known.confidence.exclusive_ else min(count, COUNT_OF_ONE_TAG)
+        return _open_photos(library, known, asked, AnsweredConfidence().fit(answered.tags), finished, some)
 
     return (yield from in_thread(_STAGE, find))
 
 
 def _open_photos(
-    library: Library, learned: LearnedTags, asked: Asked, by_answers: AnsweredConfidence, finished: frozenset[int]
+    library: Library,
+    learned: LearnedTags,
+    asked: Asked,
+    by_answers: AnsweredConfidence,
+    finished: frozenset[int],
+    count: int,
 ) -> list[OpenPhoto]:
-    """Return the photos in work, those that lack most tags first."""
+    """Return the photos in work that lack most tags; where tags exclude each other the surest, tag by tag."""
     sure = how_sure(library, learned.looks, learned, asked)
     at = np.flatnonzero(sure.in_work & ~np.isin(sure.ids, np.array(sorted(finished), dtype=np.int64)))
     share = by_answers.corrected(np.maximum(sure.share[at], 0), sure.foreign[at][:, None])
@@ -111,10 +126,17 @@ def _open_photos(
     lacking = np.maximum(share, 0).sum(axis=1)
     tags = library.tags.of(sure.ids[at].tolist())
     found = []
-    for row in np.argsort(-lacking, kind="stable").tolist():
+    rows = np.argsort(-lacking, kind="stable")
+    if learned.confidence.exclusive_ and len(at):
+        rows = np.argsort(-share.max(axis=1), kind="stable")[:count]
+        rows = rows[np.argsort(share[rows].argmax(axis=1), kind="stable")]
+    for row in rows[:count].tolist():
         order = np.argsort(-share[row], kind="stable")
         order = order[share[row, order] >= 0]
         photo_id = int(sure.ids[at[row]])
         likely = tuple(learned.names[j] for j in order.tolist())
-        found.append(OpenPhoto(photo_id, tuple(tags[photo_id]), likely, int((share[row] >= _PROPOSED).sum())))
+        proposed = int((share[row] >= _PROPOSED).sum())
+        if learned.confidence.exclusive_:
+            proposed = min(proposed, 1)
+        found.append(OpenPhoto(photo_id, tuple(tags[photo_id]), likely, proposed, learned.confidence.exclusive_))
     return found

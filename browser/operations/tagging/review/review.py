@@ -21,7 +21,11 @@ from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
 from focal_photos.browser.operations.tagging.neighborhoods import Neighborhoods, find_neighborhoods
 from focal_photos.browser.operations.tagging.review.answered_turns import NOTHING_YET, AnsweredTurns
-from focal_photos.browser.operations.tagging.review.new_kinds import find_new_kinds
+from focal_photos.browser.operations.tagging.review.new_kinds import (
+    confidence_of_kind,
+    find_new_kinds,
+    typical_coherence,
+)
 from focal_photos.browser.operations.tagging.review.question_scope import EVERYTHING, QuestionScope
 from focal_photos.browser.operations.tagging.review.side_by_side import AS_SURE, side_by_side
 from focal_photos.browser.operations.tagging.witnesses import find_witnesses
@@ -42,7 +46,7 @@ _GROUP: Final = (
 )
 _BLOCK: Final = 4096
 _APART: Final = 0.01  # belonging to a new kind, up to which answers about its photos say nothing of a photo
-_UNLIKELY: Final = 0.25  # confidence of such a photo, at most: a surer one behind some of them does not take them along
+_UNLIKELY: Final = 0.3  # confidence of such a photo, at most: a surer one behind some of them does not take them along
 _CORE: Final = 8  # photos of a new kind by which it is told which tag it may be after all
 _KNOWN: Final = 5  # such tags
 _NAMING: Final = 4.0  # actions that a name costs before its turn: it has to be typed once anyway
@@ -51,6 +55,11 @@ _LEAST_EXPECTED: Final = (
 )
 _FEWEST_OF_SEVERAL: Final = 3  # photos of a new kind where photos have several tags: fewer are asked about one by one
 _FORGOTTEN: Final = 0.5  # confidence from which a photo that had tags before is asked for another
+_UNLIKE: Final = 0.5  # probability that no tag explains the core of a new kind, at least
+_UNEXPLAINED: Final = (
+    40.0  # photos that no tag explains, from which on some of them are a kind, however mixed they look
+)
+_LEAST_WORTH: Final = 0.6  # estimated photos settled for each action, below which photos are asked about one by one
 _AS_SURE_OF_SEVERAL: Final = 0.2  # of photos with several tags alike ones differ more in a tag than they do in kind
 _SETTLED_BY_HAND: Final = 0.7  # share of the unsure photos that cost an action of their own
 
@@ -64,7 +73,7 @@ class Turn:
     tag : str or None
         None: a new kind, which has no name yet.
     photo_ids : ndarray of int64, shape (n,)
-        The surest first; of those that are about as sure, alike ones side by side.
+        The surest first; alike ones that are about as sure stand side by side, on the same side of the line.
     confidences : ndarray of float32, shape (n,)
         0..1, with "none of these" and the answers so far taken into account; of a new kind: how surely a photo belongs
         to it.
@@ -80,6 +89,10 @@ class Turn:
         Whether these are photos that had tags before: this one may have been forgotten.
     foreign : ndarray of float32, shape (n,)
         0..1, how likely each photo is foreign, unlike all tagged ones, without the answers; 0 if not given.
+    slow : bool
+        Whether it takes no fewer actions than asking about its photos one by one (`find_open_photos`).
+    groups : ndarray of intp, shape (n,)
+        Number of the group of alike photos that each belongs to; they stand side by side.
     """
 
     tag: str | None
@@ -91,10 +104,31 @@ class Turn:
     known: tuple[str, ...] = ()
     again: bool = False
     foreign: NDArray[np.float32] = field(default_factory=lambda: np.zeros(1, np.float32))
+    slow: bool = False
+    groups: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=np.intp))
 
     def __post_init__(self) -> None:
         """Have a number for each photo."""
         object.__setattr__(self, "foreign", np.broadcast_to(self.foreign, self.photo_ids.shape))
+
+    @property
+    def shown(self) -> NDArray[np.float64]:
+        """Confidence as it is shown, (n,): alike photos have the mean of their group, and it falls from the top."""
+        if not len(self.groups):
+            return self.confidences.astype(np.float64)
+        _, group, counts = np.unique(self.groups, return_inverse=True, return_counts=True)
+        return np.asarray((np.bincount(group, self.confidences) / counts)[group])
+
+    def taken(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Turn:
+        """Return the question about some of its photos, in that order; the line and all else stay as they are."""
+        return replace(
+            self,
+            photo_ids=self.photo_ids[rows],
+            confidences=self.confidences[rows],
+            stated=self.stated[rows],
+            foreign=self.foreign[rows],
+            groups=self.groups[rows] if len(self.groups) else self.groups,
+        )
 
     @property
     def worth(self) -> float:
@@ -162,6 +196,8 @@ def review(
         by_answers = AnsweredConfidence().fit(answered.tags), AnsweredConfidence().fit(answered.kinds)
         asked = Asked(passed, rejected, unfinished, scope)
         turns = _turns(library, looks, neighborhoods, learned, asked, most, by_answers)
+        if learned is not None and learned.confidence.exclusive_:
+            turns = [replace(turn, slow=turn.worth < _LEAST_WORTH) for turn in turns]
         places = looks.row_table
         several = learned is not None and not learned.confidence.exclusive_
         as_sure = _AS_SURE_OF_SEVERAL if several else AS_SURE
@@ -300,10 +336,16 @@ def _turns(
         turns = [turn for turn in turns if turn.tag is None or asked.scope.asks_for(turn.tag)]
     if neighborhoods is not None and asked.scope.new_kinds:
         several = learned is not None and not learned.confidence.exclusive_
+        least = None
+        if learned is not None and learned.confidence.exclusive_ and _nearly_done(learned, none):
+            least = typical_coherence(neighborhoods, learned.ids, learned.tags)
         for kind in find_new_kinds(neighborhoods, untagged, none, most=most):
             if several and len(kind.photo_ids) < _FEWEST_OF_SEVERAL:
                 continue
-            confidences = by_answers[1].corrected(kind.belonging)
+            if least is not None and (kind.coherence < least or kind.unlike < _UNLIKE):
+                continue  # such photos, and those of a known tag, are asked about tag by tag, or one by one
+            stated = confidence_of_kind(kind.belonging)
+            confidences = by_answers[1].corrected(stated)
             # Those that share nothing with a group were never asked about as part of one, but for a few at its end: who
             # says that these belong to it too does not say so of all other photos.
             apart = kind.belonging <= _APART
@@ -313,9 +355,13 @@ def _turns(
             first = np.searchsorted(untagged, kind.photo_ids[: max(likelier, _CORE)])
             order = np.argsort(-likely[first].sum(axis=0), kind="stable")[:_KNOWN].tolist()
             names_known = () if learned is None else tuple(learned.names[j] for j in order)
-            stated = kind.belonging[shown]
-            turns.append(_as_turn(None, kind.photo_ids[shown], confidences[shown], stated, names_known))
+            turns.append(_as_turn(None, kind.photo_ids[shown], confidences[shown], stated[shown], names_known))
     return turns
+
+
+def _nearly_done(learned: LearnedTags, none: NDArray[np.float64]) -> bool:
+    """Return whether most photos have tags and few are left that none explains: what is left is rarely a kind."""
+    return len(none) <= len(learned.ids) and float(none.sum()) < _UNEXPLAINED
 
 
 def _checked(learned: LearnedTags) -> NDArray[np.bool_]:
@@ -415,7 +461,5 @@ def _as_turn(
 
 def _arranged(turn: Turn, rows: NDArray[np.floating], as_sure: float) -> Turn:
     """Return a turn with alike photos side by side."""
-    order = side_by_side(rows, turn.confidences, as_sure)
-    confidences = turn.confidences[order].astype(np.float64)
-    arranged = _as_turn(turn.tag, turn.photo_ids[order], confidences, turn.stated[order], turn.known)
-    return replace(arranged, again=turn.again, foreign=turn.foreign[order])
+    order, groups = side_by_side(rows, turn.confidences, turn.line, as_sure)
+    return replace(turn.taken(order), groups=groups)

@@ -144,7 +144,7 @@ def test_tags_that_are_left_out_are_not_asked_about_and_that_is_remembered(
     teach(session, settle)
     session.review.open()
     settle()
-    assert {turn.tag for turn in session.review.turns} == {"warm", "cold", None}
+    assert {turn.tag for turn in session.review.turns} - {None} == {"warm", "cold"}
     session.asked_tags.choose({"warm"}, new_kinds=False)
     settle()
     assert {turn.tag for turn in session.review.turns} == {"cold"}

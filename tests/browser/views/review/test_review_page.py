@@ -155,15 +155,25 @@ def test_by_mouse_alone(taught: ReviewDriver) -> None:
     taught.wait()
     assert taught.tags()[chosen] == [turn.tag]
     assert review.turn is not turn
+
+
+def test_a_group_that_is_of_a_known_kind_needs_no_typing(reviewing: ReviewDriver) -> None:
+    review, page = reviewing.review, reviewing.page
+    reviewing.driver.type("sea")
+    reviewing.press(Key.Key_Return)
+    reviewing.wait()
     kind = next(each for each in review.turns if each.tag is None)
+    assert kind.known == ("sea",)
     review.go_to(kind)
     first = review.answers.photo_ids[0]
-    chip = page.findChild(FreshButton, f"known {kind.known[0]}")
+    chip = page.key_bar.findChild(FreshButton, "known sea")
     assert chip is not None
+    assert chip.text() == "1  sea"
+    QTest.mouseMove(chip, QPoint(2, 2))
     QTest.mouseMove(chip, chip.rect().center())
     QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
-    taught.wait()
-    assert taught.tags()[first] == [kind.known[0]], "a group that is of a known kind needs no typing"
+    reviewing.wait()
+    assert reviewing.tags()[first] == ["sea"]
 
 
 def test_on_a_touch_pad_two_fingers_scroll_and_a_tap_flips_where_it_falls(taught: ReviewDriver) -> None:
@@ -495,6 +505,7 @@ def test_a_metric_is_trained_between_two_questions_and_says_what_it_gained(drive
     library = driver.session.library
     _tag_by_folder(driver, 3)
     tagging = library.journal.undo_label()
+    driver.window.message_bar.settle(MessageAction.UNDO)
     reviewing = ReviewDriver(driver)
     reviewing.open()
     metric = library.metrics.current()

@@ -1,11 +1,9 @@
 from __future__ import annotations
 
-import pytest
-
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.operations.tagging.review.photo_by_photo import OpenPhoto, find_open_photos
+from focal_photos.browser.operations.tagging.review.photo_by_photo import COUNT_OF_ONE_TAG, OpenPhoto, find_open_photos
 from tests.browser.operations.tagging.three_kinds import KINDS, of_kind, several
 
 
@@ -61,8 +59,19 @@ def test_what_was_passed_over_counts_neither_way(three: Library) -> None:
     assert set(order[: len(warm)]) == warm
 
 
-@pytest.mark.parametrize("tags", [[], ["warm"]])
-def test_where_photos_have_one_tag_or_none_they_are_not_asked_about_one_by_one(three: Library, tags: list[str]) -> None:
-    for kind in KINDS:
-        three.tags.change(of_kind(three, kind)[:6], [kind] if tags else [])
+def test_without_any_tag_no_photo_is_asked_about_by_itself(three: Library) -> None:
     assert open_photos(three) == {}
+
+
+def test_where_photos_have_one_tag_some_are_asked_about_tag_by_tag(three: Library) -> None:
+    for kind in KINDS:
+        three.tags.change(of_kind(three, kind)[:6], [kind])
+    found = open_photos(three)
+    assert len(found) == COUNT_OF_ONE_TAG
+    assert set(found) <= set(three.photos.ids("untagged").tolist())
+    assert all(photo.one_tag and photo.proposed <= 1 and set(photo.likely) == set(KINDS) for photo in found.values())
+    likeliest = [photo.likely[0] for photo in found.values()]
+    assert likeliest == sorted(likeliest)
+    assert all(photo_id in of_kind(three, found[photo_id].likely[0]) for photo_id in found)
+    done = frozenset(found)
+    assert not done & set(open_photos(three, finished=done))

@@ -208,17 +208,59 @@ def test_of_photos_that_have_tags_it_is_not_taken_for_known_which_they_lack(thre
 
 
 def test_photos_stand_beside_less_sure_ones_and_less_so_where_they_have_several_tags(three: Library) -> None:
-    def drop(library: Library) -> float:
-        """Return by how much a photo is surer than one that stands before it, at the most."""
+    def range_of_groups(library: Library) -> float:
+        """Return by how much the photos of a group differ in confidence, at the most."""
         named = [turn for found in turns(library).values() for turn in found if turn.tag is not None]
-        return max(float((one.confidences - np.minimum.accumulate(one.confidences)).max()) for one in named)
+        groups = [turn.confidences[turn.groups == group] for turn in named for group in set(turn.groups.tolist())]
+        return max(float(np.ptp(group)) for group in groups)
 
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[:1], [kind])
-    assert 0.2 < drop(three) <= 0.4
+    assert 0 < range_of_groups(three) <= 0.4
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[:1], ["drawn"])
-    assert 0 < drop(three) <= 0.2
+    assert 0 < range_of_groups(three) <= 0.2
+
+
+def test_confidence_falls_from_group_to_group_and_agrees_with_the_line(three: Library) -> None:
+    for kind in KINDS[:2]:
+        three.tags.change(of_kind(three, kind)[:1], [kind])
+    shy = Answered(np.full(20, 0.3), np.ones(20, dtype=bool))
+    for answered in (AnsweredTurns(), AnsweredTurns(tags=(shy,), kinds=(shy,))):
+        found = [turn for some in turns(three, answered=answered).values() for turn in some]
+        assert len(found) > 2
+        for turn in found:
+            assert (turn.confidences[: turn.line] >= 0.5).all()
+            assert (turn.confidences[turn.line :] <= 0.5).all()
+            assert (np.diff(turn.shown) <= 1e-6).all()
+            assert turn.shown.sum() == pytest.approx(turn.confidences.sum())
+            for group in set(turn.groups.tolist()):
+                own = turn.groups == group
+                np.testing.assert_allclose(turn.shown[own], turn.confidences[own].mean(), atol=1e-6)
+
+
+def test_mixed_photos_that_are_left_are_no_new_kind(three: Library) -> None:
+    """A few photos of each kind that has a tag are left: they have less in common than photos of one tag."""
+    for kind in KINDS:
+        three.tags.change(of_kind(three, kind)[:-2], [kind])
+    found = turns(three)
+    assert None not in found
+    assert set(found) == set(KINDS)
+
+
+def test_photos_of_a_known_tag_are_no_new_kind_however_alike(three: Library) -> None:
+    for kind in KINDS:
+        three.tags.change(of_kind(three, kind)[: EACH // 2], [kind])
+    assert None not in turns(three)
+
+
+def test_questions_that_settle_little_are_left_to_photo_by_photo(three: Library) -> None:
+    for kind in KINDS:
+        three.tags.change(of_kind(three, kind)[:-2], [kind])
+    three.suggestions.reject((photo_id, "green") for photo_id in of_kind(three, "green")[-2:])
+    every = finish(review(three, Ranker(three)))
+    assert any(turn.slow for turn in every)
+    assert all(turn.slow == (turn.worth < 0.6) for turn in every)
 
 
 def test_a_name_that_has_to_be_typed_puts_a_question_off(three: Library) -> None:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,40 +13,43 @@ def runs(kinds: np.ndarray) -> int:
     return 1 + int(np.count_nonzero(np.diff(kinds)))
 
 
-def test_alike_photos_stand_side_by_side() -> None:
-    # Two kinds of photos, taken in turns by confidence: side by side they make two runs, not forty.
+def test_alike_photos_stand_side_by_side_on_their_side_of_the_line() -> None:
+    # Two kinds of photos, alternating by confidence: side by side they make two runs on each side, not fourteen.
     kinds = np.arange(14) % 2
-    rows = np.column_stack([100.0 * kinds, np.zeros(14)])
-    order = side_by_side(rows, np.linspace(0.6, 0.4, 14))
+    rows = np.column_stack([100.0 * kinds + np.arange(14), np.zeros(14)])
+    sure = np.linspace(0.6, 0.4, 14)
+    order, groups = side_by_side(rows, sure, 7)
     assert order[0] == 0
-    assert runs(kinds[order]) == 2
-    # Of the sure ones every one keeps its place.
-    order = side_by_side(rows, np.linspace(0.99, 0.91, 14))
+    assert sorted(order[:7].tolist()) == list(range(7)), "no photo changes sides"
+    assert runs(kinds[order]) <= 4
+    assert len(set(zip(kinds[order].tolist(), (order < 7).tolist(), strict=True))) == len(set(groups.tolist())) == 4
+    # All sure ones keep their places, each by itself.
+    order, groups = side_by_side(rows, np.linspace(0.99, 0.91, 14), 14)
     np.testing.assert_array_equal(order, np.arange(14))
+    np.testing.assert_array_equal(groups, np.arange(14))
 
 
-def test_the_next_is_like_the_last_three_and_not_the_last_alone() -> None:
-    rows = np.array([[0.0], [1.0], [2.0], [9.0], [6.2], [4.0]])
-    # After 0, 1, 2: the distances from the last three are 8, 5.2 and 3.
-    order = side_by_side(rows, np.array([0.99, 0.98, 0.97, 0.5, 0.5, 0.5]))
-    np.testing.assert_array_equal(order, [0, 1, 2, 5, 4, 3])
+def test_a_photo_joins_no_photo_that_is_much_surer() -> None:
+    rows = np.array([[0.0], [50.0], [0.1], [90.0], [0.2]])
+    order, groups = side_by_side(rows, np.array([0.85, 0.75, 0.7, 0.6, 0.51]), 5, 0.2)
+    assert order.tolist() == [0, 2, 1, 3, 4]
+    assert groups.tolist() == [0, 0, 1, 2, 3]
 
 
-def test_what_is_like_nothing_is_not_put_off_for_ever() -> None:
-    rows = np.concatenate([[[0.0]], [[1000.0]], 0.01 * np.arange(40)[:, None]])
-    order = side_by_side(rows, np.full(42, 0.5))
-    assert order.tolist().index(1) == 17
-
-
-@given(st.lists(st.tuples(st.integers(-5, 5), st.floats(0, 1)), max_size=60))
-def test_every_photo_is_there_once_and_none_comes_much_earlier_or_later(photos: list[tuple[int, float]]) -> None:
+@given(st.lists(st.tuples(st.integers(-5, 5), st.floats(0, 1)), max_size=60), st.integers(0, 60))
+def test_confidence_falls_from_group_to_group(photos: list[tuple[int, float]], line: int) -> None:
     rows = np.array([[place] for place, _ in photos], dtype=np.float32).reshape(-1, 1)
     confidences = np.sort(np.array([sure for _, sure in photos]))[::-1]
-    order = side_by_side(rows, confidences)
+    line = min(line, len(photos))
+    order, groups = side_by_side(rows, confidences, line)
     assert sorted(order.tolist()) == list(range(len(photos)))
-    moved = np.empty(len(photos), dtype=int)
-    moved[order] = np.arange(len(photos))
-    moved -= np.arange(len(photos))
-    assert (moved <= 32).all()
-    assert (moved >= -15).all()
-    assert (moved[confidences >= 0.9] == 0).all()
+    assert sorted(order[:line].tolist()) == list(range(line))
+    assert (np.diff(groups) >= 0).all()
+    assert (np.diff(groups) <= 1).all()
+    for side in (order < line, order >= line):
+        means = [confidences[order[groups == group]].mean() for group in np.unique(groups[side])]
+        assert all(one >= other for one, other in pairwise(means))
+    for group in np.unique(groups):
+        members = order[groups == group]
+        assert np.ptp(confidences[members]) <= 0.4 + 1e-9
+        assert (confidences[members] >= 0.9).sum() == 0 or len(members) == 1

@@ -1,0 +1,57 @@
+"""How long the rest of a review takes, by the user's own pace."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+from statistics import mean, median
+from typing import Final
+
+_RECENT: Final = 12  # answers
+_FEWEST: Final = 3  # answers before which no time is stated
+
+
+class Pace:
+    """The time and the photos of recent answers.
+
+    Parameters
+    ----------
+    clock : callable
+        Returns the time in seconds.
+
+    Examples
+    --------
+    >>> times = iter([0.0, 4.0, 10.0, 16.0, 20.0, 25.0])
+    >>> pace = Pace(clock=lambda: next(times))
+    >>> for _ in range(3):
+    ...     pace.ask()
+    ...     pace.answer(photos=2)
+    >>> pace.seconds_for(20)
+    50.0
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._asked: float | None = None
+        self._answers: deque[tuple[float, int]] = deque(maxlen=_RECENT)
+
+    def ask(self) -> None:
+        """Begin to measure: a question is shown."""
+        self._asked = self._clock()
+
+    def answer(self, photos: int) -> None:
+        """Take the answer to the question into account; `photos` got their tag by it."""
+        if self._asked is not None:
+            self._answers.append((self._clock() - self._asked, photos))
+        self._asked = None
+
+    def seconds_for(self, photos: int) -> float | None:
+        """Return how long that many photos take; None as long as too little is known.
+
+        The median of the times, which one long break leaves unchanged, over the mean number of photos of an answer.
+        """
+        settled = mean(count for _, count in self._answers) if self._answers else 0
+        if len(self._answers) < _FEWEST or not settled:
+            return None
+        return median(seconds for seconds, _ in self._answers) * photos / settled

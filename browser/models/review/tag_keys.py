@@ -1,0 +1,93 @@
+"""The keys of tags during a review: 1 to 9, 0, and Shift with 1 to 9."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal
+
+KEYS: Final = (*"1234567890", *(f"\N{UPWARDS WHITE ARROW}{digit}" for digit in "123456789"))
+"""The keys as they are shown, in their order: ``1`` to ``9``, ``0``, ``⇧1`` to ``⇧9``."""
+
+
+class TagKeys(QObject):
+    """Which tag is on which key of Review.
+
+    A tag keeps its key until the program ends or other photos are reviewed. Pinned tags have their own digits; every
+    other tag takes the first free key when it is first offered.
+
+    Signals
+    -------
+    changed : None
+
+    Attributes
+    ----------
+    tags : tuple of str
+        The tag of each of `KEYS`; empty where a key is free.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pinned: tuple[str, ...] = ()
+        self.tags: tuple[str, ...] = ("",) * len(KEYS)
+
+    def tag(self, number: int) -> str:
+        """Return the tag on a key, 1 for the first of `KEYS`; empty if it is free or there is none."""
+        return self.tags[number - 1] if 0 < number <= len(KEYS) else ""
+
+    def key(self, tag: str) -> str:
+        """Return the key of a tag as it is shown; empty if it has none."""
+        return KEYS[self.tags.index(tag)] if tag and tag in self.tags else ""
+
+    def in_order(self) -> list[str]:
+        """Return the tags that have keys, in the order of the keys."""
+        return [tag for tag in self.tags if tag]
+
+    def begin(self, pinned: Sequence[str]) -> None:
+        """Free all keys but those of pinned tags: other photos are reviewed.
+
+        Parameters
+        ----------
+        pinned : sequence of str
+            The tag of each digit from 1 on; empty where a digit is free.
+        """
+        self._pinned = tuple(pinned)
+        self._show([*pinned, *[""] * len(KEYS)][: len(KEYS)])
+
+    def pin(self, pinned: Sequence[str], *, move: bool) -> None:
+        """Take over what is pinned now: on free keys, and with `move` also where a tag has another key."""
+        tags = list(self.tags)
+        for place, tag in enumerate(pinned):
+            if not tag or tag in self._pinned[place : place + 1]:
+                continue
+            if tag not in tags and not tags[place]:
+                tags[place] = tag
+            elif move:
+                if tag in tags:  # the two tags change places
+                    tags[tags.index(tag)] = tags[place]
+                tags[place] = tag
+        self._pinned = tuple(pinned)
+        self._show(tags)
+
+    def give(self, offered: Iterable[str]) -> None:
+        """Put tags that have no key on the free ones, as far as there are any."""
+        tags = list(self.tags)
+        for tag in offered:
+            if tag and tag not in tags and "" in tags:
+                place = self._pinned.index(tag) if tag in self._pinned else -1
+                tags[place if place >= 0 and not tags[place] else tags.index("")] = tag
+        self._show(tags)
+
+    def follow_name(self, old: str, new: str) -> None:
+        """Keep the key of a tag that was renamed; a tag that was merged into another loses it."""
+        tags = ["" if tag == old and new in self.tags else new if tag == old else tag for tag in self.tags]
+        self._pinned = tuple(new if tag == old else tag for tag in self._pinned)
+        self._show(tags)
+
+    def _show(self, tags: Sequence[str]) -> None:
+        if tuple(tags) != self.tags:
+            self.tags = tuple(tags)
+            self.changed.emit()

@@ -1,0 +1,50 @@
+"""How many photos are left in a review, and about how long they take."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QLabel
+
+from focal_photos.browser.models.photos.formatting import grouped
+from focal_photos.browser.models.session import Session
+
+_MINUTE: Final = 60.0  # seconds
+
+
+class ProgressLine(QLabel):
+    """Shows what is left: "14 of 240 left, about 3 minutes"."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.setProperty("variant", "soft")
+        self.setObjectName("reviewProgress")
+        self._session = session
+        session.review.state_changed.connect(self.show_progress)
+        session.photo_by_photo.changed.connect(self.show_progress)
+        self.show_progress()
+
+    def show_progress(self) -> None:
+        """Show the numbers as they are now."""
+        review, by_photo = self._session.review, self._session.photo_by_photo
+        left, photos = review.untagged_count, review.photo_count
+        if by_photo.photo is not None:  # nothing is counted until these photos are answered
+            left -= sum(map(bool, by_photo.given.values()))
+        text = ""
+        if left:
+            text = self.tr("{0} of {1} left").format(grouped(left), grouped(photos))
+            seconds = review.pace.seconds_for(left)
+            if seconds is not None:
+                text = f"{text}, {duration(seconds)}"
+        self.setText(text)
+
+
+def duration(seconds: float) -> str:
+    """Return about how long something takes, in minutes or hours: ``about 3 minutes``."""
+    minutes = round(seconds / _MINUTE)
+    if minutes <= 1:
+        return QCoreApplication.translate("duration", "about a minute")
+    if minutes < 90:
+        return QCoreApplication.translate("duration", "about %n minutes", "", minutes)
+    return QCoreApplication.translate("duration", "about %n hours", "", round(minutes / 60))

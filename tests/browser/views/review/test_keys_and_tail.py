@@ -1,0 +1,204 @@
+"""The keys of tags stay, what is left is asked about photo by photo, and percentages agree with the line."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtGui import QImage, QKeyEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton
+
+from focal_photos.browser.models.review.tag_keys import KEYS
+from focal_photos.browser.views.review.key_bar import KeyBar
+from focal_photos.browser.views.review.progress_line import ProgressLine, duration
+from focal_photos.browser.views.review.review_delegate import ReviewDelegate
+from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
+from tests.browser.views.review.review_driver import ReviewDriver
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def nearly_done(driver: WindowDriver) -> ReviewDriver:
+    """The review of a library in which all kinds have tags and one photo of each is left."""
+    kinds: dict[str, list[int]] = {}
+    for photo in driver.session.library.photos.get(driver.session.grid.ids.tolist()):
+        kinds.setdefault(photo.path.parent.name, []).append(photo.id)
+    for kind, ids in kinds.items():
+        driver.session.editor.tag(ids[:-1], [kind])
+    driver.wait_until_idle("tagging")
+    return ReviewDriver(driver)
+
+
+def kinds(reviewing: ReviewDriver) -> dict[int, str]:
+    library = reviewing.driver.session.library
+    return {photo.id: photo.path.parent.name for photo in library.photos.get(library.photos.ids("").tolist())}
+
+
+def chips(bar: KeyBar) -> list[str]:
+    return [chip.text() for chip in bar.findChildren(QPushButton) if chip.isVisible()]
+
+
+def press_shift(window: ReviewDriver, digit: int) -> None:
+    """Press Shift and a digit as a keyboard sends it."""
+    widget = window.driver.window.focusWidget()
+    for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+        event = QKeyEvent(kind, Key.Key_Exclam, Qt.KeyboardModifier.ShiftModifier, 9 + digit, 0, 0, "!")
+        QApplication.sendEvent(widget, event)
+
+
+def test_what_is_left_is_asked_about_photo_by_photo_and_one_key_settles_each(nearly_done: ReviewDriver) -> None:
+    nearly_done.open()
+    session, page = nearly_done.driver.session, nearly_done.page
+    truth, answered = kinds(nearly_done), 0
+    while session.overview.untagged:
+        turn, photo = nearly_done.review.turn, session.photo_by_photo.photo
+        if photo is None:
+            assert turn is not None
+            assert turn.tag is not None, "mixed photos are no new kind"
+            nearly_done.press(Key.Key_Tab)
+        else:
+            assert page.photo_page.isVisible()
+            key = session.tag_keys.key(truth[photo.photo_id])
+            assert key in "1234567890"
+            nearly_done.driver.type(key)
+            answered += 1
+        nearly_done.wait()
+    assert answered >= 2
+    assert {photo_id: names[0] for photo_id, names in nearly_done.tags().items()} == truth
+
+
+def test_a_photo_is_settled_by_one_click_and_enter_takes_what_is_marked(nearly_done: ReviewDriver) -> None:
+    nearly_done.open()
+    session, page = nearly_done.driver.session, nearly_done.page.photo_page
+    asked = session.photo_by_photo
+    while asked.photo is None:
+        nearly_done.press(Key.Key_Tab)
+        nearly_done.wait()
+    first, truth = asked.photo, kinds(nearly_done)
+    chip = page.findChild(QPushButton, f"known {truth[first.photo_id]}")
+    assert chip is not None
+    QTest.mouseMove(chip, QPoint(2, 2))
+    QTest.mouseMove(chip, chip.rect().center())
+    QTest.mouseClick(chip, Qt.MouseButton.LeftButton)
+    nearly_done.wait()
+    assert nearly_done.tags()[first.photo_id] == [truth[first.photo_id]]
+    second = asked.photo
+    assert second is not None
+    if second.proposed:
+        assert page.keep_button.text().startswith(f"It is {second.likely[0]}")
+        nearly_done.press(Key.Key_Return)
+        nearly_done.wait()
+        assert nearly_done.tags()[second.photo_id] == [second.likely[0]]
+
+
+def test_keys_keep_their_tags_from_question_to_question_and_twelve_tags_have_keys(driver: WindowDriver) -> None:
+    session = driver.session
+    for number in range(12):
+        session.editor.tag([session.grid.photo_id(number)], [f"kind {number:02}"])
+        driver.wait_until_idle("tagging")
+    reviewing = ReviewDriver(driver)
+    reviewing.open()
+    asked, bar = session.photo_by_photo, reviewing.page.photo_page.key_bar
+    while asked.photo is None:
+        reviewing.press(Key.Key_Tab)
+        reviewing.wait()
+    tags = [session.tag_keys.tag(number) for number in range(1, 13)]
+    assert sorted(tags) == [f"kind {number:02}" for number in range(12)]
+    wanted = [f"{key}  {tag}" for key, tag in zip([*"1234567890", "⇧1", "⇧2"], tags, strict=True)]
+    given = {}
+    for key in ("3", "0", "⇧1", "⇧2"):
+        assert chips(bar) == wanted
+        photo = asked.photo
+        assert photo is not None
+        if len(key) == 1:
+            reviewing.driver.type(key)
+        else:
+            press_shift(reviewing, int(key[1]))
+        given[photo.photo_id] = [session.tag_keys.tag(KEYS.index(key) + 1)]
+        reviewing.wait()
+    assert {photo_id: reviewing.tags()[photo_id] for photo_id in given} == given
+    assert sorted(given.values()) == sorted([[tags[2]], [tags[9]], [tags[10]], [tags[11]]])
+
+
+def test_percentages_fall_and_agree_with_the_line(taught: ReviewDriver) -> None:
+    review = taught.review
+    for turn in review.turns:
+        review.go_to(turn)
+        assert (np.diff(review.shown) <= 1e-6).all()
+        assert all(share >= 0.5 for share in review.shown[: turn.line])
+        assert all(share <= 0.5 for share in review.shown[turn.line :])
+
+
+def test_the_bar_joins_alike_photos_on_the_screen(taught: ReviewDriver) -> None:
+    review, grid = taught.review, taught.grid
+    turn = next(turn for turn in review.turns if (np.diff(turn.groups) == 0).any())
+    review.go_to(turn)
+    taught.driver.wait_until_idle("the photos")
+    delegate, columns = grid.itemDelegate(), grid.columns
+    assert isinstance(delegate, ReviewDelegate)
+    image = grid.viewport().grab().toImage()
+    row = next(row for row in range(2 * columns) if delegate.joined(row) and row % columns != columns - 1)
+    cell = grid.visualRect(grid.model().index(row, 0))
+    between = image.pixelColor(cell.right(), cell.bottom())
+    assert between.lightness() > taught.page._theme.color("tile").lightness() + 40
+    apart = next(row for row in range(2 * columns) if not delegate.joined(row) and row % columns != columns - 1)
+    cell = grid.visualRect(grid.model().index(apart, 0))
+    if turn.line != apart + 1:
+        assert image.pixelColor(cell.right(), cell.bottom()) != between
+
+
+def test_thumbnails_fill_their_tiles(taught: ReviewDriver) -> None:
+    """A photo of three to two left a third of its tile empty."""
+    grid = taught.grid
+    delegate, index = grid.itemDelegate(), grid.model().index(0, 0)
+    assert isinstance(delegate, ReviewDelegate)
+    taught.driver.wait_until_idle("the photos")
+    parts = delegate.parts(grid.visualRect(index).toRectF(), grid._option())
+    image: QImage = grid.viewport().grab(QRect(parts.picture.toAlignedRect())).toImage()
+    ground = taught.page._theme.color("tile")
+    corners = [(1, 1), (image.width() - 2, 1), (1, image.height() - 2), (image.width() - 2, image.height() - 2)]
+    edges = [image.pixelColor(x, y) for x, y in corners]
+    assert parts.picture.width() > 0.9 * grid.visualRect(index).width()
+    assert all(color != ground for color in edges)
+
+
+def test_the_progress_line_counts_down_and_says_how_long(taught: ReviewDriver) -> None:
+    line = taught.page.findChild(ProgressLine, "reviewProgress")
+    assert line is not None
+    overview = taught.driver.session.overview
+    assert line.text() == f"{overview.untagged} of 32 left"
+    assert line.isVisible()
+    for _ in range(3):
+        taught.press(Key.Key_Return)
+        taught.wait()
+    left = taught.driver.session.overview.untagged
+    assert line.text().startswith(f"{left} of 32 left, about a minute") or not left
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (4.0, "about a minute"),
+        (89.0, "about a minute"),
+        (170.0, "about 3 minutes"),
+        (80 * 60.0, "about 80 minutes"),
+        (3 * 3600.0, "about 3 hours"),
+    ],
+)
+def test_a_duration_has_no_seconds(qapp: QApplication, seconds: float, text: str) -> None:
+    assert duration(seconds) == text
+
+
+def test_ask_me_next_takes_the_same_keys(taught: ReviewDriver) -> None:
+    session = taught.driver.session
+    tag = session.tag_keys.tag(1)
+    taught.press(Key.Key_K, CTRL)
+    taught.driver.wait_until_idle("the photos")
+    photo_id = session.ask_next.photo_id
+    assert photo_id is not None
+    assert chips(taught.page.ask_page.key_bar)[0] == f"1  {tag}"
+    taught.press(Key.Key_1)
+    taught.driver.wait_until_idle("the answer")
+    assert taught.tags()[photo_id] == [tag]
