@@ -64,7 +64,15 @@ class PhotoByPhoto(QObject):
         self.given: dict[int, tuple[str, ...]] = {}
         """Tags that were given here, by photo."""
         self._not_these: dict[int, tuple[str, ...]] = {}
+        self._untagged = 0
         review.photos_found.connect(self.begin)
+
+    @property
+    def left(self) -> int:
+        """Photos of the scope that have no tag."""
+        counted = self._review.untagged_count
+        given = sum(map(bool, self.given.values()))  # the others are counted again after these photos
+        return counted if self.photo is None else max(0, min(counted, self._untagged - given))
 
     @property
     def photo(self) -> OpenPhoto | None:
@@ -75,6 +83,7 @@ class PhotoByPhoto(QObject):
         """Ask about some photos."""
         self._review.pause()
         self.photos, self.given = tuple(photos), {}
+        self._untagged = self._review.untagged_count
         self._go(0)
         self.begun.emit()
 

@@ -582,6 +582,8 @@ class Review(QObject):
             self._again = False
             self._look()
             return
+        if self._writing:  # what was found knows nothing of this answer, and another search comes after it
+            return
         self._patience.stop()
         self.turns, self._in_work, self._within = found.turns, found.in_work, found.within
         self.photo_count, self.untagged_count = found.photo_count, found.untagged_count

@@ -27,10 +27,8 @@ class ProgressLine(QLabel):
 
     def show_progress(self) -> None:
         """Show the numbers as they are now."""
-        review, by_photo = self._session.review, self._session.photo_by_photo
-        left, photos = review.untagged_count, review.photo_count
-        if by_photo.photo is not None:  # nothing is counted until these photos are answered
-            left -= sum(map(bool, by_photo.given.values()))
+        review = self._session.review
+        left, photos = self._session.photo_by_photo.left, review.photo_count
         text = ""
         if left:
             text = self.tr("{0} of {1} left").format(grouped(left), grouped(photos))

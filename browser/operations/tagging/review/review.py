@@ -93,6 +93,9 @@ class Turn:
         Whether it takes no fewer actions than asking about its photos one by one (`find_open_photos`).
     groups : ndarray of intp, shape (n,)
         Number of the group of alike photos that each belongs to; they stand side by side.
+    shown : ndarray of float64, shape (n,)
+        Confidence as it is shown, falling from the top: alike photos have the mean of their group. It stays when photos
+        are taken out.
     """
 
     tag: str | None
@@ -106,18 +109,15 @@ class Turn:
     foreign: NDArray[np.float32] = field(default_factory=lambda: np.zeros(1, np.float32))
     slow: bool = False
     groups: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, dtype=np.intp))
+    shown: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
 
     def __post_init__(self) -> None:
         """Have a number for each photo."""
         object.__setattr__(self, "foreign", np.broadcast_to(self.foreign, self.photo_ids.shape))
-
-    @property
-    def shown(self) -> NDArray[np.float64]:
-        """Confidence as it is shown, (n,): alike photos have the mean of their group, and it falls from the top."""
-        if not len(self.groups):
-            return self.confidences.astype(np.float64)
-        _, group, counts = np.unique(self.groups, return_inverse=True, return_counts=True)
-        return np.asarray((np.bincount(group, self.confidences) / counts)[group])
+        if len(self.groups) != len(self.photo_ids):  # each photo by itself
+            object.__setattr__(self, "groups", np.arange(len(self.photo_ids)))
+        if len(self.shown) != len(self.photo_ids):
+            object.__setattr__(self, "shown", self.confidences.astype(np.float64))
 
     def taken(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Turn:
         """Return the question about some of its photos, in that order; the line and all else stay as they are."""
@@ -127,7 +127,8 @@ class Turn:
             confidences=self.confidences[rows],
             stated=self.stated[rows],
             foreign=self.foreign[rows],
-            groups=self.groups[rows] if len(self.groups) else self.groups,
+            groups=self.groups[rows],
+            shown=self.shown[rows],
         )
 
     @property
@@ -462,4 +463,5 @@ def _as_turn(
 def _arranged(turn: Turn, rows: NDArray[np.floating], as_sure: float) -> Turn:
     """Return a turn with alike photos side by side."""
     order, groups = side_by_side(rows, turn.confidences, turn.line, as_sure)
-    return replace(turn.taken(order), groups=groups)
+    means = np.bincount(groups, turn.confidences[order]) / np.bincount(groups)
+    return replace(turn.taken(order), groups=groups, shown=means[groups])

@@ -19,6 +19,19 @@ def test_of_photos_that_were_settled_nothing_is_left_in_the_other_questions() ->
     assert (left.tag, left.known, left.again) == ("sea", ("sky",), True)
 
 
+def test_percentages_stay_and_fall_when_photos_are_taken_out() -> None:
+    sure = np.array([0.8, 0.3, 0.5, 0.5], np.float32)
+    shown = np.array([0.55, 0.55, 0.5, 0.5])
+    groups = np.array([0, 0, 1, 1])
+    turn = Turn(None, np.array([1, 2, 3, 4]), sure, sure, 2, 2.1, groups=groups, shown=shown)
+    left = _without(turn, np.array([1]))
+    np.testing.assert_array_equal(left.shown, shown[1:])
+    np.testing.assert_array_equal(left.groups, groups[1:])
+    alone = Turn(None, np.array([1, 2]), sure[:2], sure[:2], 1, 1.1)
+    np.testing.assert_allclose(alone.shown, sure[:2])
+    assert alone.groups.tolist() == [0, 1]
+
+
 def turn_of(tag: str | None, ids: list[int], line: int, *, again: bool = False) -> Turn:
     confidences = np.linspace(0.9, 0.5, len(ids)).astype(np.float32)
     return Turn(tag, np.array(ids), confidences, confidences, line, float(confidences.sum()), (), again)
