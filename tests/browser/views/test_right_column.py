@@ -32,7 +32,7 @@ def test_sections_fold_and_remember_it(open_window: OpenWindow, library_folder: 
     suggestions.click()
     assert not window.tag_panel.field.isVisible()
     assert window.suggestion_panel.suggest_button.isVisible()
-    assert tags.accessibleName() == "Unfold Tags"
+    assert tags.accessibleName() == "Expand Tags"
     assert not information.folded
     driver.click(1)
     driver.wait_until_idle("the selection")
