@@ -53,6 +53,7 @@ from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, sho
 from focal_photos.browser.models.photos.trail import Collection, Step
 from focal_photos.browser.models.review.ask_next import AskNext
 from focal_photos.browser.models.review.asked_tags import AskedTags
+from focal_photos.browser.models.review.audit import Audit
 from focal_photos.browser.models.review.check_tags import CheckTags
 from focal_photos.browser.models.review.drift import Drift
 from focal_photos.browser.models.review.photo_by_photo import PhotoByPhoto
@@ -187,6 +188,7 @@ class Session(QObject):
         self.tag_keys = TagKeys(self)
         self.photo_by_photo = PhotoByPhoto(library, self.runner, self.editor, self.review, self.words, self)
         self.culling = Culling(library, self.navigator, self.duplicates, self.editor, self)
+        self.audit = Audit(library, self.ranker, self.runner, self.loader, self.editor, self)
         self.preferences = Preferences(library, self.runner, self.jobs, self)
         self.networks = Networks(library, self.runner, self)
         self.map = LibraryMap(library, self.ranker, self.runner, self.navigator, self)
@@ -233,6 +235,7 @@ class Session(QObject):
             self.ask_next,
             self.photo_by_photo,
             self.drift,
+            self.audit,
             self.duplicates,
         ):
             part.message_posted.connect(self.message_posted)
@@ -317,6 +320,7 @@ class Session(QObject):
     def _follow_scope(self) -> None:
         """Pass a new scope to all pages."""
         scope = self.scope.scope
+        self.audit.limit(scope)
         self._limit_review()
         self.ask_next.scope = scope
         self.check_tags.limit(scope)
@@ -777,6 +781,7 @@ class Session(QObject):
         self.review.refresh(changes)
         self.photo_by_photo.take_changes(changes)
         self.ask_next.take_changes(changes)
+        self.audit.take_changes(changes)
         self.history.take_changes(changes)
         self.local_view.take_changes(changes)
         self.learning.take_changes(changes)

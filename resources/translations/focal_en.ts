@@ -137,6 +137,27 @@
       </translation>
     </message>
     <message numerus="yes">
+      <source>Accept %n suggestions, about {0} % right</source>
+      <translation>
+        <numerusform>Accept %n suggestion, about {0} % right</numerusform>
+        <numerusform>Accept %n suggestions, about {0} % right</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Accepted %n suggestions.</source>
+      <translation>
+        <numerusform>Accepted %n suggestion.</numerusform>
+        <numerusform>Accepted %n suggestions.</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>Check %n more photos</source>
+      <translation>
+        <numerusform>Check %n more photo</numerusform>
+        <numerusform>Check %n more photos</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
       <source>Found %n tags in {0}</source>
       <translation>
         <numerusform>Found %n tag in {0}</numerusform>

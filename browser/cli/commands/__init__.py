@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "recognise": "ranking.recognise",
     "accept": "tagging.accept",
     "reject": "tagging.reject",
+    "certify": "tagging.certify",
     "metrics": "ranking.metrics",
     "lens": "ranking.lens",
     "descriptors": "settings.descriptors",

@@ -70,6 +70,11 @@ def read_judgements(path: Path) -> Iterator[JudgedPair]:
         yield JudgedPair(line, focal, other, row["verdict"][0].strip(), *hashes)
 
 
+def cell_text(cell: str) -> str:
+    """Return the text that `write_table` wrote into a cell, without blanks around it."""
+    return _name(cell.strip())
+
+
 def _text(cells: Sequence[str]) -> str | None:
     return (_name(cells[0].strip()) or None) if cells else None
 

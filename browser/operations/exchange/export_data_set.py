@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from focal_photos.browser.catalog.facts.records import SuggestionState
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import replacing
+from focal_photos.browser.operations.exchange.certificates.certificate_file import save_beside
 from focal_photos.browser.operations.exchange.file_contents import ExportedJudgements, ExportedPhoto, ScoredTag
 from focal_photos.browser.operations.exchange.file_format import FileFormat, Media, PhotoWriter
 from focal_photos.browser.operations.exchange.overwriting import require_folder_outside, require_replaceable
@@ -45,11 +46,14 @@ class SaveReport:
         Photos or judgements in it.
     left_out : list of (Path, str)
         Photos that are not in it, and why.
+    certificate : bool
+        Whether the certificate of the tags lies in it.
     """
 
     place: Path
     saved: int = 0
     left_out: list[tuple[Path, str]] = field(default_factory=list)
+    certificate: bool = False
 
 
 def save_photos(
@@ -65,7 +69,7 @@ def save_photos(
     """Save photos with their tags.
 
     What is there under the name stays until all is written; when this is cancelled or fails, or if all photos are left
-    out, nothing has changed.
+    out, nothing has changed. A format that is a folder gets the certificate of the tags, too, if there is one.
 
     Parameters
     ----------
@@ -125,6 +129,8 @@ def save_photos(
         if report.left_out and not report.saved:
             raise _NothingSavedError
         writer.finish()
+        if form.is_folder:
+            report.certificate = save_beside(library, part)
     return report
 
 

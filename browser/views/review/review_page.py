@@ -22,6 +22,7 @@ from focal_photos.browser.views.base.scope_bar import CLEAR_KEY, ScopeBar
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.witness_strip import WitnessStrip
 from focal_photos.browser.views.review.ask_page import AskPage
+from focal_photos.browser.views.review.audit_page import AuditPage
 from focal_photos.browser.views.review.check_page import CheckPage
 from focal_photos.browser.views.review.key_bar import KeyBar
 from focal_photos.browser.views.review.name_field import NameField
@@ -66,6 +67,7 @@ class ReviewPage(ModePage):
         self.ask_page = AskPage(session, theme)
         self.photo_page = PhotoPage(session, theme)
         self.check_page = CheckPage(session, theme)
+        self.audit_page = AuditPage(session, theme)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -77,6 +79,7 @@ class ReviewPage(ModePage):
         self._pages.addWidget(self.ask_page)
         self._pages.addWidget(self.photo_page)
         self._pages.addWidget(self.check_page)
+        self._pages.addWidget(self.audit_page)
         self.witness_strip = WitnessStrip(session.loader, theme, self)
         self._connect()
         self._show_turn()
@@ -126,6 +129,8 @@ class ReviewPage(ModePage):
         offers.addStretch(1)
         offers.addWidget(self.browse_button)
         offers.addWidget(self.check_button)
+        self.end_audit_button = button(self.tr("Am I done?"), "", self.audit)
+        offers.addWidget(self.end_audit_button)
         offers.addStretch(1)
         rows = QVBoxLayout(page)
         rows.addStretch(1)
@@ -156,6 +161,9 @@ class ReviewPage(ModePage):
         row.addWidget(self._counts, 1)
         row.addLayout(self._next)
         row.addWidget(self.ask_button)
+        self.audit_button = button(self.tr("Am I done?"), "", self.audit)
+        self.audit_button.setToolTip(self.tr("Check a random sample, and learn how good the tags are"))
+        row.addWidget(self.audit_button)
         return bar
 
     def _keys(self) -> QWidget:
@@ -220,6 +228,7 @@ class ReviewPage(ModePage):
         self.photo_page.finished.connect(self.show_questions)
         self.photo_page.left.connect(self.left)
         self.check_page.left.connect(self.show_questions)
+        self.audit_page.left.connect(self._leave_audit)
 
     # ------------------------------------------------------------------ what a person does
     @property
@@ -253,6 +262,7 @@ class ReviewPage(ModePage):
         """Stop asking, and stop learning from the answers."""
         self._review.leave()
         self._session.photo_by_photo.end()
+        self._session.audit.leave()
 
     def ask(self) -> None:
         """Ask about ten photos."""
@@ -265,6 +275,18 @@ class ReviewPage(ModePage):
         self._hide_witnesses()
         self._pages.setCurrentWidget(self.check_page)
         self.check_page.enter()
+
+    def audit(self) -> None:
+        """Ask whether the tags are good enough: an audit of a random sample."""
+        self._hide_witnesses()
+        self._review.pause()
+        self._pages.setCurrentWidget(self.audit_page)
+        self.audit_page.open()
+
+    def _leave_audit(self) -> None:
+        self._session.audit.leave()
+        self._review.resume()
+        self.show_questions()
 
     def _show_photos(self) -> None:
         """Ask about photos one by one."""
@@ -332,6 +354,8 @@ class ReviewPage(ModePage):
             self._hide_witnesses()
         elif self._pages.currentWidget() in (self.ask_page, self.check_page):
             self.show_questions()
+        elif self._pages.currentWidget() is self.audit_page:
+            self.audit_page.escape()
         else:
             self.left.emit()
 
@@ -461,6 +485,8 @@ class ReviewPage(ModePage):
             ended = review.loaded and not review.busy and not review.obstacle
             self.browse_button.setVisible(ended and overview.photos > 0)
             self.check_button.setVisible(ended and overview.photos > overview.untagged)
+            self.end_audit_button.setVisible(ended and overview.photos > overview.untagged)
+        self.audit_button.setVisible(overview.photos > overview.untagged)
         self.grid.setEnabled(not review.busy)
         clear_layout(self._next)
         others = [turn for turn in review.turns if turn is not review.turn and round(turn.expected)]

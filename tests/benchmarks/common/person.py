@@ -8,9 +8,11 @@ import random
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from focal_photos.browser.catalog.facts.learning.audits import AuditStratum, DrawnPhoto, TagAudit
 from focal_photos.browser.catalog.facts.marks import KEPT
 from focal_photos.browser.catalog.facts.records import (
     FoundFile,
@@ -55,6 +57,7 @@ class Facts:
     searches: dict[str, str] = field(default_factory=dict)
     regions: dict[int, float] = field(default_factory=dict)
     turns: dict[int, int] = field(default_factory=dict)
+    audit: tuple[int, str, dict[int, bool | None]] | None = None  # the step, the tag, and answers by photo
     sure_tags: set[tuple[int, str]] = field(default_factory=set)
     sure_judgements: dict[tuple[int, int], str] = field(default_factory=dict)
     metrics: list[str] = field(default_factory=lambda: ["euclidean"])
@@ -142,6 +145,11 @@ def choose(chance: random.Random, state: State, number: int) -> Step:
             return Step(kind, number, (chance.randrange(COUNT), chance.choice([None, 0.25, 0.5])))
         case "turn":
             return Step(kind, number, (photos(), chance.choice([-1, 1, 2])))
+        case "audit":
+            return Step(kind, number, (chance.choice(TAGS), photos()))
+        case "answer audit":
+            drawn = () if state.facts.audit is None else tuple(state.facts.audit[2])
+            return Step(kind, number, tuple((photo, chance.random() < 0.5) for photo in drawn[: chance.randint(0, 3)]))
         case "keep tag":
             return Step(kind, number, chance.choice([*sorted(state.facts.tags), (0, TAGS[0])]))
         case "keep judgement":
@@ -172,6 +180,8 @@ _WEIGHTS: Final = {
     "delete searches": 1,
     "region": 2,
     "turn": 2,
+    "audit": 1,
+    "answer audit": 3,
     "keep tag": 2,
     "keep judgement": 2,
     "train": 1,
@@ -224,6 +234,16 @@ def do(library: Library, step: Step) -> None:
             library.regions.set(ids[photo], None if side is None else Region(side, 0.0, 1.0, 0.5))
         case "turn":
             library.turns.turn([ids[photo] for photo in values[0]], values[1])
+        case "audit":
+            tag, photos = values
+            drawn = [DrawnPhoto(tag, ids[photo], 0) for photo in photos]
+            strata = (AuditStratum(0, COUNT, 0.5),)
+            at = datetime.now(UTC)
+            library.audits.begin([TagAudit(tag, "", COUNT, False, strata, f"{step.number:016x}", at)], drawn)
+        case "answer audit":
+            if values:
+                (audit,) = library.audits.all()
+                library.audits.answer(audit.tag, {ids[photo]: present for photo, present in values})
         case "keep tag":
             library.confirmations.confirm_tag(ids[values[0]], values[1])
         case "keep judgement":
@@ -425,6 +445,17 @@ def _follow_turn(facts: Facts, step: Step) -> None:
             facts.turns[photo] = quarters
 
 
+def _follow_audit(facts: Facts, step: Step) -> None:
+    tag, photos = step.values
+    facts.audit = step.number, tag, dict.fromkeys(photos)
+
+
+def _follow_answer_audit(facts: Facts, step: Step) -> None:
+    if facts.audit is not None:
+        number, tag, answers = facts.audit
+        facts.audit = number, tag, answers | dict(step.values)
+
+
 def _follow_keep_tag(facts: Facts, step: Step) -> None:
     if step.values in facts.tags:
         facts.sure_tags.add(step.values)
@@ -462,6 +493,8 @@ _FOLLOW: Final[dict[str, Callable[[Facts, Step], None]]] = {
     "delete searches": _follow_delete_searches,
     "region": _follow_region,
     "turn": _follow_turn,
+    "audit": _follow_audit,
+    "answer audit": _follow_answer_audit,
     "keep tag": _follow_keep_tag,
     "keep judgement": _follow_keep_judgement,
     "train": _follow_train,
@@ -483,6 +516,7 @@ def differences(library: Library, state: State) -> list[str]:
         "searches": state.facts.searches,
         "regions": state.facts.regions,
         "turns": state.facts.turns,
+        "audit": state.facts.audit,
         "sure tags": state.facts.sure_tags & set(state.facts.tags),  # of others it is remembered, and says nothing
         "sure judgements": dict(state.facts.sure_judgements.items() & state.facts.judgements.items()),
         "metrics": sorted(state.facts.metrics),
@@ -525,6 +559,7 @@ def read(library: Library) -> dict[str, Any]:
         "searches": {search.name: search.query for search in library.searches.all()},
         "regions": {number[photo]: region.x0 for photo, region in library.regions.all().items()},
         "turns": {number[photo]: quarters for photo, quarters in library.turns.all().items()},
+        "audit": _audit(library, number),
         "sure tags": {(number[photo], name) for photo, name in library.confirmations.tags()},
         "sure judgements": {
             (number[focal], number[other]): verdict.value
@@ -542,6 +577,13 @@ def read(library: Library) -> dict[str, Any]:
         "undo": library.journal.undo_label() is not None,
         "redo": library.journal.redo_label() is not None,
     }
+
+
+def _audit(library: Library, number: dict[int, int]) -> tuple[int, str, dict[int, bool | None]] | None:
+    for audit in library.audits.all():
+        answers = {number[one.photo_id]: one.present for one in library.audits.drawn()}
+        return int(audit.state, 16), audit.tag, answers
+    return None
 
 
 def _way(number: dict[int, int], trail: KeptTrail) -> Way:

@@ -61,8 +61,9 @@ def commands(place: Place) -> dict[str, list[str]]:
         *("--tokenizer", str(place.folder / "network" / "tokenizer.json")),
     ]
     names = ("index", "tag", "train", "import everything", "export everything", "frames", "lens export", "lens open")
+    others = ("merge", "archive", "unpack", "relocate", "searches", "sidecars", "certify")
     return {
-        **{name: samples[name] for name in (*names, "merge", "archive", "unpack", "relocate", "searches", "sidecars")},
+        **{name: samples[name] for name in (*names, *others)},
         "networks": ["networks", "--add", network, "--name", "other", *texts],
         "networks --rename": ["networks", "--rename", "mine", "My network"],
         "networks --remove": ["networks", "--remove", "mine"],
@@ -99,6 +100,7 @@ def judge(place: Place, kind: str, found: dict[str, Any], states: list[dict[str,
             "trails",
             "regions",
             "turns",
+            "audits",
             "confirmed",
             "searches",
         )

@@ -78,6 +78,7 @@ TRIED: Final = frozenset(
             "suggest",
             "accept",
             "reject",
+            "certify",
             "metrics",
             "descriptors",
         ),
@@ -179,6 +180,7 @@ def contents_of(library: Library) -> dict[str, Any]:
         "trails": sorted(rows("SELECT name, steps FROM trail")),
         "regions": sorted(rows("SELECT photo_id, x0, y0, x1, y1 FROM region")),
         "turns": sorted(rows("SELECT photo_id, quarters FROM turned")),
+        "audits": [(one.tag, one.photo_id, one.stratum, one.present) for one in library.audits.drawn()],
         "confirmed": sorted(library.confirmations.tags()),
         "folders": sorted(str(root.path) for root in library.roots.all()),
         "files": sorted(
@@ -247,8 +249,12 @@ class Place:
             ["export", "--what", "everything", "--output", str(self.folder / "all.jsonl")],
             ["lens", "export", "kernel-1", str(self.folder / "kernel.npz")],
             ["networks", "--add", str(self.folder / "network" / "images.onnx"), "--name", "mine"],
+            ["certify", "--begin", "--per-tag", "6", "--questions", str(self.folder / "answers.csv")],
         ):
             self._require(words)
+        table = self.folder / "answers.csv"
+        head, *lines = table.read_text().splitlines()
+        table.write_text("\n".join([head, *(f"{line}yes" for line in lines)]))
         self.archived = contents(self.library)
 
     def _keep(self) -> None:
@@ -289,6 +295,7 @@ class Place:
             "suggest": ["suggest", "--untagged"],
             "accept": ["accept", photo, tag],
             "reject": ["reject", photo, tag],
+            "certify": ["certify", "--answers", str(self.folder / "answers.csv")],
             "metrics": ["metrics", "--use", chance.choice(["euclidean", "kernel"])],
             "descriptors": ["descriptors", chance.choice(["--on", "--off"]), "color_edge_texture"],
             "settings": ["settings", "decode.seconds", str(chance.randint(5, 90))],

@@ -149,11 +149,15 @@ def _save(library: Library, form: FileFormat, arguments: argparse.Namespace, ter
         "file": None if nothing else str(report.place),
         arguments.what: report.saved,
         "left_out": [{"path": str(path), "reason": reason} for path, reason in report.left_out],
+        "certificate": report.certificate,
     }
     text = paths_with_reasons(report.left_out)
     if not nothing:
         text.append(f"{report.saved} {arguments.what} in {path_text(report.place)}, {len(report.left_out)} left out")
     terminal.result(document, text)
+    audited = any(one.present is not None for one in library.audits.drawn())
+    if audited and not form.is_folder and arguments.what == "photos":
+        terminal.say(f"focal: {form.title} does not hold the certificate: focal certify --export writes it")
     if nothing:
         terminal.say(f"focal: all {arguments.what} are left out: there is nothing to export, and no file was written")
     return int(nothing)

@@ -8,7 +8,16 @@ from typing import Final
 from focal_photos.browser.operations.exchange.formats import FORMATS
 
 _WITH_VALUE: Final = frozenset(
-    {"--library", "--wait", "--root", "--add", "--remove", *(f"--from-{name}" for name in FORMATS)}
+    {
+        "--library",
+        "--wait",
+        "--root",
+        "--add",
+        "--remove",
+        "--per-tag",
+        "--query",
+        *(f"--from-{name}" for name in FORMATS),
+    }
 )
 
 

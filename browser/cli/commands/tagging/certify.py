@@ -1,0 +1,155 @@
+"""``focal certify``: audit the tags by a random sample, and report how good they are."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from focal_photos.browser.cli.arguments import Parser, positive
+from focal_photos.browser.cli.command import Access, Command
+from focal_photos.browser.cli.commands.tagging.signed_tags import signed_tags
+from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
+
+if TYPE_CHECKING:
+    from focal_photos.browser.catalog.library import Library
+    from focal_photos.browser.operations.tagging.audit.certificate import Certificate
+
+
+def add_arguments(parser: Parser) -> None:
+    """Add the steps of an audit, in their order."""
+    parser.add_argument("--begin", action="store_true", help="draw photos for a new audit, in place of the last one")
+    parser.add_argument("--add", dest="tags", action="append", default=[], metavar="TAG", help="the same as +TAG")
+    parser.add_argument(
+        "--per-tag", type=positive, metavar="N", help="with --begin: photos to draw for each tag (default: 50)"
+    )
+    parser.add_argument("--query", metavar="QUERY", help="with --begin: only photos that match (see focal list)")
+    parser.add_argument("--questions", type=Path, metavar="FILE", help="write the drawn photos as a CSV table")
+    parser.add_argument(
+        "--answers", type=Path, metavar="FILE", help="take the column present (yes, no) of such a table"
+    )
+    parser.add_argument("--keep-tags", action="store_true", help="with --answers: correct no tags")
+    parser.add_argument(
+        "--accept-rest", action="store_true", help="accept suggestions that are right in 95 %% of cases"
+    )
+    parser.add_argument("--export", type=Path, metavar="FILE", help="write the certificate: .html is a page, else JSON")
+    parser.add_argument("--force", action="store_true", help="write over a FILE of another kind too; photos are safe")
+
+
+def _access(arguments: argparse.Namespace) -> Access:
+    writes = arguments.begin or arguments.answers is not None or arguments.accept_rest
+    return Access.WRITE if writes else Access.READ
+
+
+def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """``focal certify [--begin [+TAG...]] [--answers FILE] [--accept-rest] [--export FILE]``."""
+    from focal_photos.browser.operations.exchange.certificates.audit_table import read_answers
+    from focal_photos.browser.operations.exchange.certificates.certificate_file import write_certificate
+    from focal_photos.browser.operations.tagging.audit.certificate import read_certificate
+
+    for option, given in (("+TAG", arguments.tags), ("--per-tag", arguments.per_tag), ("--query", arguments.query)):
+        if given and not arguments.begin:
+            raise WrongUseError(f"{option} says what a new audit is about: add --begin")
+    document: dict[str, object] = {}
+    text: list[str] = []
+    if arguments.begin:
+        text.append(_begin(library, arguments, terminal))
+    if arguments.answers is not None:
+        changes = read_answers(library, arguments.answers, correct=not arguments.keep_tags)
+        text.append(changes.label or "Nothing was answered.")
+    if arguments.questions is not None:
+        document["questions"] = _write_questions(library, arguments)
+        text.append(f"{document['questions']} questions in {path_text(arguments.questions)}")
+    if arguments.accept_rest:
+        accepted, label = _accept_rest(library, terminal)
+        document["accepted"] = accepted
+        text.append(label)
+    certificate = read_certificate(library)
+    document["drawn"] = len(library.audits.drawn())
+    if certificate is None:
+        document["certificate"] = None
+        text.append(_no_certificate(library))
+    else:
+        document.update(_document(certificate))
+        text += _lines(certificate)
+    if arguments.export is not None:
+        if certificate is None:
+            raise WrongUseError("There is no certificate yet: answer photos of an audit first")
+        write_certificate(library, certificate, arguments.export, force=arguments.force)
+        document["file"] = str(arguments.export)
+        text.append(f"certificate in {path_text(arguments.export)}")
+    terminal.result(document, text)
+    return 0
+
+
+def _begin(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> str:
+    from focal_photos.browser.operations.ranking.ranker import Ranker
+    from focal_photos.browser.operations.tagging.audit.draw import ANSWERS, draw_audit
+
+    query = arguments.query or ""
+    ids = library.photos.ids(query).tolist() if query else None
+    answers = arguments.per_tag or ANSWERS
+    job = draw_audit(library, Ranker(library), tags=arguments.tags, answers=answers, ids=ids, scope=query)
+    terminal.run(job)
+    drawn = library.audits.drawn()
+    return f"{len(drawn)} photos were drawn for {len({one.tag for one in drawn})} tags"
+
+
+def _write_questions(library: Library, arguments: argparse.Namespace) -> int:
+    from focal_photos.browser.operations.exchange.certificates.audit_table import write_questions
+    from focal_photos.browser.operations.exchange.export_file import output_file
+    from focal_photos.browser.operations.exchange.overwriting import require_replaceable
+
+    require_replaceable(library, arguments.questions, (".csv",), force=arguments.force)
+    with output_file(arguments.questions) as stream:
+        return write_questions(library, stream)
+
+
+def _accept_rest(library: Library, terminal: Terminal) -> tuple[int, str]:
+    from focal_photos.browser.operations.ranking.ranker import Ranker
+    from focal_photos.browser.operations.tagging.audit.accept_rest import find_rest
+
+    found = terminal.run(find_rest(library, Ranker(library)))
+    changes = library.suggestions.accept(found.pairs)
+    return len(found.pairs), changes.label or "No open suggestion is right in 95 % of cases."
+
+
+def _no_certificate(library: Library) -> str:
+    drawn = library.audits.drawn()
+    if drawn:
+        return f"No photo is answered yet, of {len(drawn)} that were drawn: add --questions FILE, or open Review."
+    return "There is no audit yet: add --begin, or open Review and choose Am I done?"
+
+
+def _document(certificate: Certificate) -> dict[str, object]:
+    from focal_photos.browser.operations.exchange.certificates.certificate_file import as_document
+
+    return {"certificate": as_document(certificate)}
+
+
+def _lines(certificate: Certificate) -> list[str]:
+    from focal_photos.browser.operations.exchange.certificates.certificate_page import (
+        CHANGED,
+        TOGETHER,
+        count,
+        percent,
+        sentence,
+    )
+
+    rows = [(one.tag, one.estimate, one.changed) for one in certificate.tags]
+    lines = [
+        f"{sentence(one, tag)}: {percent(one.precision)} right, {count(one.missing)} missing, "
+        f"{percent(one.recall)} found" + (" (out of date)" if changed else "")
+        for tag, one, changed in [*rows, (TOGETHER, certificate.total, False)]
+    ]
+    return [*lines, CHANGED] if certificate.changed else lines
+
+
+COMMAND = Command(
+    "audit tags by a random sample, and say how good they are",
+    run,
+    _access,
+    add_arguments,
+    epilog="Example: focal certify --begin +fox --questions fox.csv, then focal certify --answers fox.csv",
+    reword=signed_tags,
+)

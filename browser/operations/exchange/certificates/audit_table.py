@@ -1,0 +1,82 @@
+"""The questions of an audit as a table for another program, and the answers back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final, TextIO
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.operations.exchange.csv_format import cell_text, read_rows, write_table
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.photos.find import PhotoFinder
+from focal_photos.browser.operations.tagging.audit.answer import answer_audit
+
+COLUMNS: Final = ("tag", "file", "hash", "tagged", "present")
+"""Columns of the table; `present` is for the answers: yes or no."""
+
+_ANSWERS: Final = {"yes": True, "y": True, "1": True, "true": True, "no": False, "n": False, "0": False, "false": False}
+
+
+def write_questions(library: Library, stream: TextIO) -> int:
+    """Write the drawn photos of an audit as comma-separated values, and return how many there are.
+
+    Answers that were given already are in the last column.
+    """
+    drawn = library.audits.drawn()
+    ids = [one.photo_id for one in drawn]
+    photos = {photo.id: photo for photo in library.photos.get(list(dict.fromkeys(ids)))}
+    carried = library.tags.of(ids)
+    said = {None: None, True: "yes", False: "no"}
+    records = (
+        {
+            "tag": one.tag,
+            "file": str(photos[one.photo_id].path),
+            "hash": photos[one.photo_id].content_hash,
+            "tagged": "yes" if one.tag in carried[one.photo_id] else "no",
+            "present": said[one.present],
+        }
+        for one in drawn
+    )
+    return write_table(COLUMNS, stream, records)
+
+
+def read_answers(library: Library, path: Path, *, correct: bool = True) -> ChangeSet:
+    """Take the answers of a table, in one step of undo; lines without an answer are passed over.
+
+    Parameters
+    ----------
+    library : Library
+    path : pathlib.Path
+        A table with the columns `tag`, `file` and `present`, as `write_questions` writes it.
+    correct : bool
+        As in `answer_audit`.
+
+    Raises
+    ------
+    OperationError
+        The table cannot be read; or a line has another answer than yes and no, or an unknown photo.
+    NotDrawnError
+        A photo was not drawn for its tag.
+    """
+    answers: dict[str, dict[int, bool]] = {}
+    finder = PhotoFinder(library)
+    columns = {"tag": ("tag",), "file": ("file",), "present": ("present",)}
+    with finder.at_once():
+        for line, row in read_rows(path, columns, {"hash": ("hash",)}):
+            answer = cell_text(row["present"][0]).lower()
+            if not answer:
+                continue
+            if answer not in _ANSWERS:
+                raise OperationError(f"{path}, line {line}: {answer} is no answer: write yes or no.")
+            content = cell_text(row["hash"][0]) if row["hash"] else ""
+            photo_id = finder.find(content or None, [cell_text(row["file"][0])])
+            if photo_id is None:
+                raise OperationError(f"{path}, line {line}: the photo is not in the library.")
+            answers.setdefault(cell_text(row["tag"][0]), {})[photo_id] = _ANSWERS[answer]
+    total = sum(map(len, answers.values()))
+    count = "1 photo" if total == 1 else f"{total} photos"
+    with library.journal.action(f"Audit {', '.join(list(answers)[:3])}: {count}") as action:
+        for tag, present in answers.items():
+            answer_audit(library, tag, present, correct=correct)
+    return action.changes

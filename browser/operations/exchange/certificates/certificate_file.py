@@ -1,0 +1,150 @@
+"""A certificate as JSON, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.atomic_file import replacing
+from focal_photos.browser.catalog.store.timestamps import from_text, to_text
+from focal_photos.browser.operations.exchange.certificates.certificate_page import certificate_page
+from focal_photos.browser.operations.exchange.overwriting import require_replaceable
+from focal_photos.browser.operations.jobs.errors import OperationError, not_written
+from focal_photos.browser.operations.tagging.audit.certificate import Certificate, TagCertificate, read_certificate
+from focal_photos.learners.tags.audit import LEVEL, Estimate, TagEstimate
+
+FORMAT: Final = "focal-certificate"
+VERSION: Final = 1
+NAME: Final = "certificate.json"
+"""Its name beside a data set."""
+
+
+def as_document(certificate: Certificate) -> dict[str, Any]:
+    """Return a certificate as it is written as JSON."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "level": LEVEL,
+        "scope": certificate.scope,
+        "photos": certificate.photos,
+        "begun": to_text(certificate.begun),
+        "out_of_date": certificate.changed,
+        "answered": certificate.answered,
+        "drawn": certificate.drawn,
+        "total": _estimates(certificate.total),
+        "tags": [
+            {
+                "tag": one.tag,
+                "photos": one.photos,
+                "answered": one.answered,
+                "drawn": one.drawn,
+                "wrong_found": one.wrong,
+                "missing_found": one.missing,
+                "out_of_date": one.changed,
+                **_estimates(one.estimate),
+            }
+            for one in certificate.tags
+        ],
+    }
+
+
+def from_document(document: dict[str, Any]) -> Certificate:
+    """Return the certificate that a document holds.
+
+    Raises
+    ------
+    OperationError
+        It is no certificate, or one of a later version.
+    """
+    try:
+        if document["format"] != FORMAT or document["version"] > VERSION:
+            raise OperationError("This is no certificate of this version of Focal.")
+        tags = tuple(
+            TagCertificate(
+                one["tag"],
+                one["photos"],
+                one["answered"],
+                one["drawn"],
+                one["wrong_found"],
+                one["missing_found"],
+                _read_estimates(one),
+                one["out_of_date"],
+            )
+            for one in document["tags"]
+        )
+        begun: datetime = from_text(document["begun"])
+        return Certificate(
+            document["scope"],
+            document["photos"],
+            begun,
+            tags,
+            _read_estimates(document["total"]),
+            document["answered"],
+            document["drawn"],
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise OperationError("This is no certificate of this version of Focal.") from error
+
+
+def as_json(certificate: Certificate) -> str:
+    """Return a certificate as JSON text, with a line break at its end."""
+    return json.dumps(as_document(certificate), ensure_ascii=False, indent=2) + "\n"
+
+
+def write_certificate(
+    library: Library,
+    certificate: Certificate,
+    file: Path,
+    *,
+    force: bool = False,
+    say: Callable[[str], str] = str,
+) -> None:
+    """Write a certificate: as a page where the name ends with ``.html``, else as JSON.
+
+    Parameters
+    ----------
+    library : Library
+    certificate : Certificate
+    file : pathlib.Path
+    force : bool
+        Replace a file of another kind, too.
+    say : callable
+        From an English text of the page to the one that is written.
+
+    Raises
+    ------
+    OperationError
+        Nothing may or can be written there.
+    """
+    page = file.suffix.lower() in (".html", ".htm")
+    text = certificate_page(certificate, library.name, say) if page else as_json(certificate)
+    try:
+        require_replaceable(library, file, (".html", ".htm") if page else (".json",), force=force)
+        with replacing(file, follow_link=True) as part:
+            part.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise not_written(file, error) from error
+
+
+def save_beside(library: Library, folder: Path) -> bool:
+    """Write the certificate of the tags into the folder of a data set; return whether there is one."""
+    certificate = read_certificate(library)
+    if certificate is not None:
+        (folder / NAME).write_text(as_json(certificate), encoding="utf-8")
+    return certificate is not None
+
+
+def _estimates(one: TagEstimate) -> dict[str, dict[str, float]]:
+    return {name: getattr(one, name)._asdict() for name in ("precision", "missing", "recall")}
+
+
+def _read_estimates(document: dict[str, Any]) -> TagEstimate:
+    precision, missing, recall = (
+        Estimate(*(float(document[name][part]) for part in ("value", "low", "high")))
+        for name in ("precision", "missing", "recall")
+    )
+    return TagEstimate(precision, missing, recall)

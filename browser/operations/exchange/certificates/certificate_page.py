@@ -1,0 +1,148 @@
+"""A certificate as one page of HTML, which needs no other file and can be printed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+from math import ceil, floor
+from typing import Final
+
+from focal_photos.browser.operations.tagging.audit.certificate import Certificate, TagCertificate
+from focal_photos.learners.tags.audit import Estimate, TagEstimate
+
+TITLE: Final = "How good are the tags?"
+SCOPE: Final = "About {0} photos: {1}"
+LIBRARY: Final = "the whole library"
+ANSWERED: Final = "{0} answers to an audit of {1}, drawn at random for {2} tags"
+CHANGED: Final = "Out of date: tags were changed since the audit. Audit again for figures of the tags as they are now."
+ALL_TAGS: Final = "All these tags together"
+TOGETHER: Final = "all these tags together"
+AT_LEAST: Final = "At least {0} % of {1} found"
+COLUMNS: Final = ("Tag", "Photos", "Answers", "Right, of the tagged", "Still missing", "Found, of all")
+HOW: Final = (
+    "Ranges hold the true value with a probability of 95 %. They are estimated from the answers to photos that were "
+    "drawn at random from strata of confidence, by a beta-binomial model. What the audit corrected is counted as it is "
+    "now."
+)
+BY: Final = "Written by Focal"
+
+_STYLE: Final = """
+:root { color-scheme: light dark; --ground: #fff; --text: #1c1e22; --soft: #5c626b; --line: #d9dce1;
+  --bar: #2f7d4f; --track: #e9ebee; --warn: #9a5b00; }
+@media (prefers-color-scheme: dark) { :root { --ground: #1b1d21; --text: #eceef1; --soft: #a2a9b3; --line: #3a3f47;
+  --bar: #5cb583; --track: #2d3138; --warn: #e0a44c; } }
+@media print { :root { --ground: #fff; --text: #000; --soft: #444; --line: #bbb; --bar: #2f7d4f; --track: #e9ebee;
+  --warn: #7a4500; } tr { break-inside: avoid; } thead { display: table-header-group; } }
+* { box-sizing: border-box; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+body { margin: 0 auto; max-width: 60rem; padding: 2rem 1.2rem; background: var(--ground); color: var(--text);
+  font: 15px/1.5 system-ui, sans-serif; }
+h1 { font-size: 1.7rem; margin: 0 0 .2rem; } .soft { color: var(--soft); } .warn { color: var(--warn); }
+p { margin: .35rem 0; } .lead { font-size: 1.2rem; margin: 1.2rem 0; }
+table { border-collapse: collapse; width: 100%; margin: 1rem 0; font-variant-numeric: tabular-nums; }
+th, td { text-align: left; padding: .45rem .7rem .45rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+th { font-weight: 600; } th.number, td.number { text-align: right; }
+  td { white-space: nowrap; } td:first-child { white-space: normal; } td small { color: var(--soft); }
+tr.total td { font-weight: 600; }
+.track { position: relative; height: .4rem; background: var(--track); border-radius: .2rem; margin-top: .25rem; }
+.range { position: absolute; top: 0; bottom: 0; background: var(--bar); border-radius: .2rem; min-width: 2px; }
+"""
+
+
+def certificate_page(certificate: Certificate, library: str, say: Callable[[str], str] = str) -> str:
+    """Return a certificate as HTML.
+
+    Parameters
+    ----------
+    certificate : Certificate
+    library : str
+        The name of the library.
+    say : callable
+        From an English text to the one that is written.
+    """
+    heads = "".join(
+        f'<th{_number(place)} scope="col">{escape(say(column))}</th>' for place, column in enumerate(COLUMNS)
+    )
+    rows = "".join(_row(one, say) for one in certificate.tags)
+    scope = escape(certificate.scope) or escape(say(LIBRARY))
+    answered = say(ANSWERED).format(certificate.answered, f"{certificate.begun:%Y-%m-%d}", len(certificate.tags))
+    warning = f'<p class="warn">{escape(say(CHANGED))}</p>' if certificate.changed else ""
+    return f"""<!DOCTYPE html>
+<html>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(library)}: {escape(say(TITLE))}</title>
+<style>{_STYLE}</style>
+</head>
+<body>
+<h1>{escape(say(TITLE))}</h1>
+<p class="soft">{escape(library)} &middot; {escape(say(SCOPE)).format(certificate.photos, scope)}</p>
+<p class="soft">{escape(answered)}</p>
+{warning}
+<p class="lead">{escape(sentence(certificate.total, say(TOGETHER), say))}</p>
+<table>
+<thead><tr>{heads}</tr></thead>
+<tbody>
+{rows}{_total(certificate, say)}</tbody>
+</table>
+<p class="soft">{escape(say(HOW))}</p>
+<p class="soft">{escape(say(BY))}</p>
+</body>
+</html>
+"""
+
+
+def sentence(one: TagEstimate, name: str, say: Callable[[str], str] = str) -> str:
+    """Return what an estimate says of a tag: "At least 94 % of fox found"."""
+    return say(AT_LEAST).format(floor(100 * one.recall.low + 1e-9), name)
+
+
+def percent(one: Estimate) -> str:
+    """Return a share as "97 % (94 to 99)"; ends are rounded outwards."""
+    low, high = floor(100 * one.low + 1e-9), ceil(100 * one.high - 1e-9)
+    return f"{round(100 * one.value)} % ({low}\N{EN DASH}{high})"
+
+
+def count(one: Estimate) -> str:
+    """Return a number of photos as "3 (0 to 9)"."""
+    return f"{round(one.value)} ({round(one.low)}\N{EN DASH}{round(one.high)})"
+
+
+def estimate_texts(one: TagEstimate) -> tuple[str, str, str]:
+    """Return precision, missing photos and recall as texts, with their intervals."""
+    return percent(one.precision), count(one.missing), percent(one.recall)
+
+
+def _row(one: TagCertificate, say: Callable[[str], str]) -> str:
+    found = one.estimate
+    note = f"<br><small>{escape(sentence(found, one.tag, say))}</small>"
+    mark = " *" if one.changed else ""
+    return (
+        f"<tr><td>{escape(one.tag)}{mark}{note}</td>"
+        f'<td class="number">{one.photos}</td><td class="number">{one.answered}</td>{_estimates(found)}</tr>\n'
+    )
+
+
+def _total(certificate: Certificate, say: Callable[[str], str]) -> str:
+    photos = sum(one.photos for one in certificate.tags)
+    return (
+        f'<tr class="total"><td>{escape(say(ALL_TAGS))}</td><td class="number">{photos}</td>'
+        f'<td class="number">{certificate.answered}</td>{_estimates(certificate.total)}</tr>\n'
+    )
+
+
+def _estimates(found: TagEstimate) -> str:
+    return (
+        f"<td>{percent(found.precision)}{_bar(found.precision)}</td>"
+        f'<td class="number">{count(found.missing)}</td>'
+        f"<td>{percent(found.recall)}{_bar(found.recall)}</td>"
+    )
+
+
+def _bar(one: Estimate) -> str:
+    left, width = 100 * one.low, 100 * (one.high - one.low)
+    return f'<div class="track"><div class="range" style="left:{left:.1f}%;width:{width:.1f}%"></div></div>'
+
+
+def _number(place: int) -> str:
+    return ' class="number"' if place in (1, 2, 4) else ""

@@ -1,0 +1,105 @@
+"""Accept open suggestions that are right often enough, by the answers to an audit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.audit.audited_state import audited_state
+from focal_photos.browser.operations.tagging.audit.certificate import audited_strata
+from focal_photos.browser.operations.tagging.audit.confidences import tag_confidences
+from focal_photos.learners.tags.audit import FIRST_TAGGED, OTHER_TAG, STRATA, predicted_yes
+
+PRECISION: Final = 0.95
+"""Share of the accepted tags that is estimated to be right, at least."""
+
+
+@dataclass(frozen=True)
+class Rest:
+    """Open suggestions that are worth accepting.
+
+    Attributes
+    ----------
+    pairs : tuple of (int, str)
+        Photo ids and tags.
+    precision : float
+        Estimated share of them that is right, 0..1; 0 where there are none.
+    open : int
+        Suggestions of at least half confidence that were looked at.
+    """
+
+    pairs: tuple[tuple[int, str], ...] = ()
+    precision: float = 0.0
+    open: int = 0
+
+
+def find_rest(
+    library: Library, ranker: Ranker, *, precision: float = PRECISION, ids: Iterable[int] | None = None
+) -> Job[Rest]:
+    """Find the open suggestions whose stratum is estimated to be right often enough; nothing is changed.
+
+    The estimate of a stratum is the posterior mean of its share of right pairs (`ALGORITHMS.md`, 5.15). Left out are
+    strata without an answer, tags that were changed since the audit, and what was answered or rejected. Where tags
+    exclude each other, a photo without a tag gets its likeliest one.
+
+    Parameters
+    ----------
+    library : Library
+    ranker : Ranker
+    precision : float
+        0..1.
+    ids : iterable of int, optional
+        The photos of the audit; all, if not given.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    Rest
+
+    Raises
+    ------
+    OperationError
+        There is no answer to an audit yet; or as for `tag_confidences`.
+    """
+    audits, drawn = library.audits.all(), library.audits.drawn()
+    if not any(one.present is not None for one in drawn):
+        raise OperationError("No photo of an audit is answered yet: answer some first.")
+    photos = yield from tag_confidences(library, ranker, ids)
+    found = audited_strata(library, audits, drawn)
+    strata = found.strata
+    rest = predicted_yes(strata, exclusive=found.exclusive).mean(axis=0)
+    shares = rest / np.maximum(strata.size - strata.answered, 1)
+    states = audited_state(library, found.names, drawn, whole=not audits[0].scope)
+    current = {audit.tag for audit in audits if states[audit.tag] == audit.state}
+    share = np.zeros((len(photos.names), STRATA))
+    column = {name: j for j, name in enumerate(photos.names)}
+    for tag, number, answered, value in zip(strata.tag, strata.number, strata.answered, shares, strict=True):
+        name = found.names[tag]
+        if answered and name in current and name in column:
+            share[column[name], number] = value
+    share[:, FIRST_TAGGED:] = 0
+    if photos.exclusive:
+        share[:, OTHER_TAG] = 0
+    expected = share[np.arange(len(photos.names)), photos.strata()]
+    known = [(one.photo_id, one.tag) for one in drawn if one.present is not None]
+    row = {photo_id: i for i, photo_id in enumerate(photos.ids.tolist())}
+    for photo_id, name in (*known, *library.suggestions.rejected_pairs()):
+        if photo_id in row and name in column:
+            expected[row[photo_id], column[name]] = 0
+    if photos.exclusive:
+        best = photos.confidence.argmax(axis=1)
+        expected[np.arange(len(photos.names)) != best[:, None]] = 0
+    rows, columns = np.nonzero(expected >= precision)
+    pairs = tuple((int(photos.ids[i]), photos.names[j]) for i, j in zip(rows.tolist(), columns.tolist(), strict=True))
+    likely = int(((photos.confidence >= 0.5) & ~photos.carried).sum())
+    return Rest(pairs, float(expected[rows, columns].mean()) if pairs else 0.0, max(likely, len(pairs)))

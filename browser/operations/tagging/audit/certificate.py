@@ -1,0 +1,144 @@
+"""The certificate: how good the tags of a library are, by the answers to an audit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+import numpy as np
+
+from focal_photos.browser.catalog.facts.learning.audits import DrawnPhoto, TagAudit
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.tagging.audit.audited_state import audited_state
+from focal_photos.learners.tags.audit import FIRST_TAGGED, KnownPairs, Strata, TagEstimate, estimate
+
+
+@dataclass(frozen=True)
+class TagCertificate:
+    """How good one tag is.
+
+    Attributes
+    ----------
+    tag : str
+    photos : int
+        That carry it now, in the scope of the audit.
+    answered, drawn : int
+        Photos that were answered, and drawn.
+    wrong, missing : int
+        Answers that contradicted a tag, and that found one missing; what was corrected since counts, too.
+    estimate : TagEstimate
+        Of the tags as they are now.
+    changed : bool
+        Whether tags were changed since the audit, other than by its answers: the estimate is out of date then.
+    """
+
+    tag: str
+    photos: int
+    answered: int
+    drawn: int
+    wrong: int
+    missing: int
+    estimate: TagEstimate
+    changed: bool
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """How good the tags of a library are.
+
+    Attributes
+    ----------
+    scope : str
+        The photos that it is about; empty: the whole library.
+    photos : int
+        How many they are.
+    begun : datetime
+        When the photos were drawn.
+    tags : tuple of TagCertificate
+        Those with answers, by name.
+    total : TagEstimate
+        Of all pairs of a photo and one of these tags.
+    answered, drawn : int
+        Photos that were answered and drawn, for all tags.
+    """
+
+    scope: str
+    photos: int
+    begun: datetime
+    tags: tuple[TagCertificate, ...]
+    total: TagEstimate
+    answered: int
+    drawn: int
+
+    @property
+    def changed(self) -> bool:
+        """Whether it is out of date for one of its tags."""
+        return any(one.changed for one in self.tags)
+
+
+class AuditedStrata(NamedTuple):
+    """The strata of an audit with the answers so far, and which pairs are known as the tags are now."""
+
+    names: list[str]
+    strata: Strata
+    known: KnownPairs
+    exclusive: bool
+
+
+def read_certificate(library: Library) -> Certificate | None:
+    """Return the certificate of the latest audit; None where there is none, or no answer yet."""
+    audits, drawn = library.audits.all(), library.audits.drawn()
+    answered = [one for one in drawn if one.present is not None]
+    if not audits or not answered:
+        return None
+    found = audited_strata(library, audits, drawn)
+    asked = {one.tag for one in answered}
+    among = np.array([name in asked for name in found.names])
+    estimates, total = estimate(found.strata, known=found.known, among=among, exclusive=found.exclusive)
+    whole = not audits[0].scope
+    states = audited_state(library, found.names, drawn, whole=whole)
+    tags = []
+    for audit, one in zip(audits, estimates, strict=True):
+        if audit.tag in asked:
+            tags.append(_of_tag(audit, one, drawn, found, states[audit.tag] != audit.state))
+    first = audits[0]
+    return Certificate(first.scope, first.photos, first.at, tuple(tags), total, len(answered), len(drawn))
+
+
+def audited_strata(library: Library, audits: Sequence[TagAudit], drawn: Sequence[DrawnPhoto]) -> AuditedStrata:
+    """Count the answers of an audit by strata."""
+    names = [audit.tag for audit in audits]
+    row = {name: i for i, name in enumerate(names)}
+    answered, yes = (np.zeros((len(names), 256), dtype=np.int64) for _ in range(2))
+    right, wrong, missing = (np.zeros(len(names), dtype=np.int64) for _ in range(3))
+    carried = library.tags.of({one.photo_id for one in drawn if one.present is not None})
+    for one in drawn:
+        if one.present is not None:
+            tag = row[one.tag]
+            answered[tag, one.stratum] += 1
+            yes[tag, one.stratum] += one.present
+            has = one.tag in carried[one.photo_id]
+            right[tag] += has and one.present
+            wrong[tag] += has and not one.present
+            missing[tag] += one.present and not has
+    rows = [(row[audit.tag], *stratum) for audit in audits for stratum in audit.strata]
+    of_tag, number, size = (np.array([each[k] for each in rows], dtype=np.int64) for k in range(3))
+    confidence = np.array([each[3] for each in rows], dtype=np.float64)
+    strata = Strata(of_tag, number, size, confidence, answered[of_tag, number], yes[of_tag, number])
+    return AuditedStrata(names, strata, KnownPairs(right, wrong, missing), audits[0].exclusive)
+
+
+def _of_tag(
+    audit: TagAudit, one: TagEstimate, drawn: Sequence[DrawnPhoto], found: AuditedStrata, changed: bool
+) -> TagCertificate:
+    tag = found.names.index(audit.tag)
+    own = [each for each in drawn if each.tag == audit.tag]
+    answered = [each for each in own if each.present is not None]
+    strata = found.strata
+    rest = (strata.tag == tag) & (strata.number >= FIRST_TAGGED)
+    photos = int(found.known.right[tag] + found.known.wrong[tag] + (strata.size - strata.answered)[rest].sum())
+    wrong = sum(not each.present and each.stratum >= FIRST_TAGGED for each in answered)
+    missing = sum(bool(each.present) and each.stratum < FIRST_TAGGED for each in answered)
+    return TagCertificate(audit.tag, photos, len(answered), len(own), wrong, missing, one, changed)

@@ -1,0 +1,87 @@
+"""The confidence of every tag on every photo, and the stratum of an audit in which each pair lies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.annotated import described_in, read_annotated
+from focal_photos.browser.operations.tagging.learn_tags import learn_tags, looks_for_tags
+from focal_photos.learners.core.linalg import blocks
+from focal_photos.learners.tags.audit import strata_of
+
+_BLOCK = 4096
+
+
+class PhotoTags(NamedTuple):
+    """Photos and the tags of the library.
+
+    Attributes
+    ----------
+    ids : ndarray of int64, shape (n,)
+        Described photos that are not missing.
+    names : list of str
+        Of the m tags.
+    confidence : ndarray of float32, shape (n, m)
+        0..1; of tagged photos as the others see them.
+    carried : ndarray of bool, shape (n, m)
+    exclusive : bool
+        Whether each photo has one tag at most.
+    """
+
+    ids: NDArray[np.int64]
+    names: list[str]
+    confidence: NDArray[np.float32]
+    carried: NDArray[np.bool_]
+    exclusive: bool
+
+    def strata(self) -> NDArray[np.int8]:
+        """Return the strata of the pairs, (n, m)."""
+        return strata_of(self.confidence, self.carried, exclusive=self.exclusive)
+
+
+def tag_confidences(library: Library, ranker: Ranker, ids: Iterable[int] | None = None) -> Job[PhotoTags]:
+    """Work out the confidence of all tags on some photos, or on all.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    PhotoTags
+
+    Raises
+    ------
+    NothingToLearnError
+        No indexed photo is tagged.
+    OperationError
+        As for `Ranker.gallery`.
+    """
+    gallery = ranker.gallery()
+    looks = looks_for_tags(ranker, gallery)
+    annotated = read_annotated(library, gallery, library.suggestions.rejected_pairs())
+    learned = yield from learn_tags(library, looks, annotated)
+    asked = described_in(looks.row_table, library.photos.ids("-missing"))
+    if ids is not None:
+        asked = asked[np.isin(asked, np.fromiter(ids, dtype=np.int64))]
+    asked = np.sort(asked)
+    matrix, names = library.tags.matrix(asked)
+    column = {name: j for j, name in enumerate(learned.names)}
+    known = [j for j, name in enumerate(names) if name in column]
+    carried = np.zeros((len(asked), len(column)), dtype=bool)
+    carried[:, [column[names[j]] for j in known]] = scipy.sparse.csr_array(matrix)[:, known].toarray() > 0
+    confidence = np.zeros(carried.shape, dtype=np.float32)
+    meter = Meter("Looking for photos to audit", len(asked))
+    yield meter.state()
+    for part in blocks(len(asked), _BLOCK):
+        confidence[part] = learned.confidences(asked[part]).tags
+        yield meter.advance(len(confidence[part]))
+    return PhotoTags(asked, list(learned.names), confidence, carried, learned.confidence.exclusive_)

@@ -1,0 +1,112 @@
+"""Begin an audit: draw photos at random for each tag, from strata of tag status and confidence."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+import numpy as np
+
+from focal_photos.browser.catalog.facts.learning.audits import AuditStratum, DrawnPhoto, TagAudit
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.audit.audited_state import audited_state
+from focal_photos.browser.operations.tagging.audit.confidences import PhotoTags, tag_confidences
+from focal_photos.learners.tags.audit import STRATA, allocation
+
+ANSWERS: Final = 50
+"""Photos that are drawn for a tag, if nothing else is said."""
+
+MOST_TAGS: Final = 12
+"""Tags that are audited if none are named: those with the most photos."""
+
+
+def draw_audit(
+    library: Library,
+    ranker: Ranker,
+    *,
+    tags: Sequence[str] = (),
+    answers: int = ANSWERS,
+    ids: Iterable[int] | None = None,
+    scope: str = "",
+    seed: int | None = None,
+) -> Job[ChangeSet]:
+    """Draw photos for an audit, in place of an earlier one; journaled.
+
+    For each tag, half of the photos carry it. In each half, photos are drawn from strata of confidence by Neyman's
+    allocation (`ALGORITHMS.md`, 5.15), in random order, so that an audit may end early.
+
+    Parameters
+    ----------
+    library : Library
+    ranker : Ranker
+    tags : sequence of str
+        The tags that are asked about; the `MOST_TAGS` with the most photos, if none are named.
+    answers : int
+        Photos to draw for each, at most.
+    ids : iterable of int, optional
+        The photos that the audit is about; all, if not given.
+    scope : str
+        What these are, in words; empty: the whole library.
+    seed : int, optional
+        Of the draw; a random one, if not given.
+
+    Yields
+    ------
+    Progress
+
+    Returns
+    -------
+    ChangeSet
+
+    Raises
+    ------
+    NothingToLearnError
+        No indexed photo is tagged.
+    OperationError
+        No photo in the scope carries such a tag; or as for `Ranker.gallery`.
+    """
+    photos = yield from tag_confidences(library, ranker, ids)
+    carriers = photos.carried.sum(axis=0)
+    unknown = [tag for tag in tags if tag not in photos.names or not carriers[photos.names.index(tag)]]
+    if unknown:
+        raise OperationError(f"No indexed photo carries the tag {unknown[0]}: choose other tags.")
+    most = [j for j in np.argsort(-carriers, kind="stable")[:MOST_TAGS].tolist() if carriers[j]]
+    chosen = [photos.names.index(tag) for tag in tags] or most
+    if not chosen:
+        raise OperationError("No photo here carries a tag: there is nothing to audit yet.")
+    rng = np.random.default_rng(secrets.randbits(64) if seed is None else seed)
+    strata = photos.strata()
+    drawn: list[DrawnPhoto] = []
+    sizes: dict[int, tuple[AuditStratum, ...]] = {}
+    for j, name in enumerate(photos.names):
+        number = strata[:, j]
+        size = np.bincount(number, minlength=STRATA)
+        mean = np.bincount(number, photos.confidence[:, j], minlength=STRATA) / np.maximum(size, 1)
+        sizes[j] = tuple(AuditStratum(k, int(size[k]), float(mean[k])) for k in np.flatnonzero(size).tolist())
+        if j in chosen:
+            counts = allocation(size, mean, answers, exclusive=photos.exclusive)
+            rows = [rng.choice(np.flatnonzero(number == k), counts[k], replace=False) for k in range(STRATA)]
+            order = rng.permutation(np.concatenate(rows))
+            drawn += [DrawnPhoto(name, int(photos.ids[row]), int(number[row])) for row in order.tolist()]
+    return library.audits.begin(_audits(library, photos, sizes, drawn, scope), drawn)
+
+
+def _audits(
+    library: Library,
+    photos: PhotoTags,
+    sizes: dict[int, tuple[AuditStratum, ...]],
+    drawn: Sequence[DrawnPhoto],
+    scope: str,
+) -> list[TagAudit]:
+    states = audited_state(library, photos.names, drawn, whole=not scope)
+    at = datetime.now(UTC)
+    return [
+        TagAudit(name, scope, len(photos.ids), photos.exclusive, sizes[j], states[name], at)
+        for j, name in enumerate(photos.names)
+    ]

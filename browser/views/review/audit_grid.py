@@ -1,0 +1,174 @@
+"""The photos of an audit: a green ground means that a photo should carry the tag; click and Space change it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QPointF, QRectF, QSizeF, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
+
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.models.photos.tiles import TileState
+from focal_photos.browser.models.review.audit import Audit
+from focal_photos.browser.views.base.painting import paint_mark
+from focal_photos.browser.views.base.theme import Theme, scaled_font
+from focal_photos.browser.views.photos.grid_view import GridView, TileShape
+from focal_photos.browser.views.photos.tile_delegate import MARK, RADIUS, TileButton, TileDelegate, TileParts
+
+_TILE: Final = 168
+_PLAIN: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.KeypadModifier)
+_OF_THE_WINDOW: Final = (Qt.Key.Key_Escape, Qt.Key.Key_F1, Qt.Key.Key_F5, Qt.Key.Key_F11)
+
+
+class AuditGrid(GridView):
+    """Shows the photos of a question.
+
+    Signals
+    -------
+    accepted : None
+        Enter was pressed.
+    skipped : None
+        Tab was pressed.
+    """
+
+    accepted = Signal()
+    skipped = Signal()
+
+    def __init__(self, audit: Audit, theme: Theme) -> None:
+        self._audit = audit
+        super().__init__(audit.grid, theme, delegate=_AuditDelegate(audit, theme), shape=TileShape.FRAMED)
+        self.setObjectName("grid")
+        self.setAccessibleName(self.tr("Photos of the audit"))
+        self.setSelectionMode(GridView.SelectionMode.ContiguousSelection)
+        self.setTabKeyNavigation(False)
+        self.set_tile_size(_TILE)
+        audit.answers_changed.connect(self.viewport().update)
+        audit.question_changed.connect(self._question_changed)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Change the answer of a tile."""
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        row = self.indexAt(event.position().toPoint()).row()
+        if row >= 0 and event.button() == Qt.MouseButton.LeftButton:
+            self._make_current(row)
+            self._audit.flip([row])
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Take the second click on a tile as none: it is a slip of the hand."""
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Do nothing: nothing is dragged here."""
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Do nothing: the press was the click."""
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the plain keys from the shortcuts of the window, and Tab from moving the keyboard focus."""
+        if isinstance(event, QKeyEvent):
+            plain = event.modifiers() in _PLAIN and event.text() != "?" and event.key() not in _OF_THE_WINDOW
+            if event.type() == QEvent.Type.ShortcutOverride and plain:
+                event.accept()
+                return True
+            if event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Tab and not event.modifiers():
+                self.skipped.emit()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Answer by keys."""
+        key = event.key()
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if not event.isAutoRepeat():
+                self.accepted.emit()
+        elif key == Qt.Key.Key_Space:
+            rows = sorted(index.row() for index in self.selectionModel().selectedIndexes())
+            current = self.currentIndex().row()
+            if current >= 0 and not event.isAutoRepeat():
+                self._audit.flip(rows if current in rows else [current])
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
+            self.zoom(-1 if key == Qt.Key.Key_Minus else 1)
+        else:
+            super().keyPressEvent(event)
+
+    def _make_current(self, row: int) -> None:
+        flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
+        self.selectionModel().setCurrentIndex(self.model().index(row, 0), flag)
+
+    def _question_changed(self) -> None:
+        self.verticalScrollBar().setValue(0)
+        if self._audit.question is not None:
+            self._make_current(0)
+        self._rows_shown()
+
+
+class _AuditDelegate(TileDelegate):
+    """Green ground: it should carry the tag. A check or a cross: this contradicts the tag that it has now."""
+
+    gap = 6.0
+    padding = 7.0
+
+    def __init__(self, audit: Audit, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(theme, parent)
+        self._audit = audit
+        self.captions = True
+
+    def caption_height(self, option: QStyleOptionViewItem) -> int:
+        """Return the height of the line under the picture."""
+        return round(QFontMetricsF(option.font).height() + 7)
+
+    def _paint_ground(
+        self, painter: QPainter, option: QStyleOptionViewItem, parts: TileParts, tile: TileState, hovered: bool
+    ) -> None:
+        theme, area = self._theme, parts.tile.adjusted(1, 1, -1, -1)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("tile-hover" if hovered else "tile"))
+        painter.drawRoundedRect(area, RADIUS, RADIUS)
+        if self._is_yes(tile):
+            painter.setBrush(theme.color("similar", 0.26))
+            painter.drawRoundedRect(area, RADIUS, RADIUS)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(QPen(theme.color("accent"), 2))
+            painter.drawRoundedRect(area, RADIUS, RADIUS)
+
+    def _paint_picture(
+        self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem
+    ) -> None:
+        super()._paint_picture(painter, parts, tile, option)
+        if tile.photo_id in self._audit.answers.flipped:
+            corner = parts.picture.topLeft() + QPointF(5, 5)
+            verdict = Verdict.SIMILAR if self._is_yes(tile) else Verdict.DISSIMILAR
+            paint_mark(painter, self._theme, verdict, QRectF(corner, QSizeF(MARK, MARK)))
+
+    def _paint_caption(
+        self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem
+    ) -> None:
+        question = self._audit.question
+        if question is not None:
+            yes = self._is_yes(tile)
+            text = question.tag if yes else self.tr("not {0}").format(question.tag)
+            painter.setFont(scaled_font(option.font, 0.92))
+            painter.setPen(self._theme.color("text" if yes else "text-soft"))
+            metrics = QFontMetricsF(painter.font())
+            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, parts.caption.width())
+            painter.drawText(parts.caption, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _is_yes(self, tile: TileState) -> bool:
+        answers = self._audit.answers
+        return tile.row < len(answers.photo_ids) and answers.is_yes(tile.row)
+
+    def _paint_signs(self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem) -> None:
+        """Paint none: nothing but the question counts here."""
+
+    def _paint_strip(
+        self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem, hovered: bool
+    ) -> None:
+        """Paint none: a click anywhere on a tile changes its answer."""
+
+    def _paint_frame(self, painter: QPainter, option: QStyleOptionViewItem, parts: TileParts, tile: TileState) -> None:
+        """Paint none: the ground says it."""
+
+    def offered(self, tile: TileState) -> list[TileButton]:
+        """Return none: a click anywhere on a tile changes its answer."""
+        return []

@@ -1,0 +1,315 @@
+"""The page of "Am I done?": what an audit is about, its questions, and what follows from the answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QStandardPaths, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFileDialog,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from focal_photos.browser.models.photos.formatting import grouped
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.review.audit import PER_TAG, Audit
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
+from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout
+from focal_photos.browser.views.base.theme import Theme, scaled_font
+from focal_photos.browser.views.review.audit_grid import AuditGrid
+from focal_photos.browser.views.review.certificate_table import CertificateTable
+
+_CHOSEN: Final = 12
+"""Tags that are chosen at first: those with the most photos."""
+
+
+class AuditPage(QWidget):
+    """Asks about the photos of `Audit`, and shows the certificate.
+
+    Signals
+    -------
+    left : None
+        The user goes back to Review.
+    """
+
+    left = Signal()
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("auditPage")
+        self.setAccessibleName(self.tr("Am I done?"))
+        self._audit: Audit = session.audit
+        self._wants_new = False
+        self.grid = AuditGrid(self._audit, theme)
+        self.table = CertificateTable()
+        self._pages = QStackedWidget()
+        for page in (self._start_page(), self._question_page(), self._result_page()):
+            self._pages.addWidget(page)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._pages)
+        self.grid.accepted.connect(self.accept)
+        self.grid.skipped.connect(self._audit.pass_over)
+        self._audit.state_changed.connect(self._show)
+        self._audit.question_changed.connect(self._show)
+        self._audit.answers_changed.connect(self._show_answers)
+        self._show()
+
+    # ------------------------------------------------------------------ building
+    def _start_page(self) -> QWidget:
+        page = QWidget()
+        title = label(self.tr("Am I done?"), "title")
+        title.setFont(scaled_font(self.font(), 1.5))
+        self._why = label("", "soft", wrap=True)
+        self.tag_buttons: list[QPushButton] = []
+        chips = QWidget()
+        self._chips = FlowLayout(5)
+        chips.setLayout(self._chips)
+        policy = chips.sizePolicy()
+        policy.setHeightForWidth(True)
+        chips.setSizePolicy(policy)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setWidget(chips)
+        self._sizes = QButtonGroup(self)
+        sizes = QHBoxLayout()
+        sizes.addWidget(label(self.tr("Photos to check for each tag:"), "soft"))
+        for number in PER_TAG:
+            choice = button(str(number), "recent")
+            choice.setCheckable(True)
+            choice.setChecked(number == PER_TAG[1])
+            choice.setAccessibleName(self.tr("{0} photos for each tag").format(number))
+            self._sizes.addButton(choice, number)
+            sizes.addWidget(choice)
+        sizes.addStretch(1)
+        self.begin_button = button(self.tr("Begin"), "primary", self._begin)
+        self.leave_button = button(self.tr("Back to Review"), "", self.left.emit)
+        offers = QHBoxLayout()
+        offers.addWidget(self.begin_button)
+        offers.addWidget(self.leave_button)
+        offers.addStretch(1)
+        rows = QVBoxLayout(page)
+        rows.setContentsMargins(24, 18, 24, 18)
+        rows.setSpacing(12)
+        rows.addWidget(title)
+        rows.addWidget(self._why)
+        rows.addWidget(area, 1)
+        rows.addLayout(sizes)
+        rows.addLayout(offers)
+        return page
+
+    def _question_page(self) -> QWidget:
+        page = QWidget()
+        self.title = label("", "title")
+        self.title.setFont(scaled_font(self.font(), 1.5))
+        self._where = ElidedLabel("", "soft")
+        head = QHBoxLayout()
+        head.setContentsMargins(16, 8, 12, 8)
+        head.setSpacing(12)
+        head.addWidget(self.title)
+        head.addWidget(self._where, 1)
+        self.accept_button = button("", "primary", self.accept)
+        self.accept_button.setToolTip(self.tr("Enter"))
+        self.skip_button = button(self.tr("Enough of this tag"), "", self._audit.pass_over)
+        self.skip_button.setToolTip(self.tr("Go on with the next tag (Tab)"))
+        self.stop_button = button(self.tr("Show the result"), "", self._audit.stop)
+        self._hint = HintLabel()
+        self._hint.setText(
+            self.tr("Green photos should carry the tag. Click or Space changes one. Enter corrects the tags.")
+        )
+        foot = QHBoxLayout()
+        foot.setContentsMargins(12, 7, 16, 7)
+        foot.setSpacing(8)
+        for widget in (self.accept_button, self.skip_button, self.stop_button):
+            foot.addWidget(widget)
+        foot.addSpacing(8)
+        foot.addWidget(self._hint, 1)
+        rows = QVBoxLayout(page)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        rows.addLayout(head)
+        rows.addWidget(self.grid, 1)
+        rows.addLayout(foot)
+        return page
+
+    def _result_page(self) -> QWidget:
+        page = QWidget()
+        self.summary = label("", "title", wrap=True)
+        self.summary.setFont(scaled_font(self.font(), 1.3))
+        self._about = label("", "soft", wrap=True)
+        self.go_on_button = button("", "", self._audit.go_on)
+        self.new_button = button(self.tr("New audit\N{HORIZONTAL ELLIPSIS}"), "", self._want_new)
+        self.export_button = button(self.tr("Export\N{HORIZONTAL ELLIPSIS}"), "", self._export)
+        self.export_button.setToolTip(self.tr("Write the certificate as a page to print, or as JSON"))
+        self.rest_button = button("", "", self._take_rest)
+        self.back_button = button(self.tr("Back to Review"), "primary", self.left.emit)
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        for widget in (self.back_button, self.go_on_button, self.rest_button, self.export_button, self.new_button):
+            foot.addWidget(widget)
+        foot.addStretch(1)
+        rows = QVBoxLayout(page)
+        rows.setContentsMargins(24, 18, 24, 18)
+        rows.setSpacing(10)
+        rows.addWidget(self.summary)
+        rows.addWidget(self._about)
+        rows.addWidget(self.table, 1)
+        rows.addLayout(foot)
+        return page
+
+    # ------------------------------------------------------------------ what the user does
+    def open(self) -> None:
+        """Show how the audit stands."""
+        self._wants_new = False
+        self._audit.open()
+
+    def accept(self) -> None:
+        """Keep the answers and go on."""
+        self._audit.accept()
+
+    def escape(self) -> None:
+        """Show the result, or go back to Review."""
+        if self._audit.question is not None and self._audit.certificate is not None:
+            self._audit.stop()
+        else:
+            self._audit.stop()
+            self.left.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc goes back."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.escape()
+        else:
+            super().keyPressEvent(event)
+
+    def _begin(self) -> None:
+        chosen = [chip.property("tag") for chip in self.tag_buttons if chip.isChecked()]
+        if chosen:
+            self._wants_new = False
+            self._audit.begin(chosen, self._sizes.checkedId())
+
+    def _want_new(self) -> None:
+        self._wants_new = True
+        self._show()
+
+    def _take_rest(self) -> None:
+        if self._audit.rest is None:
+            self._audit.look_at_rest()
+        else:
+            self._audit.accept_rest()
+
+    def _export(self) -> None:
+        start = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+        kinds = self.tr("Page to print (*.html);;JSON (*.json)")
+        title = self.tr("Export the certificate")
+        chosen, kind = QFileDialog.getSaveFileName(self, title, str(start / "certificate.html"), kinds)
+        if chosen:
+            file = Path(chosen)
+            suffix = ".json" if "json" in kind else ".html"
+            self._audit.export(file if file.suffix else file.with_suffix(suffix))
+
+    # ------------------------------------------------------------------ what is shown
+    def _show(self) -> None:
+        audit = self._audit
+        if audit.question is not None:
+            self._pages.setCurrentIndex(1)
+            self._show_answers()
+            if self.isVisible():
+                self.grid.setFocus()
+        elif audit.certificate is not None and not self._wants_new:
+            self._pages.setCurrentIndex(2)
+            self._show_result()
+        else:
+            self._pages.setCurrentIndex(0)
+            self._show_start()
+
+    def _show_start(self) -> None:
+        audit = self._audit
+        text = self.tr(
+            "Focal shows photos drawn at random for each tag. You say which should carry it: most need only Enter. "
+            "Then Focal says how many tags are right and how many photos are still missing."
+        )
+        if not audit.writable:
+            text = self.tr("The library is open read-only.")
+        elif audit.loaded and not audit.tags:
+            text = self.tr("No photo carries a tag yet.")
+        elif audit.obstacle:
+            text = audit.obstacle
+        self._why.setText(text)
+        shown = [chip.property("tag") for chip in self.tag_buttons]
+        if shown != [tag for tag, _ in audit.tags]:
+            clear_layout(self._chips)
+            self.tag_buttons = []
+            for place, (tag, photos) in enumerate(audit.tags):
+                chip = QPushButton(f"{tag[:24]}  {grouped(photos)}")
+                chip.setProperty("variant", "recent")
+                chip.setProperty("tag", tag)
+                chip.setCheckable(True)
+                chip.setChecked(place < _CHOSEN)
+                chip.setAccessibleName(self.tr("Audit {0}").format(tag))
+                chip.setToolTip(tool_tip(tag))
+                chip.toggled.connect(self._show_begin)
+                self._chips.addWidget(chip)
+                self.tag_buttons.append(chip)
+        self._show_begin()
+
+    def _show_begin(self) -> None:
+        chosen = any(chip.isChecked() for chip in self.tag_buttons)
+        self.begin_button.setEnabled(chosen and self._audit.writable and not self._audit.busy)
+        if self.isVisible() and self._pages.currentIndex() == 0:
+            self.begin_button.setFocus()
+
+    def _show_answers(self) -> None:
+        audit, question = self._audit, self._audit.question
+        if question is None:
+            return
+        self.title.setText(self.tr("Which of these are {0}?").format(question.tag))
+        where = self.tr("{0} to {1} of {2} photos of this tag, {3} left in all")
+        last = question.answered + len(question.photo_ids)
+        self._where.setText(where.format(question.answered + 1, last, question.drawn, audit.left))
+        changed = len(audit.answers.flipped)
+        text = self.tr("{0} changed").format(changed) if changed else self.tr("All as shown")
+        self.accept_button.setText(text + "  \N{RETURN SYMBOL}")
+        self.accept_button.setEnabled(audit.writable)
+
+    def _show_result(self) -> None:
+        from focal_photos.browser.operations.exchange.certificates.certificate_page import sentence
+        from focal_photos.browser.tasks.messages import in_words
+
+        audit, certificate = self._audit, self._audit.certificate
+        if certificate is None:
+            return
+        self.table.show_certificate(certificate)
+        one = certificate.tags[0]
+        name, found = (
+            (one.tag, one.estimate) if len(certificate.tags) == 1 else (self.tr("all tags"), certificate.total)
+        )
+        self.summary.setText(sentence(found, name, in_words))
+        scope = certificate.scope or self.tr("the whole library")
+        text = self.tr("{0} photos: {1}. Ranges hold the true value with a probability of 95 %.")
+        about = text.format(grouped(certificate.photos), scope)
+        if certificate.changed:
+            about += " " + self.tr("* Out of date: tags were changed since the audit.")
+        self._about.setText(about)
+        self.go_on_button.setVisible(audit.left > 0)
+        self.go_on_button.setText(QCoreApplication.translate("audit", "Check %n more photos", "", audit.left))
+        rest = audit.rest
+        if rest is None:
+            self.rest_button.setText(self.tr("Accept the rest at 95 % precision\N{HORIZONTAL ELLIPSIS}"))
+        elif rest.pairs:
+            text = QCoreApplication.translate("audit", "Accept %n suggestions, about {0} % right", "", len(rest.pairs))
+            self.rest_button.setText(text.format(round(100 * rest.precision)))
+        else:
+            self.rest_button.setText(self.tr("No open suggestion is sure enough"))
+        self.rest_button.setEnabled(audit.writable and not audit.busy and (rest is None or bool(rest.pairs)))

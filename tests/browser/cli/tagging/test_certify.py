@@ -1,0 +1,101 @@
+"""``focal certify``: an audit by a table, and its certificate."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.browser.cli.command_line import Focal
+from tests.browser.operations.album import Album
+
+
+@pytest.fixture
+def tagged(indexed: Focal, album: Album) -> Focal:
+    """Four warm and four cold photos with their tags, one of them wrongly."""
+    indexed("tag", *[album.path(f"warm/{i}.jpg") for i in range(4)], "+warm")
+    indexed("tag", *[album.path(f"cold/{i}.jpg") for i in range(4)], album.path("warm/4.jpg"), "+cold")
+    return indexed
+
+
+def answered(table: Path) -> None:
+    """Answer all questions by the folders of the photos."""
+    with table.open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    for row in rows:
+        row["present"] = "yes" if Path(row["file"]).parent.name == row["tag"] else "no"
+    with table.open("w", newline="") as stream:
+        writer = csv.DictWriter(stream, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def test_an_audit_from_the_draw_to_the_page(tagged: Focal, album: Album, tmp_path: Path) -> None:
+    assert "--begin" in tagged("certify")
+    assert tagged.json("certify") == {"drawn": 0, "certificate": None}
+    table = tmp_path / "questions.csv"
+    begun = tagged.json("certify", "--begin", "--questions", table)
+    assert begun["questions"] == begun["drawn"] > 0
+    assert begun["certificate"] is None
+    assert f"of {begun['drawn']} that were drawn" in tagged("certify")
+    answered(table)
+    found = tagged.json("certify", "--answers", table)["certificate"]
+    assert [one["tag"] for one in found["tags"]] == ["cold", "warm"]
+    assert found["answered"] == begun["drawn"]
+    assert found["tags"][0]["wrong_found"] == 1
+    assert found["tags"][0]["precision"] == {"value": 1, "low": 1, "high": 1}, "it was corrected"
+    assert tagged.lines("list", "tag:cold", "path:warm") == []
+    text = tagged("certify", "--export", tmp_path / "page.html")
+    assert "At least 100 % of cold found" in text
+    assert "At least 80 % of warm found" in text, "the photo that was wrongly tagged may be warm"
+    assert (tmp_path / "page.html").read_text().startswith("<!DOCTYPE html>")
+    tagged("certify", "--export", tmp_path / "certificate.json")
+    assert json.loads((tmp_path / "certificate.json").read_text()) == found
+    assert tagged("undo").startswith("Undone: Audit cold, warm")
+    assert len(tagged.lines("list", "tag:cold", "path:warm")) == 1
+    assert tagged.json("certify")["certificate"] is None
+    tagged("redo")
+    assert not tagged.json("certify")["certificate"]["out_of_date"]
+    tagged("tag", album.path("cold/0.jpg"), "+warm")
+    assert [one["out_of_date"] for one in tagged.json("certify")["certificate"]["tags"]] == [False, True]
+    assert "Out of date" in tagged("certify")
+
+
+def test_tags_are_kept_where_it_is_asked_for(tagged: Focal, tmp_path: Path) -> None:
+    table = tmp_path / "questions.csv"
+    tagged("certify", "--begin", "+cold", "--questions", table)
+    answered(table)
+    found = tagged.json("certify", "--answers", table, "--keep-tags")["certificate"]
+    assert [one["tag"] for one in found["tags"]] == ["cold"]
+    assert found["tags"][0]["precision"]["value"] == pytest.approx(0.8)
+    assert len(tagged.lines("list", "tag:cold", "path:warm")) == 1
+
+
+def test_what_makes_no_sense_is_refused(tagged: Focal, tmp_path: Path) -> None:
+    tagged("certify", "--per-tag", "20", code=2)
+    assert "--begin" in tagged.err
+    tagged("certify", "--export", tmp_path / "a.html", code=2)
+    assert "answer" in tagged.err
+    tagged("certify", "--begin", "+nothing", code=1)
+    assert "nothing" in tagged.err
+    tagged("certify", "--accept-rest", code=1)
+    assert "audit" in tagged.err
+
+
+def test_the_rest_is_accepted_and_undone(tagged: Focal, tmp_path: Path) -> None:
+    table = tmp_path / "questions.csv"
+    tagged("certify", "--begin", "--per-tag", "20", "--questions", table)
+    answered(table)
+    tagged("certify", "--answers", table)
+    assert tagged.json("certify", "--accept-rest")["accepted"] == 0, "all photos were answered"
+
+
+def test_only_photos_of_a_query(tagged: Focal, tmp_path: Path) -> None:
+    table = tmp_path / "questions.csv"
+    tagged("certify", "--begin", "--query", "path:cold", "--questions", table)
+    with table.open(newline="") as stream:
+        assert {Path(row["file"]).parent.name for row in csv.DictReader(stream)} == {"cold"}
+    answered(table)
+    assert tagged.json("certify", "--answers", table)["certificate"]["scope"] == "path:cold"

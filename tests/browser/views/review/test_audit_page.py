@@ -1,0 +1,215 @@
+"""The audit in the real window: by keys, by mouse, undone in one step."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.scope import Scope
+from focal_photos.browser.models.photos.trail import Collection
+from focal_photos.browser.models.review.audit import PER_TAG
+from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver, pause
+
+Key = Qt.Key
+
+
+class AuditDriver:
+    """Drives the audit of a window in which all photos but three are tagged by their folders, one of them wrongly."""
+
+    def __init__(self, driver: WindowDriver) -> None:
+        self.driver = driver
+        self.library = driver.session.library
+        self.audit = driver.session.audit
+        self.page = driver.window.review_page.audit_page
+        photos = self.library.photos.get(driver.session.grid.ids.tolist())
+        self.kind = {photo.id: photo.path.parent.name for photo in photos}
+        self.kinds = sorted(set(self.kind.values()))
+        for kind in self.kinds:
+            own = [photo_id for photo_id in self.kind if self.kind[photo_id] == kind]
+            self.driver.session.editor.tag(own[:-1], [kind])
+        first = next(iter(self.kind))
+        self.wrong = first, self.kinds[-1]
+        self.driver.session.editor.tag([first], [self.kinds[-1]], [self.kind[first]])
+        self.wait()
+
+    def wait(self) -> None:
+        self.driver.wait_until_idle("the audit")
+
+    def open(self) -> None:
+        """Open Review, and click the button for the audit."""
+        self.driver.press(Key.Key_G, CTRL | SHIFT)
+        self.wait()
+        self.driver.window.review_page.audit_button.click()
+        self.wait()
+        self.driver.wait_until(lambda: self.audit.loaded, "the state of the audit")
+
+    def begin(self) -> None:
+        """Draw as many photos as there are."""
+        self.page._sizes.button(PER_TAG[-1]).click()
+        self.page.begin_button.click()
+        self.wait()
+        self.driver.wait_until(lambda: self.audit.question is not None, "the first question")
+
+    def answer(self) -> None:
+        """Answer the present question truly: Space where it is not as shown, and Enter."""
+        question = self.audit.question
+        assert question is not None
+        rows = [
+            row
+            for row, photo_id in enumerate(question.photo_ids)
+            if self.audit.answers.is_yes(row) != (self.kind[photo_id] == question.tag)
+        ]
+        at = 0
+        for row in rows:
+            for _ in range(row - at):
+                self.driver.press(Key.Key_Right)
+            at = row
+            self.driver.press(Key.Key_Space)
+        assert len(self.audit.answers.flipped) == len(rows)
+        self.driver.press(Key.Key_Return)
+        pause(5)
+
+    def tags(self) -> dict[int, list[str]]:
+        return self.library.tags.of(self.kind)
+
+
+@pytest.fixture
+def auditing(driver: WindowDriver) -> AuditDriver:
+    found = AuditDriver(driver)
+    found.open()
+    return found
+
+
+def test_an_audit_of_all_photos_by_keys_is_exact_and_corrects_the_tags(auditing: AuditDriver) -> None:
+    assert [chip.property("tag") for chip in auditing.page.tag_buttons if chip.isChecked()] == [
+        tag for tag, _ in auditing.audit.tags
+    ]
+    auditing.begin()
+    assert auditing.page.grid.hasFocus()
+    steps = 0
+    while auditing.audit.question is not None:
+        auditing.answer()
+        steps += 1
+        auditing.wait()
+    assert steps < 30
+    wrong, given = auditing.wrong
+    tags = auditing.tags()
+    assert given not in tags[wrong], "an answer that contradicts a tag takes it off"
+    certificate = auditing.audit.certificate
+    assert certificate is not None
+    assert {one.tag for one in certificate.tags} == set(auditing.kinds)
+    for one in certificate.tags:
+        assert one.estimate.precision.low == one.estimate.precision.high == 1
+    assert sum(one.wrong for one in certificate.tags) == 1
+    assert auditing.page.table.rowCount() == len(auditing.kinds) + 1
+    assert "found" in auditing.page.summary.text()
+
+
+def test_an_answer_is_undone_in_one_step_and_asked_again(auditing: AuditDriver) -> None:
+    auditing.begin()
+    before, first = auditing.tags(), auditing.audit.question
+    assert first is not None
+    auditing.driver.press(Key.Key_Space)
+    auditing.driver.press(Key.Key_Return)
+    auditing.wait()
+    assert auditing.tags() != before
+    assert auditing.audit.question != first
+    auditing.driver.press(Key.Key_Z, CTRL)
+    auditing.wait()
+    assert auditing.tags() == before
+    assert auditing.audit.question == first
+    assert not any(one.present is not None for one in auditing.library.audits.drawn())
+
+
+def test_a_click_changes_an_answer_and_a_second_one_changes_it_back(auditing: AuditDriver) -> None:
+    auditing.begin()
+    grid = auditing.page.grid
+    for flipped in (1, 0):
+        point = grid.visualRect(auditing.audit.grid.index(2)).center()
+        QTest.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, point)
+        assert len(auditing.audit.answers.flipped) == flipped
+
+
+def test_tab_goes_on_with_the_next_tag_and_escape_to_the_result(auditing: AuditDriver) -> None:
+    auditing.begin()
+    first = auditing.audit.question
+    assert first is not None
+    auditing.driver.press(Key.Key_Return)
+    auditing.wait()
+    question = auditing.audit.question
+    assert question is not None
+    auditing.driver.press(Key.Key_Tab)
+    assert auditing.audit.question is None or auditing.audit.question.tag != question.tag
+    auditing.driver.press(Key.Key_Escape)
+    assert auditing.audit.question is None
+    assert auditing.page.table.isVisible()
+    assert auditing.page.go_on_button.isVisible()
+    auditing.page.go_on_button.click()
+    assert auditing.audit.question == question, "what was passed over is asked for again"
+    for _ in range(2):
+        auditing.driver.press(Key.Key_Escape)
+    assert not auditing.page.isVisible()
+
+
+def test_the_certificate_is_exported_from_the_window(
+    auditing: AuditDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    auditing.begin()
+    auditing.answer()
+    auditing.wait()
+    auditing.driver.press(Key.Key_Escape)
+    file = tmp_path / "certificate.html"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(file), "Page to print (*.html)"))
+    auditing.page.export_button.click()
+    auditing.wait()
+    assert file.read_text().startswith("<!DOCTYPE html>")
+
+
+def test_accepting_the_rest_says_how_many_and_is_undone(auditing: AuditDriver) -> None:
+    auditing.begin()
+    while auditing.audit.question is not None:
+        auditing.driver.press(Key.Key_Return)
+        auditing.wait()
+    auditing.page.rest_button.click()
+    auditing.wait()
+    rest = auditing.audit.rest
+    assert rest is not None
+    assert not rest.pairs, "all photos were answered: there is no rest"
+    assert not auditing.page.rest_button.isEnabled()
+    before = auditing.tags()
+    untagged = next(photo_id for photo_id, names in before.items() if not names)
+    auditing.audit.rest = type(rest)(((untagged, auditing.kinds[0]),), 0.97, 1)
+    auditing.page._show()
+    assert "1" in auditing.page.rest_button.text()
+    auditing.page.rest_button.click()
+    auditing.wait()
+    assert auditing.tags()[untagged] == [auditing.kinds[0]]
+    auditing.driver.press(Key.Key_Z, CTRL)
+    auditing.wait()
+    assert auditing.tags() == before
+
+
+def test_answers_are_on_disk_at_once(auditing: AuditDriver) -> None:
+    auditing.begin()
+    auditing.driver.press(Key.Key_Return)
+    auditing.wait()
+    answered = [one for one in auditing.library.audits.drawn() if one.present is not None]
+    assert answered
+    path = auditing.library.path
+    with Library.open(path, read_only=True) as copy:
+        assert [one for one in copy.audits.drawn() if one.present is not None] == answered, "on disk at once"
+
+
+def test_an_audit_is_about_the_scope_of_review(auditing: AuditDriver) -> None:
+    some = [photo_id for photo_id in auditing.kind if auditing.kind[photo_id] in auditing.kinds[:2]]
+    auditing.driver.session.scope.choose(Scope(Collection(among=tuple(sorted(some)))))
+    auditing.wait()
+    assert {tag for tag, _ in auditing.audit.tags} <= {*auditing.kinds[:2], auditing.kinds[-1]}
+    auditing.begin()
+    assert {one.photo_id for one in auditing.library.audits.drawn()} <= set(some)
+    assert {audit.photos for audit in auditing.library.audits.all()} == {len(some)}

@@ -1,0 +1,196 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.tags import audit
+from focal_photos.learners.tags.audit import (
+    FIRST_TAGGED,
+    OTHER_TAG,
+    STRATA,
+    KnownPairs,
+    Strata,
+    allocation,
+    estimate,
+    predicted_yes,
+    strata_of,
+)
+
+Ints = NDArray[np.int64]
+
+
+def strata(*rows: tuple[int, int, int, float, int, int]) -> Strata:
+    """Return strata of rows (tag, number, size, confidence, answered, yes)."""
+    columns = list(zip(*rows, strict=True))
+    whole = [np.array(columns[k], dtype=np.int64) for k in (0, 1, 2, 4, 5)]
+    return Strata(whole[0], whole[1], whole[2], np.array(columns[3], dtype=np.float64), whole[3], whole[4])
+
+
+@st.composite
+def some_strata(draw: st.DrawFn, *, all_answered: bool = False) -> Strata:
+    tags = draw(st.integers(1, 4))
+    rows = []
+    for tag in range(tags):
+        for number in draw(st.lists(st.integers(0, STRATA - 1), min_size=1, unique=True)):
+            size = draw(st.integers(0, 60))
+            answered = size if all_answered else draw(st.integers(0, size))
+            rows.append((tag, number, size, draw(st.floats(0, 1)), answered, draw(st.integers(0, answered))))
+    return strata(*rows)
+
+
+def test_strata_by_tag_status_and_confidence() -> None:
+    confidence = np.array([[0.0005, 0.005, 0.05, 0.3, 0.7, 0.95, 0.2, 0.8]])
+    carried = np.array([[False] * 6 + [True] * 2])
+    assert strata_of(confidence, carried, exclusive=False).tolist() == [[0, 1, 2, 3, 4, 5, 6, 7]]
+
+
+def test_strata_where_tags_exclude_each_other() -> None:
+    confidence = np.array([[0.005, 0.02, 0.075], [0.02, 0.6, 0.2], [0.01, 0.95, 0.01], [0.4, 0.3, 0.3]])
+    carried = np.array([[False] * 3, [False] * 3, [False] * 3, [False, True, False]])
+    found = strata_of(confidence, carried, exclusive=True)
+    assert found[0].tolist() == [1, 2, 3], "the share of a tenth of all confidence, and of a half"
+    assert found[1].tolist() == [1, 4, 2]
+    assert found[2].tolist() == [1, 5, 1]
+    assert found[3].tolist() == [OTHER_TAG, FIRST_TAGGED, OTHER_TAG]
+
+
+def test_allocation_by_hand() -> None:
+    size = np.array([100, 0, 0, 25, 0, 0, 9, 91])
+    confidence = np.array([0.5, 0, 0, 0.5, 0, 0, 0.5, 0.5])
+    assert allocation(size, confidence, 20).tolist() == [8, 0, 0, 2, 0, 0, 1, 9]
+    assert allocation(size, confidence, 1000).tolist() == size.tolist(), "no more than there are"
+    assert allocation(size, confidence, 20, exclusive=True).tolist() == [0, 0, 0, 10, 0, 0, 1, 9]
+    few = np.array([100, 0, 0, 0, 0, 0, 0, 3])
+    assert allocation(few, confidence, 20).tolist() == [17, 0, 0, 0, 0, 0, 0, 3], (
+        "the other half takes what is left over"
+    )
+
+
+@given(st.lists(st.integers(0, 300), min_size=STRATA, max_size=STRATA), st.integers(0, 400), st.booleans())
+def test_allocation_draws_as_many_as_are_wanted_and_there(sizes: list[int], answers: int, exclusive: bool) -> None:
+    size = np.array(sizes, dtype=np.int64)
+    drawn = allocation(size, np.full(STRATA, 0.2), answers, exclusive=exclusive)
+    here = size.copy()
+    if exclusive:
+        here[OTHER_TAG] = 0
+    assert (drawn >= 0).all()
+    assert (drawn <= here).all()
+    assert drawn.sum() == min(answers, here.sum())
+
+
+def reference_mean(size: int, confidence: float, answered: int, yes: int) -> float:
+    """Return the posterior mean of the unanswered yes of one stratum by a sum over the grid, in plain loops."""
+    total = weighted = 0.0
+    odds = float(np.log(confidence / (1 - confidence)))
+    for shift in audit._SHIFTS.tolist():
+        mean = 1 / (1 + np.exp(-(odds + shift)))
+        prior = np.exp(-0.5 * (shift / audit._SHIFT_SPREAD) ** 2)
+        for strength in audit._STRENGTHS.tolist():
+            a, b = strength * mean, strength * (1 - mean)
+            weight = prior * scipy.stats.betabinom.pmf(yes, answered, a, b)
+            total += weight
+            weighted += weight * (size - answered) * (a + yes) / (a + b + answered)
+    return weighted / total
+
+
+@pytest.mark.parametrize(
+    ("size", "confidence", "answered", "yes"), [(50, 0.5, 10, 9), (400, 0.01, 30, 0), (20, 0.9, 0, 0)]
+)
+def test_the_prediction_is_that_of_a_sum_over_the_grid(size: int, confidence: float, answered: int, yes: int) -> None:
+    found = predicted_yes(strata((0, 3, size, confidence, answered, yes)))[:, 0]
+    error = found.std() / np.sqrt(len(found))
+    assert abs(found.mean() - reference_mean(size, confidence, answered, yes)) < 5 * error + 1e-9
+
+
+def test_an_audit_of_all_photos_worked_by_hand() -> None:
+    # 10 tagged, 8 of them rightly; 20 untagged, 2 of which should be tagged.
+    (one,), total = estimate(strata((0, FIRST_TAGGED + 1, 10, 0.9, 10, 8), (0, 1, 20, 0.1, 20, 2)))
+    assert one.precision == (0.8, 0.8, 0.8)
+    assert one.missing == (2, 2, 2)
+    assert one.recall == (0.8, 0.8, 0.8)
+    assert total == one
+
+
+def test_corrected_tags_count_as_they_are_now() -> None:
+    found = strata((0, FIRST_TAGGED + 1, 10, 0.9, 10, 8), (0, 1, 20, 0.1, 20, 2))
+    known = KnownPairs(np.array([10]), np.array([0]), np.array([0]))
+    (one,), _ = estimate(found, known=known)
+    assert one.precision == one.recall == (1, 1, 1)
+    assert one.missing == (0, 0, 0)
+
+
+def test_tags_together_are_sums() -> None:
+    rows = [(tag, number, 10, 0.5, 10, 5 + tag) for tag in range(2) for number in (1, FIRST_TAGGED)]
+    _, total = estimate(strata(*rows))
+    assert total.precision.value == 11 / 20
+    assert total.missing.value == 11
+    _, first = estimate(strata(*rows), among=np.array([True, False]))
+    assert (first.precision.value, first.missing.value) == (0.5, 5)
+
+
+def test_photos_of_another_tag_lack_one_only_if_theirs_is_wrong() -> None:
+    rows = [(0, OTHER_TAG, 50, 0.01, 0, 0), (0, FIRST_TAGGED + 1, 50, 0.9, 50, 50)]
+    rows += [(1, OTHER_TAG, 50, 0.01, 0, 0), (1, FIRST_TAGGED + 1, 50, 0.9, 50, 50)]
+    found, _ = estimate(strata(*rows), exclusive=True)
+    assert [one.missing for one in found] == [(0, 0, 0)] * 2, "no tag is wrong: no photo is missing"
+    rows[3] = (1, FIRST_TAGGED + 1, 50, 0.9, 50, 46)
+    found, _ = estimate(strata(*rows), exclusive=True)
+    assert 0 < found[0].missing.high <= 4, "at most the four photos whose tag is wrong"
+    assert found[1].missing == (0, 0, 0)
+
+
+@settings(max_examples=60, deadline=None)
+@given(some_strata(), st.booleans())
+def test_estimates_lie_within_their_bounds(found: Strata, exclusive: bool) -> None:
+    each, total = estimate(found, exclusive=exclusive)
+    untagged = found.number < FIRST_TAGGED
+    for tag, one in [*enumerate(each), (-1, total)]:
+        own = untagged if tag < 0 else untagged & (found.tag == tag)
+        for share in (one.precision, one.recall):
+            assert 0 <= share.low <= share.high <= 1
+            assert 0 <= share.value <= 1
+        assert 0 <= one.missing.low <= one.missing.high <= found.size[own].sum()
+
+
+@settings(max_examples=40, deadline=None)
+@given(some_strata(all_answered=True))
+def test_estimates_are_exact_where_all_is_answered(found: Strata) -> None:
+    each, total = estimate(found)
+    for one in (*each, total):
+        for part in (one.precision, one.missing, one.recall):
+            assert part.low == part.high
+            assert part.value == pytest.approx(part.low)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(2, 8), st.integers(0, 8), st.floats(0.05, 0.95))
+def test_intervals_shrink_with_answers(answered: int, yes: int, confidence: float) -> None:
+    yes = min(yes, answered)
+    few, many = (
+        estimate(strata((0, FIRST_TAGGED, 400, confidence, times * answered, times * yes)))[0][0].precision
+        for times in (1, 16)
+    )
+    assert many.high - many.low <= few.high - few.low + 0.01
+
+
+def test_answers_to_one_tag_tell_of_the_same_stratum_of_others() -> None:
+    others = [(tag, 5, 100, 0.95, 50, 0) for tag in range(1, 6)]
+    alone = predicted_yes(strata((0, 5, 100, 0.95, 0, 0)))[:, 0].mean()
+    beside = predicted_yes(strata((0, 5, 100, 0.95, 0, 0), *others))[:, 0].mean()
+    assert beside < 0.4 * alone
+
+
+def test_the_same_seed_gives_the_same_figures() -> None:
+    found = strata((0, 3, 100, 0.3, 10, 3), (0, FIRST_TAGGED, 50, 0.4, 5, 4))
+    assert estimate(found, seed=3) == estimate(found, seed=3)
+
+
+@pytest.mark.parametrize("row", [(0, 3, 10, 0.5, 11, 0), (0, 3, 10, 0.5, 5, 6), (0, 3, 10, 0.5, 5, -1)])
+def test_impossible_counts_are_refused(row: tuple[int, int, int, float, int, int]) -> None:
+    with pytest.raises(LearnerError):
+        estimate(strata(row))
