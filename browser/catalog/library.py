@@ -17,12 +17,12 @@ from focal_photos.browser.catalog.facts.learning.audits import Audits
 from focal_photos.browser.catalog.facts.learning.confirmations import Confirmations
 from focal_photos.browser.catalog.facts.learning.judgements import Judgements
 from focal_photos.browser.catalog.facts.learning.metrics import Metrics
+from focal_photos.browser.catalog.facts.learning.not_duplicates import NotDuplicates
 from focal_photos.browser.catalog.facts.learning.regions import Regions
 from focal_photos.browser.catalog.facts.learning.text_judgements import TextJudgements
 from focal_photos.browser.catalog.facts.marks import Marks
 from focal_photos.browser.catalog.facts.metadata.exchange import Exchange
 from focal_photos.browser.catalog.facts.metadata.information import InformationStore
-from focal_photos.browser.catalog.facts.not_duplicates import NotDuplicates
 from focal_photos.browser.catalog.facts.photos import Photos
 from focal_photos.browser.catalog.facts.roots import Roots
 from focal_photos.browser.catalog.facts.saved_searches import SavedSearches

@@ -25,8 +25,8 @@ from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.tasks.runner import Runner
 
 if TYPE_CHECKING:
-    from focal_photos.browser.operations.metadata.import_tags import FoundTag, FoundTags
-    from focal_photos.browser.operations.metadata.take_over import MetadataReport
+    from focal_photos.browser.operations.metadata.imports.import_tags import FoundTag, FoundTags
+    from focal_photos.browser.operations.metadata.imports.take_over import MetadataReport
 
 _ROOT: Final = QModelIndex()
 Index = QModelIndex | QPersistentModelIndex
@@ -166,7 +166,7 @@ class TagImport(QObject):
 
     def begin(self) -> None:
         """Look at the folders for which the user has chosen nothing yet; at all folders if there is none."""
-        from focal_photos.browser.operations.metadata.import_choice import import_choices
+        from focal_photos.browser.operations.metadata.imports.import_choice import import_choices
 
         library = self._library
 
@@ -202,7 +202,7 @@ class TagImport(QObject):
         library, roots, fields = self._library, self.chosen, dict(self.fields)
 
         def work() -> Job[FoundTags]:
-            from focal_photos.browser.operations.metadata.import_tags import find_tags
+            from focal_photos.browser.operations.metadata.imports.import_tags import find_tags
             from focal_photos.browser.operations.metadata.keywords import Field
 
             wanted = [str(field) for field in Field if fields.get(str(field), True)]
@@ -224,7 +224,7 @@ class TagImport(QObject):
 
     def import_checked(self) -> None:
         """Import the tags that are checked, in the background; the other ones are left out from now on."""
-        from focal_photos.browser.operations.metadata.import_choice import ImportChoice
+        from focal_photos.browser.operations.metadata.imports.import_choice import ImportChoice
         from focal_photos.browser.operations.metadata.keywords import Doubt, Field
 
         listed = [(tag, self.tags.is_checked(tag)) for tag in self.tags.tags]
@@ -238,7 +238,7 @@ class TagImport(QObject):
         library, roots = self._library, self.chosen
 
         def work() -> Job[MetadataReport]:
-            from focal_photos.browser.operations.metadata.import_tags import import_found_tags
+            from focal_photos.browser.operations.metadata.imports.import_tags import import_found_tags
 
             return import_found_tags(library, roots, choice)
 

@@ -30,7 +30,7 @@ from focal_photos.features.decoding.decoders.dicom_signature import INSTALL
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.library.index import IndexReport
-    from focal_photos.browser.operations.metadata.take_over import MetadataReport
+    from focal_photos.browser.operations.metadata.imports.take_over import MetadataReport
     from focal_photos.browser.operations.photos.scan import ScanReport
     from focal_photos.browser.operations.tagging.suggest import SuggestReport
     from focal_photos.browser.operations.training.learner_table import LearnerInfo as LearnerInfo

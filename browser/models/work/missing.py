@@ -17,8 +17,8 @@ from focal_photos.browser.tasks.runner import Runner
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 
 if TYPE_CHECKING:
-    from focal_photos.browser.operations.photos.missing import MissingPhoto
-    from focal_photos.browser.operations.photos.missing import Proposal as Proposal
+    from focal_photos.browser.operations.photos.missing_files.missing import MissingPhoto
+    from focal_photos.browser.operations.photos.missing_files.missing import Proposal as Proposal
 
 THUMBNAIL: Final = PixelSize(72, 48)
 
@@ -119,7 +119,7 @@ class ProposalTable(_Table):
         return None
 
     def _why(self, each: Proposal) -> str:
-        from focal_photos.browser.operations.photos.missing import ProposalKind
+        from focal_photos.browser.operations.photos.missing_files.missing import ProposalKind
 
         if each.kind is ProposalKind.RELOCATE:
             return self.tr("most of its photos are there")
@@ -168,7 +168,7 @@ class Missing(QObject):
 
     def read(self) -> None:
         """Read the missing photos again."""
-        from focal_photos.browser.operations.photos.missing import missing_photos
+        from focal_photos.browser.operations.photos.missing_files.missing import missing_photos
 
         library = self._library
 
@@ -181,7 +181,7 @@ class Missing(QObject):
 
     def search(self, *among: Path) -> None:
         """Search for the files of missing photos; in some folders too, now and later."""
-        from focal_photos.browser.operations.photos.missing import propose
+        from focal_photos.browser.operations.photos.missing_files.missing import propose
 
         self._among = tuple(dict.fromkeys([*self._among, *among]))
         library, folders = self._library, self._among
@@ -198,7 +198,7 @@ class Missing(QObject):
         library, chosen = self._library, list(proposals)
 
         def work() -> Job[None]:
-            from focal_photos.browser.operations.photos.missing import accept
+            from focal_photos.browser.operations.photos.missing_files.missing import accept
 
             for proposal in chosen:
                 yield from accept(library, proposal)
@@ -207,7 +207,7 @@ class Missing(QObject):
 
     def forget(self, photo_ids: Sequence[int]) -> None:
         """List photos no more, whatever hangs on them: the person was asked."""
-        from focal_photos.browser.operations.photos.missing import forget
+        from focal_photos.browser.operations.photos.missing_files.missing import forget
 
         library = self._library
 

@@ -8,7 +8,7 @@ from focal_photos.browser.catalog.facts.marks import REJECTED
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.location import readable
-from focal_photos.browser.operations.photos.copy_statements import copy_statements
+from focal_photos.browser.operations.photos.missing_files.copy_statements import copy_statements
 
 
 def merge_duplicates(library: Library, kept: int, others: Sequence[int]) -> ChangeSet:

@@ -24,8 +24,8 @@ from focal_photos.browser.operations.exchange.lenses.open_lens import describe_f
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.library.describe_for_metrics import describe_for_metrics
+from focal_photos.browser.operations.metadata.imports.take_over import MetadataReport
 from focal_photos.browser.operations.metadata.read_metadata import read_metadata
-from focal_photos.browser.operations.metadata.take_over import MetadataReport
 from focal_photos.browser.operations.photos.scan import ScanReport, scan, scan_paths
 from focal_photos.browser.operations.photos.turned_files import follow_turned_files
 from focal_photos.browser.operations.ranking.galleries.gallery import embedding

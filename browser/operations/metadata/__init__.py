@@ -1,5 +1,5 @@
 """What other programs wrote into photos and beside them: tags, ratings, labels, and how a photo was taken.
 
-A file a format, each of which gives a `Metadata`; nothing here writes a photo. Uses `photos` and what lies below.
+A file a format, each of which gives a `Metadata`; nothing here writes a photo. Tags are imported by `imports`.
 Begin with `metadata`.
 """

@@ -26,11 +26,11 @@ from focal_photos.browser.operations.describing.settings import TAKE_OVER
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.jobs.turn import my_turn
 from focal_photos.browser.operations.metadata.embedded import read_embedded
-from focal_photos.browser.operations.metadata.import_choice import ALL
+from focal_photos.browser.operations.metadata.imports.import_choice import ALL
+from focal_photos.browser.operations.metadata.imports.take_over import MetadataReport, take_over
 from focal_photos.browser.operations.metadata.keywords import Field, keywords_of, without_empty
 from focal_photos.browser.operations.metadata.metadata import Metadata, one_line
 from focal_photos.browser.operations.metadata.sidecars import SUFFIX, Folder, read_sidecars
-from focal_photos.browser.operations.metadata.take_over import MetadataReport, take_over
 from focal_photos.browser.operations.photos.walk import why
 
 _BATCH: Final = 256  # photos noted in one transaction

@@ -137,7 +137,7 @@ def _metadata_document(report: IndexReport) -> dict[str, Any]:
 
 def _say_metadata(report: IndexReport, terminal: Terminal) -> None:
     """Say what was taken over from other programs; of what was not, the first few."""
-    from focal_photos.browser.operations.metadata.take_over import counted
+    from focal_photos.browser.operations.metadata.imports.take_over import counted
 
     found = report.metadata
     if found.in_words():

@@ -13,7 +13,7 @@ from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
-    from focal_photos.browser.operations.photos.missing import MissingPhoto, Proposal
+    from focal_photos.browser.operations.photos.missing_files.missing import MissingPhoto, Proposal
 
 
 def add_arguments(parser: Parser) -> None:
@@ -28,7 +28,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """``focal missing``."""
-    from focal_photos.browser.operations.photos.missing import accept, forget, missing_photos, propose
+    from focal_photos.browser.operations.photos.missing_files.missing import accept, forget, missing_photos, propose
 
     if arguments.with_work and not arguments.forget:
         raise WrongUseError("--with-work says which photos are forgotten: add --forget")

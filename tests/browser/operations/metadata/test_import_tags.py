@@ -12,11 +12,11 @@ from focal_photos.browser.catalog.facts.records import TagSource
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
-from focal_photos.browser.operations.metadata.import_choice import ALL, ImportChoice, import_choices
-from focal_photos.browser.operations.metadata.import_tags import FoundTag, find_tags, import_found_tags
+from focal_photos.browser.operations.metadata.imports.import_choice import ALL, ImportChoice, import_choices
+from focal_photos.browser.operations.metadata.imports.import_tags import FoundTag, find_tags, import_found_tags
+from focal_photos.browser.operations.metadata.imports.take_over import MetadataReport
 from focal_photos.browser.operations.metadata.keywords import Doubt, Field, doubt_about, tags_in
 from focal_photos.browser.operations.metadata.read_metadata import read_metadata
-from focal_photos.browser.operations.metadata.take_over import MetadataReport
 from focal_photos.browser.operations.photos.scan import scan
 from tests.browser.operations.metadata.test_read_metadata import jpeg, mark_of, sidecar, tags_of
 

@@ -19,9 +19,9 @@ from focal_photos.browser.operations.describing.settings import TAKE_OVER
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.jobs.turn import waiting_by
 from focal_photos.browser.operations.library.index import index
-from focal_photos.browser.operations.metadata.import_choice import ALL
+from focal_photos.browser.operations.metadata.imports.import_choice import ALL
+from focal_photos.browser.operations.metadata.imports.take_over import MetadataReport
 from focal_photos.browser.operations.metadata.read_metadata import read_metadata
-from focal_photos.browser.operations.metadata.take_over import MetadataReport
 from focal_photos.browser.operations.metadata.xmp import merge_xmp
 from focal_photos.browser.operations.photos.scan import scan
 from tests.browser.operations.metadata.test_containers import segment

@@ -14,7 +14,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
-from focal_photos.browser.operations.photos.missing import (
+from focal_photos.browser.operations.photos.missing_files.missing import (
     Proposal,
     ProposalKind,
     accept,

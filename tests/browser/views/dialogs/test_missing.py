@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
-from focal_photos.browser.operations.photos.missing import ProposalKind
+from focal_photos.browser.operations.photos.missing_files.missing import ProposalKind
 from focal_photos.browser.views.dialogs.missing_dialog import MissingDialog
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.conftest import OpenWindow

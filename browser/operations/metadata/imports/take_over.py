@@ -16,7 +16,7 @@ from focal_photos.browser.catalog.facts.records import Exchanged, Mark, TagSourc
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
-from focal_photos.browser.operations.metadata.import_choice import ALL, ImportChoice, import_choices, put_choice
+from focal_photos.browser.operations.metadata.imports.import_choice import ALL, ImportChoice, import_choices, put_choice
 from focal_photos.browser.operations.metadata.keywords import Field
 
 T = TypeVar("T")

@@ -9,9 +9,9 @@ from typing import Final
 from focal_photos.browser.catalog.facts.records import Waiting
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.progress import Job, Meter
-from focal_photos.browser.operations.metadata.import_choice import ImportChoice, import_choices
+from focal_photos.browser.operations.metadata.imports.import_choice import ImportChoice, import_choices
+from focal_photos.browser.operations.metadata.imports.take_over import MetadataReport, take_over
 from focal_photos.browser.operations.metadata.keywords import FEW, Doubt, doubt_about, tags_in
-from focal_photos.browser.operations.metadata.take_over import MetadataReport, take_over
 
 _REPORT_EVERY: Final = 500  # photos
 

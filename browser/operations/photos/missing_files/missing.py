@@ -18,8 +18,8 @@ from focal_photos.browser.catalog.store.location import readable
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.photos.away import look_for_away
-from focal_photos.browser.operations.photos.copy_statements import copy_statements
 from focal_photos.browser.operations.photos.find import content_hash
+from focal_photos.browser.operations.photos.missing_files.copy_statements import copy_statements
 from focal_photos.browser.operations.photos.relocate import find_moved, plan_relocation, relocate
 from focal_photos.browser.operations.photos.scan import scan, scan_paths
 from focal_photos.browser.operations.photos.walk import WalkedFile, walk
