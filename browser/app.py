@@ -330,7 +330,7 @@ def _wait_or_ask(error: LibraryError, path: Path | None) -> Library | bool:
         The library once it is free; True if the person wants to open it read-only meanwhile, False to give up.
     """
     box, read_only = _read_only_box(error)
-    box.setInformativeText(box.tr("It opens by itself as soon as the other program has ended."))
+    box.setInformativeText(box.tr("It opens automatically once the other program has closed."))
     opened: list[Library] = []
     queue = Queue(absolute(default_path() if path is None else path))  # or commands that follow each other go first
     with suppress(OSError):

@@ -683,7 +683,10 @@ class Session(QObject):
             elif focal is not None and focal.photo.path.is_relative_to(folder):
                 navigator.leave_ranking()
             self.apply(changes)
-            text = self.tr("{0} is no longer in the library. Its photos are untouched; add it again to get all back.")
+            text = self.tr(
+                "{0} is no longer in the library. Its photos are unchanged; add the folder again to get "
+                "everything back."
+            )
             self.message_posted.emit(Message(text.format(shown(folder.name) or str(folder))))
 
         self.editor.forget_folder(folder, done)
@@ -862,7 +865,7 @@ class Session(QObject):
         """Say once where a folder that is away seems to be."""
         if self._proposed.get(old) != new and not self.read_only:
             self._proposed[old] = new
-            text = self.tr("{0} is away, and its photos seem to be in {1} now.")
+            text = self.tr("{0} was not found. Its photos are probably in {1} now.")
             message = text.format(shown(str(old)), shown(str(new)))
             self.message_posted.emit(Message(message, Severity.WARNING, MessageAction.RELOCATE))
 
@@ -874,7 +877,7 @@ class Session(QObject):
         self.navigator.refresh_focal()
         self.watching.look()
         self.jobs.take_changes([folder])
-        text = self.tr("{0} is in the library now, with all that is known of its photos.")
+        text = self.tr("{0} was imported with everything known about its photos.")
         self.message_posted.emit(Message(text.format(shown(str(folder)))))
 
     def _found_again(self, changes: ChangeSet) -> None:

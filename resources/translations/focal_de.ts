@@ -165,6 +165,10 @@
       <translation>&amp;Schlagwörter hinzufügen</translation>
     </message>
     <message>
+      <source>&amp;Advanced</source>
+      <translation>&amp;Erweitert</translation>
+    </message>
+    <message>
       <source>&amp;Back</source>
       <translation>&amp;Zurück</translation>
     </message>
@@ -209,6 +213,10 @@
       <translation>&amp;Bearbeiten</translation>
     </message>
     <message>
+      <source>&amp;Export</source>
+      <translation>&amp;Exportieren</translation>
+    </message>
+    <message>
       <source>&amp;File</source>
       <translation>&amp;Datei</translation>
     </message>
@@ -241,6 +249,10 @@
       <translation>&amp;Hilfe</translation>
     </message>
     <message>
+      <source>&amp;Import</source>
+      <translation>&amp;Importieren</translation>
+    </message>
+    <message>
       <source>&amp;Keys</source>
       <translation>&amp;Tasten</translation>
     </message>
@@ -254,6 +266,10 @@
     </message>
     <message>
       <source>&amp;Learn</source>
+      <translation>&amp;Lernen</translation>
+    </message>
+    <message>
+      <source>&amp;Learning</source>
       <translation>&amp;Lernen</translation>
     </message>
     <message>
@@ -273,12 +289,12 @@
       <translation>&amp;Verschobenen Ordner zuordnen…</translation>
     </message>
     <message>
-      <source>&amp;Matching patches</source>
-      <translation>&amp;Passende Ausschnitte</translation>
+      <source>&amp;Map beside the grid</source>
+      <translation>&amp;Karte neben dem Raster</translation>
     </message>
     <message>
-      <source>&amp;Metrics</source>
-      <translation>&amp;Metriken</translation>
+      <source>&amp;Matching patches</source>
+      <translation>&amp;Passende Ausschnitte</translation>
     </message>
     <message>
       <source>&amp;Missing photos…</source>
@@ -373,6 +389,10 @@
       <translation>Mit &amp;XMP-Begleitdateien abgleichen…</translation>
     </message>
     <message>
+      <source>&amp;Table of the selected photos…</source>
+      <translation>&amp;Tabelle der ausgewählten Fotos…</translation>
+    </message>
+    <message>
       <source>&amp;Tags</source>
       <translation>&amp;Schlagwörter</translation>
     </message>
@@ -403,6 +423,10 @@
     <message>
       <source>&amp;Why this tag?</source>
       <translation>&amp;Warum dieses Schlagwort?</translation>
+    </message>
+    <message>
+      <source>* Out of date: tags were changed since the audit.</source>
+      <translation>* Veraltet: Schlagwörter wurden seit der Prüfung geändert.</translation>
     </message>
     <message>
       <source>, no to {0}</source>
@@ -445,8 +469,8 @@
       <translation>1 Foto</translation>
     </message>
     <message>
-      <source>1 photo has no file any more; it keeps all that hangs on it.</source>
-      <translation>1 Foto hat keine Datei mehr; es behält alles, was daran hängt.</translation>
+      <source>1 photo has no file any more. Its tags and judgements stay.</source>
+      <translation>1 Foto hat keine Datei mehr. Seine Schlagwörter und Urteile bleiben.</translation>
     </message>
     <message>
       <source>1 photo lacks</source>
@@ -479,6 +503,10 @@
     <message>
       <source>A bracket is opened and not closed</source>
       <translation>Eine Klammer ist offen und nicht geschlossen</translation>
+    </message>
+    <message>
+      <source>A click or a key adds a tag, letters find others. Enter continues.</source>
+      <translation>Ein Klick oder eine Taste fügt ein Schlagwort hinzu, Buchstaben finden andere. Enter geht weiter.</translation>
     </message>
     <message>
       <source>A date is a year, month or day like 2024, 2024-05 or 2024-05-31</source>
@@ -545,6 +573,10 @@
       <translation>Eine Suche braucht einen Namen: Tippen Sie einen.</translation>
     </message>
     <message>
+      <source>A search of this name already exists: press Save again to replace it.</source>
+      <translation>Eine Suche dieses Namens gibt es schon: Drücken Sie noch einmal „Speichern“, um sie zu ersetzen.</translation>
+    </message>
+    <message>
       <source>A similarity from triplets, one at a time; no metric</source>
       <translation>Eine Ähnlichkeit aus Tripeln, einem nach dem anderen; keine Metrik</translation>
     </message>
@@ -581,6 +613,10 @@
       <translation>Eine Spur braucht einen Namen: Tippen Sie einen.</translation>
     </message>
     <message>
+      <source>A trail of this name already exists: press Save again to replace it.</source>
+      <translation>Eine Spur dieses Namens gibt es schon: Drücken Sie noch einmal „Speichern“, um sie zu ersetzen.</translation>
+    </message>
+    <message>
       <source>A value is needed after {0}:</source>
       <translation>Nach {0}: fehlt ein Wert</translation>
     </message>
@@ -593,8 +629,23 @@
       <translation>Über Focal</translation>
     </message>
     <message>
+      <source>About {0} photos: {1}</source>
+      <translation>Über {0} Fotos: {1}</translation>
+    </message>
+    <message numerus="yes">
+      <source>Accept %n suggestions, about {0} % right</source>
+      <translation>
+        <numerusform>%n Vorschlag annehmen, zu etwa {0} % richtig</numerusform>
+        <numerusform>%n Vorschläge annehmen, etwa {0} % richtig</numerusform>
+      </translation>
+    </message>
+    <message>
       <source>Accept all</source>
       <translation>Alle annehmen</translation>
+    </message>
+    <message>
+      <source>Accept the rest at 95 % precision…</source>
+      <translation>Den Rest mit 95 % Genauigkeit annehmen…</translation>
     </message>
     <message>
       <source>Accept the selected</source>
@@ -603,6 +654,13 @@
     <message>
       <source>Accept {0}: {1}</source>
       <translation>Annehmen {0}: {1}</translation>
+    </message>
+    <message numerus="yes">
+      <source>Accepted %n suggestions.</source>
+      <translation>
+        <numerusform>%n Vorschlag angenommen.</numerusform>
+        <numerusform>%n Vorschläge angenommen.</numerusform>
+      </translation>
     </message>
     <message>
       <source>Accepting</source>
@@ -657,6 +715,10 @@
       <translation>Schlagwort dieser Taste hinzufügen</translation>
     </message>
     <message>
+      <source>Add the tag on this key (new kinds, photo by photo)</source>
+      <translation>Das Schlagwort auf dieser Taste hinzufügen (neue Arten, Foto für Foto)</translation>
+    </message>
+    <message>
       <source>Add the tag {0}, key {1}</source>
       <translation>Schlagwort {0} hinzufügen, Taste {1}</translation>
     </message>
@@ -689,8 +751,16 @@
       <translation>Auch {0} hinzufügen: {1} Fotos haben es zusammen mit einem dieser Schlagwörter</translation>
     </message>
     <message>
+      <source>Add {0}, key {1}</source>
+      <translation>{0} hinzufügen, Taste {1}</translation>
+    </message>
+    <message>
       <source>Adding the network</source>
       <translation>Netz wird hinzugefügt</translation>
+    </message>
+    <message>
+      <source>Advanced</source>
+      <translation>Erweitert</translation>
     </message>
     <message>
       <source>Aliases</source>
@@ -699,6 +769,10 @@
     <message>
       <source>All</source>
       <translation>Alle</translation>
+    </message>
+    <message>
+      <source>All as shown</source>
+      <translation>Alle wie gezeigt</translation>
     </message>
     <message>
       <source>All families' metrics fitted at once; slow, from a few hundred photos</source>
@@ -721,10 +795,6 @@
       <translation>Ganz, gestaucht</translation>
     </message>
     <message>
-      <source>All of this photo matters again</source>
-      <translation>Wieder zählt das ganze Foto</translation>
-    </message>
-    <message>
       <source>All other photos are in the library. Repaired files are read again within seconds, or with F5.</source>
       <translation>Alle anderen Fotos sind in der Bibliothek. Reparierte Dateien werden binnen Sekunden oder mit F5 wieder gelesen.</translation>
     </message>
@@ -741,16 +811,28 @@
       <translation>Alle Fotos</translation>
     </message>
     <message>
+      <source>All these tags together</source>
+      <translation>Alle diese Schlagwörter zusammen</translation>
+    </message>
+    <message>
       <source>All {0}: about {1}, {2} on the disk.</source>
       <translation>Alle {0}: etwa {1}, {2} auf dem Datenträger.</translation>
+    </message>
+    <message>
+      <source>Am I done?</source>
+      <translation>Bin ich fertig?</translation>
     </message>
     <message>
       <source>An empty folder for the new library</source>
       <translation>Ein leerer Ordner für die neue Bibliothek</translation>
     </message>
     <message>
-      <source>Another program has turned the files of {0}: shown as they are now. Undo turns them again.</source>
+      <source>Another program has rotated the files of {0}. They are shown as they are now; Undo rotates them back.</source>
       <translation>Ein anderes Programm hat die Dateien von {0} gedreht: gezeigt, wie sie jetzt sind. „Rückgängig“ dreht sie wieder.</translation>
+    </message>
+    <message>
+      <source>Answers</source>
+      <translation>Antworten</translation>
     </message>
     <message>
       <source>Any ONNX file that takes one image</source>
@@ -769,12 +851,12 @@
       <translation>Anwenden</translation>
     </message>
     <message>
-      <source>Archives (*.zip)</source>
-      <translation>Archive (*.zip)</translation>
+      <source>Applying the judgement</source>
+      <translation>Urteil wird angewendet</translation>
     </message>
     <message>
-      <source>Are suggestions as sure as they say?</source>
-      <translation>Sind Vorschläge so sicher, wie sie sagen?</translation>
+      <source>Archives (*.zip)</source>
+      <translation>Archive (*.zip)</translation>
     </message>
     <message>
       <source>Arrange the map</source>
@@ -809,6 +891,10 @@
       <translation>Als Nächstes fragen</translation>
     </message>
     <message>
+      <source>At least {0} % of {1} found</source>
+      <translation>Mindestens {0} % von {1} gefunden</translation>
+    </message>
+    <message>
       <source>At most {0} examples can be asked for at once: select fewer.</source>
       <translation>Höchstens {0} Beispiele gehen auf einmal: Wählen Sie weniger aus.</translation>
     </message>
@@ -819,6 +905,10 @@
     <message>
       <source>At random</source>
       <translation>Zufällig</translation>
+    </message>
+    <message>
+      <source>Audit {0}</source>
+      <translation>{0} prüfen</translation>
     </message>
     <message>
       <source>Audit {0}: {1}</source>
@@ -869,6 +959,10 @@
       <translation>Zurück zu den Fotos</translation>
     </message>
     <message>
+      <source>Back up now</source>
+      <translation>Jetzt sichern</translation>
+    </message>
+    <message>
       <source>Backing up the library</source>
       <translation>Bibliothek wird gesichert</translation>
     </message>
@@ -877,8 +971,20 @@
       <translation>Sicherungen</translation>
     </message>
     <message>
+      <source>Begin</source>
+      <translation>Beginnen</translation>
+    </message>
+    <message>
       <source>Begin audit: {0}</source>
       <translation>Prüfung beginnen: {0}</translation>
+    </message>
+    <message>
+      <source>Better or worse</source>
+      <translation>Besser oder schlechter</translation>
+    </message>
+    <message>
+      <source>Better: {0} % right, {1} % without learning.</source>
+      <translation>Besser: {0} % richtig, {1} % ohne Lernen.</translation>
     </message>
     <message>
       <source>Bitmaps for printers, with a JPEG or PNG inside,</source>
@@ -973,6 +1079,10 @@
       <translation>Probe abbrechen</translation>
     </message>
     <message>
+      <source>Certificate</source>
+      <translation>Zeugnis</translation>
+    </message>
+    <message>
       <source>Change tags of {0}: {1}</source>
       <translation>Schlagwörter von {0} ändern: {1}</translation>
     </message>
@@ -1028,6 +1138,17 @@
       <source>Chec&amp;k tags</source>
       <translation>Schlagwörter &amp;prüfen</translation>
     </message>
+    <message numerus="yes">
+      <source>Check %n more photos</source>
+      <translation>
+        <numerusform>Noch %n Foto prüfen</numerusform>
+        <numerusform>Noch %n Fotos prüfen</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>Check a random sample, and learn how good the tags are</source>
+      <translation>Eine Stichprobe prüfen und erfahren, wie gut die Schlagwörter sind</translation>
+    </message>
     <message>
       <source>Check again</source>
       <translation>Erneut prüfen</translation>
@@ -1043,6 +1164,10 @@
     <message>
       <source>Checking tags</source>
       <translation>Schlagwörter werden geprüft</translation>
+    </message>
+    <message>
+      <source>Checking the catalogue</source>
+      <translation>Katalog wird geprüft</translation>
     </message>
     <message>
       <source>Checking the library</source>
@@ -1099,6 +1224,10 @@
     <message>
       <source>Classics</source>
       <translation>Klassiker</translation>
+    </message>
+    <message>
+      <source>Clear the field</source>
+      <translation>Das Feld leeren</translation>
     </message>
     <message>
       <source>Click</source>
@@ -1269,6 +1398,10 @@
       <translation>Nach {0} kopiert: {1}.</translation>
     </message>
     <message>
+      <source>Copies of the selected &amp;photos…</source>
+      <translation>Kopien der ausgewählten &amp;Fotos…</translation>
+    </message>
+    <message>
       <source>Copy the &amp;path</source>
       <translation>&amp;Pfad kopieren</translation>
     </message>
@@ -1289,12 +1422,20 @@
       <translation>Bibliothek wird kopiert</translation>
     </message>
     <message>
+      <source>Correct</source>
+      <translation>Richtig</translation>
+    </message>
+    <message>
       <source>Correcting a tag</source>
       <translation>Ein Schlagwort wird geändert</translation>
     </message>
     <message>
       <source>Cropped to squares</source>
       <translation>Quadratisch beschnitten</translation>
+    </message>
+    <message>
+      <source>Ctrl opens it.</source>
+      <translation>Strg öffnet es.</translation>
     </message>
     <message>
       <source>Ctrl+Click</source>
@@ -1385,8 +1526,8 @@
       <translation>Metrik wird gelöscht</translation>
     </message>
     <message>
-      <source>Deleting the old one</source>
-      <translation>Die alte wird gelöscht</translation>
+      <source>Deleting the old library</source>
+      <translation>Alte Bibliothek wird gelöscht</translation>
     </message>
     <message>
       <source>Dense SIFT, Fisher vector</source>
@@ -1435,6 +1576,10 @@
     <message>
       <source>Discriminative component analysis: also pulls groups known to differ apart</source>
       <translation>Diskriminative Komponentenanalyse: zieht auch Gruppen auseinander, von denen man weiß, dass sie verschieden sind</translation>
+    </message>
+    <message>
+      <source>Display name:</source>
+      <translation>Anzeigename:</translation>
     </message>
     <message>
       <source>Display windows of scientific images</source>
@@ -1493,6 +1638,10 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     <message>
       <source>Draw around photos to select them (L, or Shift+drag)</source>
       <translation>Fotos umfahren, um sie auszuwählen (L oder Umschalt+Ziehen)</translation>
+    </message>
+    <message>
+      <source>Drawing photos for an audit</source>
+      <translation>Fotos für eine Prüfung werden gezogen</translation>
     </message>
     <message>
       <source>Drawing the demo album</source>
@@ -1563,20 +1712,20 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Kantenrichtungen, 37 Komponenten</translation>
     </message>
     <message>
-      <source>Empty the field</source>
-      <translation>Das Feld leeren</translation>
-    </message>
-    <message>
-      <source>Empty: the name of its folder. The folder itself stays as it is.</source>
-      <translation>Leer: der Name ihres Ordners. Der Ordner selbst bleibt, wie er ist.</translation>
-    </message>
-    <message>
       <source>End culling (K)</source>
       <translation>Auslese beenden (K)</translation>
     </message>
     <message>
       <source>End of the slideshow.</source>
       <translation>Ende der Diaschau.</translation>
+    </message>
+    <message>
+      <source>Enough of this tag</source>
+      <translation>Genug von diesem Schlagwort</translation>
+    </message>
+    <message>
+      <source>Enter</source>
+      <translation>Enter</translation>
     </message>
     <message>
       <source>Enter ranks the photos by it. Needs a network for images and texts: Settings, Networks.</source>
@@ -1611,10 +1760,6 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Jede Merkmalsfamilie, die besser ordnenden etwas mehr</translation>
     </message>
     <message>
-      <source>Every metric that was learned stays here; those with a name of yours are lenses: choose one beside Retrain, and the same photos are seen by it. Held out says how many are right among the first ten when a part of what was taught is left out, and the gain over Euclidean distance with its 95 % limits.</source>
-      <translation>Jede gelernte Metrik bleibt hier; die mit einem Namen von Ihnen sind Blickwinkel: Wählen Sie einen neben „Neu trainieren“, und dieselben Fotos werden nach ihm geordnet. „Zurückgehalten“ nennt, wie viele unter den ersten zehn richtig sind, wenn ein Teil des Gelehrten zurückgehalten wird, und den Gewinn gegenüber dem euklidischen Abstand mit seinen 95-%-Grenzen.</translation>
-    </message>
-    <message>
       <source>Every photo has a distance of its own, and shows which of its parts matter</source>
       <translation>Jedes Foto hat einen eigenen Abstand und zeigt, welche seiner Teile zählen</translation>
     </message>
@@ -1633,6 +1778,10 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     <message>
       <source>Every photo shown here has a tag.</source>
       <translation>Jedes hier gezeigte Foto hat ein Schlagwort.</translation>
+    </message>
+    <message>
+      <source>Every training stays here. Give one a name to keep it as a lens beside Retrain. “Correct” is the share of right photos among the first ten, measured on photos held out; “Better or worse” compares it with plain distance, with 95 % limits.</source>
+      <translation>Jedes Training bleibt hier. Mit einem Namen von Ihnen wird es zum Blickwinkel neben „Neu trainieren“. „Richtig“ ist der Anteil richtiger Fotos unter den ersten zehn, gemessen an zurückgehaltenen Fotos; „Besser oder schlechter“ vergleicht ihn mit dem einfachen Abstand, mit 95-%-Grenzen.</translation>
     </message>
     <message>
       <source>Examples</source>
@@ -1659,20 +1808,28 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Dieser Abstand wird erklärt…</translation>
     </message>
     <message>
-      <source>Export a &amp;table of the selected photos…</source>
-      <translation>&amp;Tabelle der ausgewählten Fotos exportieren…</translation>
-    </message>
-    <message>
       <source>Export a data set</source>
       <translation>Datensatz exportieren</translation>
     </message>
     <message>
-      <source>Export copies of the selected &amp;photos…</source>
-      <translation>Kopien der ausgewählten &amp;Fotos exportieren…</translation>
+      <source>Export metadata of the photos</source>
+      <translation>Metadaten der Fotos exportieren</translation>
     </message>
     <message>
-      <source>Export what is known of the photos</source>
-      <translation>Exportieren, was über die Fotos bekannt ist</translation>
+      <source>Export the certificate</source>
+      <translation>Zeugnis exportieren</translation>
+    </message>
+    <message>
+      <source>Export the figures</source>
+      <translation>Zahlen exportieren</translation>
+    </message>
+    <message>
+      <source>Export the figures…</source>
+      <translation>Zahlen exportieren…</translation>
+    </message>
+    <message>
+      <source>Export writes the photos that the filter shows, with their tags. Import adds the tags of a data set to photos of this library, as one step of undo; nothing is removed.</source>
+      <translation>„Exportieren“ schreibt die Fotos, die der Filter zeigt, mit ihren Schlagwörtern. „Importieren“ fügt Fotos dieser Bibliothek die Schlagwörter eines Datensatzes hinzu, in einem Schritt, der sich rückgängig machen lässt; entfernt wird nichts.</translation>
     </message>
     <message>
       <source>Exporting</source>
@@ -1681,6 +1838,10 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     <message>
       <source>Exporting a data set</source>
       <translation>Datensatz wird exportiert</translation>
+    </message>
+    <message>
+      <source>Export…</source>
+      <translation>Exportieren…</translation>
     </message>
     <message>
       <source>Exposure</source>
@@ -1751,6 +1912,10 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Im Handbuch suchen</translation>
     </message>
     <message>
+      <source>Finding shared neighbours</source>
+      <translation>Gemeinsame Nachbarn werden gesucht</translation>
+    </message>
+    <message>
       <source>Finds yes-or-no questions about photos whose answers agree where photos are similar</source>
       <translation>Findet Ja-Nein-Fragen zu Fotos, deren Antworten übereinstimmen, wo sich Fotos ähnlich sind</translation>
     </message>
@@ -1771,8 +1936,16 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Fisher-Vektoren</translation>
     </message>
     <message>
+      <source>Fo&amp;lders</source>
+      <translation>&amp;Ordner</translation>
+    </message>
+    <message>
       <source>Focal cannot decode this variety of the format: save the image as JPEG or PNG.</source>
       <translation>Focal kann diese Spielart des Formats nicht lesen: Speichern Sie das Bild als JPEG oder PNG.</translation>
+    </message>
+    <message>
+      <source>Focal downloads nothing: copy the picture itself and paste it here.</source>
+      <translation>Focal lädt nichts herunter: Kopieren Sie das Bild selbst, und fügen Sie es hier ein.</translation>
     </message>
     <message>
       <source>Focal for all</source>
@@ -1787,12 +1960,12 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Fokusbilder in einer Runde</translation>
     </message>
     <message>
-      <source>Focal loads nothing from the net: copy the picture itself, and paste it here.</source>
-      <translation>Focal lädt nichts aus dem Netz: Kopieren Sie das Bild selbst und fügen Sie es hier ein.</translation>
-    </message>
-    <message>
       <source>Focal makes one each hour in which something changed. They hold tags, ratings, judgements, settings, the undo history (10,000 steps) and metrics, not photos.</source>
       <translation>Focal legt in jeder Stunde, in der sich etwas geändert hat, eine an. Sie enthalten Schlagwörter, Bewertungen, Urteile, Einstellungen, die letzten 10.000 Schritte, die sich rückgängig machen lassen, und Metriken, keine Fotos.</translation>
+    </message>
+    <message>
+      <source>Focal shows photos drawn at random for each tag. You say which should carry it: most need only Enter. Then Focal says how many tags are right and how many photos are still missing.</source>
+      <translation>Focal zeigt für jedes Schlagwort zufällig gezogene Fotos. Sie sagen, welche es tragen sollen: Meist genügt Enter. Dann sagt Focal, wie viele Schlagwörter richtig sind und wie viele Fotos noch fehlen.</translation>
     </message>
     <message>
       <source>Focal {0}
@@ -1825,6 +1998,10 @@ Bibliothek: {1}</translation>
       <translation>Ordner der Bibliothek</translation>
     </message>
     <message>
+      <source>Folder to search for missing photos</source>
+      <translation>Ordner, in dem vermisste Fotos sein könnten</translation>
+    </message>
+    <message>
       <source>Folders</source>
       <translation>Ordner</translation>
     </message>
@@ -1839,10 +2016,6 @@ Bibliothek: {1}</translation>
     <message>
       <source>Follow system</source>
       <translation>Wie das System</translation>
-    </message>
-    <message>
-      <source>Following the judgement</source>
-      <translation>Dem Urteil folgen</translation>
     </message>
     <message>
       <source>Follows every judgement at once.</source>
@@ -1885,6 +2058,14 @@ Bibliothek: {1}</translation>
       <translation>Ausgewählte vergessen…</translation>
     </message>
     <message>
+      <source>Forget this missing photo?</source>
+      <translation>Dieses vermisste Foto vergessen?</translation>
+    </message>
+    <message>
+      <source>Forget {0} missing photos?</source>
+      <translation>{0} vermisste Fotos vergessen?</translation>
+    </message>
+    <message>
       <source>Forgetting missing photos</source>
       <translation>Vermisste Fotos werden vergessen</translation>
     </message>
@@ -1911,8 +2092,12 @@ Bibliothek: {1}</translation>
       </translation>
     </message>
     <message>
-      <source>Found by itself: most of the photos are there.</source>
-      <translation>Von selbst gefunden: Die meisten Fotos sind dort.</translation>
+      <source>Found automatically: most of the photos are there.</source>
+      <translation>Automatisch gefunden: Die meisten Fotos sind dort.</translation>
+    </message>
+    <message>
+      <source>Found, of all</source>
+      <translation>Gefunden, von allen</translation>
     </message>
     <message>
       <source>Frame another photo</source>
@@ -1935,10 +2120,6 @@ Bibliothek: {1}</translation>
       <translation>Volle Größe</translation>
     </message>
     <message>
-      <source>Gain</source>
-      <translation>Gewinn</translation>
-    </message>
-    <message>
       <source>General</source>
       <translation>Allgemein</translation>
     </message>
@@ -1955,8 +2136,16 @@ Bibliothek: {1}</translation>
       <translation>Zu einer &amp;Sicherung zurückkehren</translation>
     </message>
     <message>
+      <source>Go back to “{0}”</source>
+      <translation>Zurück zu „{0}“</translation>
+    </message>
+    <message>
       <source>Go on</source>
       <translation>Weiter</translation>
+    </message>
+    <message>
+      <source>Go on with the next tag (Tab)</source>
+      <translation>Mit dem nächsten Schlagwort weitermachen (Tab)</translation>
     </message>
     <message>
       <source>Go on with {0}</source>
@@ -1977,6 +2166,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Green</source>
       <translation>Grün</translation>
+    </message>
+    <message>
+      <source>Green photos should carry the tag. Click or Space changes one. Enter corrects the tags.</source>
+      <translation>Grüne Fotos sollen das Schlagwort tragen. Ein Klick oder die Leertaste ändert eines. Enter berichtigt die Schlagwörter.</translation>
     </message>
     <message>
       <source>Groups</source>
@@ -2011,16 +2204,16 @@ Bibliothek: {1}</translation>
       <translation>Höhe der Eingabe in Pixeln</translation>
     </message>
     <message>
-      <source>Held out</source>
-      <translation>Zurückgehalten</translation>
-    </message>
-    <message>
       <source>Held-out judgements right</source>
       <translation>Zurückgehaltene Urteile richtig</translation>
     </message>
     <message>
       <source>Here: {0}</source>
       <translation>Hier: {0}</translation>
+    </message>
+    <message>
+      <source>Hide the map</source>
+      <translation>Karte ausblenden</translation>
     </message>
     <message>
       <source>Hierarchical keywords</source>
@@ -2031,10 +2224,6 @@ Bibliothek: {1}</translation>
       <translation>Verlauf</translation>
     </message>
     <message>
-      <source>History, comparison and scores (Ctrl+Shift+L)</source>
-      <translation>Verlauf, Vergleich und Auswertung (Strg+Umschalt+L)</translation>
-    </message>
-    <message>
       <source>How cautious it is with few examples</source>
       <translation>Wie vorsichtig es bei wenigen Beispielen ist</translation>
     </message>
@@ -2043,8 +2232,8 @@ Bibliothek: {1}</translation>
       <translation>Wie weit ähnliche Fotos jeder Runde danach noch auseinanderlagen, gemessen an unähnlichen</translation>
     </message>
     <message>
-      <source>How it learns</source>
-      <translation>Wie es lernt</translation>
+      <source>How good are the tags?</source>
+      <translation>Wie gut sind die Schlagwörter?</translation>
     </message>
     <message>
       <source>How much each feature family counts</source>
@@ -2057,6 +2246,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>How often folders that the system cannot watch (such as network drives) are rescanned.</source>
       <translation>Wie oft Ordner neu eingelesen werden, die das System nicht überwachen kann (etwa auf Netzlaufwerken).</translation>
+    </message>
+    <message>
+      <source>How reliable are the percentages?</source>
+      <translation>Wie verlässlich sind die Prozentangaben?</translation>
     </message>
     <message>
       <source>Hugging Face imagefolder</source>
@@ -2129,8 +2322,16 @@ Bibliothek: {1}</translation>
       <translation>Schlagwörter werden übernommen</translation>
     </message>
     <message>
+      <source>Imports a metric that someone else has shared</source>
+      <translation>Importiert eine Metrik, die jemand weitergegeben hat</translation>
+    </message>
+    <message>
       <source>Import…</source>
       <translation>Importieren…</translation>
+    </message>
+    <message>
+      <source>Improvement was not measured.</source>
+      <translation>Die Verbesserung wurde nicht gemessen.</translation>
     </message>
     <message>
       <source>In Focal</source>
@@ -2201,16 +2402,16 @@ Bibliothek: {1}</translation>
       <translation>Sie ist schreibgeschützt: Erlauben Sie das Schreiben, und gleichen Sie noch einmal ab.</translation>
     </message>
     <message>
-      <source>It is {0}, key {1}</source>
-      <translation>Es ist {0}, Taste {1}</translation>
+      <source>It is {0}</source>
+      <translation>Es ist {0}</translation>
     </message>
     <message>
       <source>It no longer exists: sync again.</source>
       <translation>Sie ist nicht mehr da: Gleichen Sie noch einmal ab.</translation>
     </message>
     <message>
-      <source>It opens by itself as soon as the other program has ended.</source>
-      <translation>Sie öffnet sich von selbst, sobald das andere Programm beendet ist.</translation>
+      <source>It opens automatically once the other program has closed.</source>
+      <translation>Sie öffnet sich automatisch, sobald das andere Programm beendet ist.</translation>
     </message>
     <message>
       <source>Its decoding ended the process (out of memory, or a fault in the decoder).</source>
@@ -2273,14 +2474,6 @@ Bibliothek: {1}</translation>
       <translation>Urteil behalten</translation>
     </message>
     <message>
-      <source>Keep this trail</source>
-      <translation>Diese Spur behalten</translation>
-    </message>
-    <message>
-      <source>Keep this trail…</source>
-      <translation>Diese Spur behalten…</translation>
-    </message>
-    <message>
       <source>Keep trail: {0}</source>
       <translation>Spur behalten: {0}</translation>
     </message>
@@ -2323,10 +2516,6 @@ Bibliothek: {1}</translation>
     <message>
       <source>Keeping a tag</source>
       <translation>Ein Schlagwort wird behalten</translation>
-    </message>
-    <message>
-      <source>Keeping a trail</source>
-      <translation>Spur wird behalten</translation>
     </message>
     <message>
       <source>Keeping apart</source>
@@ -2485,16 +2674,16 @@ Bibliothek: {1}</translation>
       <translation>Eine neue Metrik aus allen Urteilen und Schlagwörtern lernen (Strg+R)</translation>
     </message>
     <message>
-      <source>Learned by</source>
-      <translation>Gelernt durch</translation>
-    </message>
-    <message>
       <source>Learned from</source>
       <translation>Gelernt aus</translation>
     </message>
     <message>
       <source>Learned from {0} of your photos</source>
       <translation>Gelernt aus {0} Ihrer Fotos</translation>
+    </message>
+    <message>
+      <source>Learned from {0}.</source>
+      <translation>Gelernt aus {0}.</translation>
     </message>
     <message>
       <source>Learned from {0}. Improvement was not measured.</source>
@@ -2525,6 +2714,10 @@ Bibliothek: {1}</translation>
       <translation>Gelernt am {0}</translation>
     </message>
     <message>
+      <source>Learners</source>
+      <translation>Lernverfahren</translation>
+    </message>
+    <message>
       <source>Learning</source>
       <translation>Lernen</translation>
     </message>
@@ -2537,7 +2730,7 @@ Bibliothek: {1}</translation>
       <translation>Lokale Abstände werden gelernt</translation>
     </message>
     <message>
-      <source>Learning what matters in this photo…</source>
+      <source>Learning which parts of this photo matter…</source>
       <translation>Es wird gelernt, was in diesem Foto zählt…</translation>
     </message>
     <message>
@@ -2549,12 +2742,12 @@ Bibliothek: {1}</translation>
       <translation>Lernt aus {0}.</translation>
     </message>
     <message>
-      <source>Learns the same way from a part of what was taught, and asks for the rest</source>
-      <translation>Lernt auf dieselbe Weise aus einem Teil des Gelehrten und fragt den Rest ab</translation>
-    </message>
-    <message>
       <source>Leave all these photos open</source>
       <translation>Alle diese Fotos offen lassen</translation>
+    </message>
+    <message>
+      <source>Leave empty to use the name of its folder. The folder itself is not renamed.</source>
+      <translation>Leer lassen, um den Namen des Ordners zu verwenden. Der Ordner selbst wird nicht umbenannt.</translation>
     </message>
     <message>
       <source>Leave open</source>
@@ -2591,6 +2784,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Levels</source>
       <translation>Werte</translation>
+    </message>
+    <message>
+      <source>Li&amp;brary</source>
+      <translation>&amp;Bibliothek</translation>
     </message>
     <message>
       <source>LibRaw does not know it</source>
@@ -2631,14 +2828,6 @@ Bibliothek: {1}</translation>
     <message>
       <source>Links to the photos in the place of copies</source>
       <translation>Verknüpfungen mit den Fotos statt Kopien</translation>
-    </message>
-    <message>
-      <source>List this missing photo no more?</source>
-      <translation>Dieses vermisste Foto nicht mehr führen?</translation>
-    </message>
-    <message>
-      <source>List {0} missing photos no more?</source>
-      <translation>{0} vermisste Fotos nicht mehr führen?</translation>
     </message>
     <message>
       <source>Local distances</source>
@@ -2701,6 +2890,14 @@ Bibliothek: {1}</translation>
       <translation>Vermisste Fotos werden gesucht…</translation>
     </message>
     <message>
+      <source>Looking for new things to learn</source>
+      <translation>Suche nach Neuem zum Lernen</translation>
+    </message>
+    <message>
+      <source>Looking for photos to audit</source>
+      <translation>Fotos für die Prüfung werden gesucht</translation>
+    </message>
+    <message>
       <source>Looking for photos to describe</source>
       <translation>Fotos suchen, die zu beschreiben sind</translation>
     </message>
@@ -2715,14 +2912,6 @@ Bibliothek: {1}</translation>
     <message>
       <source>Looking for tags in files</source>
       <translation>Dateien werden nach Schlagwörtern durchsucht</translation>
-    </message>
-    <message>
-      <source>Looking for what is new to learn</source>
-      <translation>Suche nach Neuem zum Lernen</translation>
-    </message>
-    <message>
-      <source>Looking for what photos have in common</source>
-      <translation>Suche nach Gemeinsamem</translation>
     </message>
     <message>
       <source>Looking for what to ask next</source>
@@ -2741,12 +2930,8 @@ Bibliothek: {1}</translation>
       <translation>Netz wird untersucht…</translation>
     </message>
     <message>
-      <source>Looking through files</source>
-      <translation>Dateien durchsehen</translation>
-    </message>
-    <message>
-      <source>Looking through the catalogue</source>
-      <translation>Katalog wird durchgesehen</translation>
+      <source>Looking through open suggestions</source>
+      <translation>Offene Vorschläge werden durchgesehen</translation>
     </message>
     <message>
       <source>Ma&amp;p of the library</source>
@@ -2755,10 +2940,6 @@ Bibliothek: {1}</translation>
     <message>
       <source>Made</source>
       <translation>Angelegt</translation>
-    </message>
-    <message>
-      <source>Make one now</source>
-      <translation>Jetzt eine anlegen</translation>
     </message>
     <message>
       <source>Map</source>
@@ -2825,12 +3006,12 @@ Bibliothek: {1}</translation>
       <translation>Gemessen an {0} verschlagworteten Fotos, jeweils ohne deren eigene Schlagwörter: {1:.0f} % vor dem letzten Training, {2:.0f} % danach</translation>
     </message>
     <message>
-      <source>Measuring the metrics</source>
-      <translation>Metriken werden gemessen</translation>
+      <source>Measuring the improvement</source>
+      <translation>Verbesserung wird gemessen</translation>
     </message>
     <message>
-      <source>Measuring what was gained</source>
-      <translation>Gewinn wird gemessen</translation>
+      <source>Measuring the metrics</source>
+      <translation>Metriken werden gemessen</translation>
     </message>
     <message>
       <source>Measuring…</source>
@@ -2903,10 +3084,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Metric</source>
       <translation>Metrik</translation>
-    </message>
-    <message>
-      <source>Metrics</source>
-      <translation>Metriken</translation>
     </message>
     <message>
       <source>Missing files</source>
@@ -2996,10 +3173,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Name</translation>
     </message>
     <message>
-      <source>Name that is shown:</source>
-      <translation>Name, der zu sehen ist:</translation>
-    </message>
-    <message>
       <source>Name {0}</source>
       <translation>{0} benennen</translation>
     </message>
@@ -3044,8 +3217,20 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Diese Fotos nie wieder gruppieren (N)</translation>
     </message>
     <message>
+      <source>New audit…</source>
+      <translation>Neue Prüfung…</translation>
+    </message>
+    <message>
       <source>New library…</source>
       <translation>Neue Bibliothek…</translation>
+    </message>
+    <message>
+      <source>New location</source>
+      <translation>Neuer Ort</translation>
+    </message>
+    <message>
+      <source>New location of the folder</source>
+      <translation>Neuer Ort des Ordners</translation>
     </message>
     <message>
       <source>New sidecars are named like {0}. Photos themselves are never written.</source>
@@ -3096,6 +3281,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Für die Auswahl ist kein weiteres Schlagwort wahrscheinlich. Strg+G ohne Auswahl schlägt Schlagwörter für alle Fotos vor.</translation>
     </message>
     <message>
+      <source>No indexed photo carries the tag {0}: choose other tags.</source>
+      <translation>Kein eingelesenes Foto trägt das Schlagwort {0}: Wählen Sie andere.</translation>
+    </message>
+    <message>
       <source>No indexed photo is tagged yet: tag a few photos first.</source>
       <translation>Noch kein Foto hat ein Schlagwort: Verschlagworten Sie zuerst einige Fotos.</translation>
     </message>
@@ -3108,16 +3297,16 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Keine Farbmarkierung</translation>
     </message>
     <message>
+      <source>No measurable improvement: {0} % right, {1} % without learning.</source>
+      <translation>Keine messbare Verbesserung: {0} % richtig, {1} % ohne Lernen.</translation>
+    </message>
+    <message>
       <source>No messages yet.</source>
       <translation>Noch keine Meldungen.</translation>
     </message>
     <message>
-      <source>No new kind: give {0}</source>
-      <translation>Keine neue Art: {0} vergeben</translation>
-    </message>
-    <message>
-      <source>No new kind: give {0} ({1})</source>
-      <translation>Keine neue Art: {0} vergeben ({1})</translation>
+      <source>No open suggestion is sure enough</source>
+      <translation>Kein offener Vorschlag ist sicher genug</translation>
     </message>
     <message>
       <source>No other photo matches “{0}”.</source>
@@ -3132,12 +3321,20 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Noch keine anderen Fotos zu ordnen.</translation>
     </message>
     <message>
-      <source>No patch of the focal image is nearer to this photo than to most.</source>
-      <translation>Kein Ausschnitt des Fokusbilds ist diesem Foto näher als den meisten anderen.</translation>
+      <source>No part of the focal image matches this photo well.</source>
+      <translation>Kein Teil des Fokusbilds passt gut zu diesem Foto.</translation>
+    </message>
+    <message>
+      <source>No photo carries a tag yet.</source>
+      <translation>Noch trägt kein Foto ein Schlagwort.</translation>
     </message>
     <message>
       <source>No photo has an edge that a patch could lie on.</source>
       <translation>Kein Foto hat eine Kante, auf der ein Ausschnitt liegen könnte.</translation>
+    </message>
+    <message>
+      <source>No photo here carries a tag: there is nothing to audit yet.</source>
+      <translation>Hier trägt kein Foto ein Schlagwort: Es gibt noch nichts zu prüfen.</translation>
     </message>
     <message>
       <source>No photo is called {0}: write the end of its path, as in 2024/beach.jpg</source>
@@ -3160,6 +3357,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Kein Foto passt zu „{0}“.</translation>
     </message>
     <message>
+      <source>No photo of an audit is answered yet: answer some first.</source>
+      <translation>Noch ist kein Foto einer Prüfung beantwortet: Beantworten Sie erst einige.</translation>
+    </message>
+    <message>
       <source>No photos</source>
       <translation>Keine Fotos</translation>
     </message>
@@ -3170,6 +3371,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>No rating</source>
       <translation>Keine Bewertung</translation>
+    </message>
+    <message>
+      <source>No saved trails yet</source>
+      <translation>Noch keine gespeicherten Spuren</translation>
     </message>
     <message>
       <source>No similar photo is tagged {0}.</source>
@@ -3196,10 +3401,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Noch keine Schlagwörter: Wählen Sie Fotos aus und drücken Sie T.</translation>
     </message>
     <message>
-      <source>No trail is kept yet</source>
-      <translation>Noch ist keine Spur behalten</translation>
-    </message>
-    <message>
       <source>No two of these photos show the same. In the whole library there are some that do.</source>
       <translation>Keine zwei dieser Fotos zeigen dasselbe. In der ganzen Bibliothek gibt es welche.</translation>
     </message>
@@ -3214,6 +3415,18 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>None of the photos could be read to try the network on: is their folder there?</source>
       <translation>Keines der Fotos konnte gelesen werden, um das Netz zu probieren: Ist ihr Ordner da?</translation>
+    </message>
+    <message>
+      <source>None of the photos of the trail {0} is in the library any more.</source>
+      <translation>Von der Spur {0} ist kein Foto mehr in der Bibliothek.</translation>
+    </message>
+    <message>
+      <source>None of these</source>
+      <translation>Nichts davon</translation>
+    </message>
+    <message>
+      <source>None yet.</source>
+      <translation>Noch keine.</translation>
     </message>
     <message>
       <source>Not closer than usual in any feature.</source>
@@ -3292,7 +3505,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Es hat sich nichts geändert: {0}.</translation>
     </message>
     <message>
-      <source>Nothing is deleted: undo takes it back, and so does a file that is found again.</source>
+      <source>Nothing is deleted. Undo brings them back, and so does finding the file again.</source>
       <translation>Nichts wird gelöscht: Es lässt sich rückgängig machen, und auch eine wiedergefundene Datei bringt es zurück.</translation>
     </message>
     <message>
@@ -3306,6 +3519,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Nothing is left to ask. The rest is best tagged by hand: Esc, then Ctrl+J.</source>
       <translation>Es ist nichts mehr zu fragen. Der Rest wird am besten von Hand verschlagwortet: Esc, dann Strg+J.</translation>
+    </message>
+    <message>
+      <source>Nothing learned yet. Judge or tag a few photos, then press Retrain.</source>
+      <translation>Noch nichts gelernt. Beurteilen oder verschlagworten Sie einige Fotos, und drücken Sie „Neu trainieren“.</translation>
     </message>
     <message>
       <source>Nothing selected</source>
@@ -3326,6 +3543,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Nothing stands out.</source>
       <translation>Nichts fällt auf.</translation>
+    </message>
+    <message>
+      <source>Nothing to save yet: set a focal image first.</source>
+      <translation>Noch nichts zu speichern: Wählen Sie zuerst ein Fokusbild.</translation>
     </message>
     <message>
       <source>Nothing to tag: {0} already tagged with {1}.</source>
@@ -3376,10 +3597,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Von den Fotos, die Sie beurteilt haben, waren über dieser Linie {0} ähnlich und darunter {1}.</translation>
     </message>
     <message>
-      <source>Of the trail {0}, no photo is in the library any more.</source>
-      <translation>Von der Spur {0} ist kein Foto mehr in der Bibliothek.</translation>
-    </message>
-    <message>
       <source>Of your tagged photos, {0} above this line share a tag and {1} below it.</source>
       <translation>Von Ihren verschlagworteten Fotos haben über dieser Linie {0} ein Schlagwort gemeinsam und darunter {1}.</translation>
     </message>
@@ -3420,8 +3637,16 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Ein: Ihre Urteile ändern die Rangfolge schon vor jedem Training. Aus: Allein die Metrik zählt.</translation>
     </message>
     <message>
+      <source>One click or key answers and continues, letters find any tag.</source>
+      <translation>Ein Klick oder eine Taste antwortet und geht weiter, Buchstaben finden jedes Schlagwort.</translation>
+    </message>
+    <message>
       <source>One kernel of all families side by side; nothing is learned from you</source>
       <translation>Ein einziger Kern für alle Merkmalsfamilien nebeneinander; von Ihnen wird nichts gelernt</translation>
+    </message>
+    <message>
+      <source>One of the fields is not valid, so the changes cannot be applied.</source>
+      <translation>Ein Feld ist nicht gültig, daher lassen sich die Änderungen nicht anwenden.</translation>
     </message>
     <message>
       <source>Online multi-modal, full kernels</source>
@@ -3544,8 +3769,16 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Andere</translation>
     </message>
     <message>
+      <source>Out of date: tags were changed since the audit. Audit again for figures of the tags as they are now.</source>
+      <translation>Veraltet: Schlagwörter wurden seit der Prüfung geändert. Prüfen Sie neu, um Zahlen für die jetzigen Schlagwörter zu erhalten.</translation>
+    </message>
+    <message>
       <source>Output</source>
       <translation>Ausgabe</translation>
+    </message>
+    <message>
+      <source>Page to print (*.html);;JSON (*.json)</source>
+      <translation>Seite zum Drucken (*.html);;JSON (*.json)</translation>
     </message>
     <message>
       <source>Parquet</source>
@@ -3616,8 +3849,12 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Fotos darunter haben keine gemeinsamen Nachbarn mit dem Fokusbild. Die Linie folgt Ihren Schlagwörtern und Urteilen.</translation>
     </message>
     <message>
-      <source>Photos keep their tags, judgements and descriptions; no file is touched. The old place need not be there.</source>
-      <translation>Die Fotos behalten Schlagwörter, Urteile und Beschreibungen; keine Datei wird angerührt. Der alte Ort muss nicht da sein.</translation>
+      <source>Photos keep their tags and judgements, and no file is changed. The old folder need not exist.</source>
+      <translation>Die Fotos behalten Schlagwörter und Urteile, und keine Datei wird verändert. Der alte Ordner muss nicht mehr da sein.</translation>
+    </message>
+    <message>
+      <source>Photos of the audit</source>
+      <translation>Fotos der Prüfung</translation>
     </message>
     <message>
       <source>Photos stay where they are. Focal never changes, moves or uploads them.</source>
@@ -3638,6 +3875,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Photos that take longer are skipped.</source>
       <translation>Fotos, die länger brauchen, werden übergangen.</translation>
+    </message>
+    <message>
+      <source>Photos to check for each tag:</source>
+      <translation>Fotos, die für jedes Schlagwort zu prüfen sind:</translation>
     </message>
     <message>
       <source>Photos were edited meanwhile: try again.</source>
@@ -3676,6 +3917,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Ebene wissenschaftlicher Bilder</translation>
     </message>
     <message>
+      <source>Possible locations</source>
+      <translation>Mögliche Orte</translation>
+    </message>
+    <message>
       <source>Pre&amp;view</source>
       <translation>&amp;Vorschau</translation>
     </message>
@@ -3698,6 +3943,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Principal components of the others</source>
       <translation>Hauptkomponenten der anderen</translation>
+    </message>
+    <message>
+      <source>Probably better: {0} % right, {1} % without learning.</source>
+      <translation>Wahrscheinlich besser: {0} % richtig, {1} % ohne Lernen.</translation>
+    </message>
+    <message>
+      <source>Probably now in</source>
+      <translation>Vermutlich jetzt in</translation>
     </message>
     <message>
       <source>Problem</source>
@@ -3738,6 +3991,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>RCA</source>
       <translation>RCA</translation>
+    </message>
+    <message>
+      <source>Ranges hold the true value with a probability of 95 %. They are estimated from the answers to photos that were drawn at random from strata of confidence, by a beta-binomial model. What the audit corrected is counted as it is now.</source>
+      <translation>Bereiche enthalten den wahren Wert mit einer Wahrscheinlichkeit von 95 %. Sie sind aus den Antworten zu Fotos geschätzt, die zufällig aus Schichten der Sicherheit gezogen wurden, mit einem Beta-Binomial-Modell. Was die Prüfung berichtigt hat, zählt so, wie es jetzt ist.</translation>
     </message>
     <message>
       <source>Rank adjustment</source>
@@ -3828,6 +4085,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Urteile werden gelesen</translation>
     </message>
     <message>
+      <source>Reading metadata</source>
+      <translation>Metadaten werden gelesen</translation>
+    </message>
+    <message>
       <source>Reading new photos</source>
       <translation>Neue Fotos werden gelesen</translation>
     </message>
@@ -3852,10 +4113,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Unversehrtes wird gelesen…</translation>
     </message>
     <message>
-      <source>Reading what other programs wrote</source>
-      <translation>Was andere Programme schrieben, wird gelesen</translation>
-    </message>
-    <message>
       <source>Reason</source>
       <translation>Grund</translation>
     </message>
@@ -3874,6 +4131,18 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Redo</source>
       <translation>Wiederholen</translation>
+    </message>
+    <message>
+      <source>Refining rankings</source>
+      <translation>Rangfolgen werden verfeinert</translation>
+    </message>
+    <message>
+      <source>Refining rankings: finding shared neighbours</source>
+      <translation>Rangfolgen werden verfeinert: gemeinsame Nachbarn werden gesucht</translation>
+    </message>
+    <message>
+      <source>Refining rankings: {0}</source>
+      <translation>Rangfolgen werden verfeinert: {0}</translation>
     </message>
     <message>
       <source>Reject duplicates in all groups</source>
@@ -4132,12 +4401,16 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Richtig unter den ersten</translation>
     </message>
     <message>
-      <source>Right click: {0} other ways from here</source>
-      <translation>Rechtsklick: {0} andere Wege von hier</translation>
-    </message>
-    <message>
       <source>Right metric</source>
       <translation>Rechte Metrik</translation>
+    </message>
+    <message>
+      <source>Right, of the tagged</source>
+      <translation>Richtig, von den verschlagworteten</translation>
+    </message>
+    <message>
+      <source>Right-click: {0} other paths from here</source>
+      <translation>Rechtsklick: {0} andere Wege von hier</translation>
     </message>
     <message>
       <source>Rotate &amp;left</source>
@@ -4212,14 +4485,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Bibliothek als Archiv sichern</translation>
     </message>
     <message>
-      <source>Save the numbers</source>
-      <translation>Zahlen speichern</translation>
-    </message>
-    <message>
-      <source>Save the numbers…</source>
-      <translation>Zahlen speichern…</translation>
-    </message>
-    <message>
       <source>Save the picture</source>
       <translation>Bild speichern</translation>
     </message>
@@ -4236,8 +4501,12 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Diese Suche speichern</translation>
     </message>
     <message>
-      <source>Save writes the photos that the filter shows, with their tags. Take in gives photos of this library the tags of a data set, in one step of undo; nothing is taken away.</source>
-      <translation>„Speichern“ schreibt die Fotos, die der Filter zeigt, mit ihren Schlagwörtern. „Aufnehmen“ gibt Fotos dieser Bibliothek die Schlagwörter eines Datensatzes, in einem Schritt, der sich rückgängig machen lässt; weggenommen wird nichts.</translation>
+      <source>Save this trail</source>
+      <translation>Diese Spur speichern</translation>
+    </message>
+    <message>
+      <source>Save this trail…</source>
+      <translation>Diese Spur speichern…</translation>
     </message>
     <message>
       <source>Saved in {0}: {1}.</source>
@@ -4248,8 +4517,16 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Gespeicherte Suchen</translation>
     </message>
     <message>
+      <source>Saves the metric as a file for other people's photos</source>
+      <translation>Speichert die Metrik als Datei für die Fotos anderer</translation>
+    </message>
+    <message>
       <source>Saving a search</source>
       <translation>Suche wird gespeichert</translation>
+    </message>
+    <message>
+      <source>Saving a trail</source>
+      <translation>Spur wird gespeichert</translation>
     </message>
     <message>
       <source>Saving photos</source>
@@ -4270,6 +4547,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Scale of R, G and B</source>
       <translation>Skalierung von R, G und B</translation>
+    </message>
+    <message>
+      <source>Scanning files</source>
+      <translation>Dateien durchsehen</translation>
     </message>
     <message>
       <source>Scene layout</source>
@@ -4314,10 +4595,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Seconds between the photos of a burst</source>
       <translation>Sekunden zwischen den Fotos einer Serie</translation>
-    </message>
-    <message>
-      <source>Seems to be now</source>
-      <translation>Jetzt anscheinend in</translation>
     </message>
     <message>
       <source>Select</source>
@@ -4452,18 +4729,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Metrik wird weitergegeben</translation>
     </message>
     <message>
-      <source>Sharpening rankings</source>
-      <translation>Rangfolgen werden schärfer</translation>
-    </message>
-    <message>
-      <source>Sharpening rankings: learning what photos have in common</source>
-      <translation>Rangfolgen werden schärfer: Gemeinsames wird gelernt</translation>
-    </message>
-    <message>
-      <source>Sharpening rankings: {0}</source>
-      <translation>Rangfolgen werden schärfer: {0}</translation>
-    </message>
-    <message>
       <source>Shift+Click</source>
       <translation>Umschalt+Klick</translation>
     </message>
@@ -4516,6 +4781,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Fotos dieser Gruppe ausgewählt im Raster zeigen (Enter)</translation>
     </message>
     <message>
+      <source>Show the result</source>
+      <translation>Ergebnis zeigen</translation>
+    </message>
+    <message>
       <source>Show the whole map (0)</source>
       <translation>Ganze Karte zeigen (0)</translation>
     </message>
@@ -4528,12 +4797,12 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Diese zeigen</translation>
     </message>
     <message>
-      <source>Show which places of this photo and of the selected one are taken for the same (M)</source>
-      <translation>Zeigen, welche Stellen dieses und des ausgewählten Fotos einander zugeordnet werden (M)</translation>
+      <source>Show which parts of this photo count (H)</source>
+      <translation>Zeigen, welche Teile dieses Fotos zählen (H)</translation>
     </message>
     <message>
-      <source>Show which places of this photo its distance looks at (H)</source>
-      <translation>Zeigen, welche Stellen dieses Fotos sein Abstand beachtet (H)</translation>
+      <source>Show which parts of this photo match the selected one (M)</source>
+      <translation>Zeigen, welche Teile dieses Fotos zum ausgewählten passen (M)</translation>
     </message>
     <message>
       <source>Showing photos</source>
@@ -4656,10 +4925,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>So&amp;rtieren</translation>
     </message>
     <message>
-      <source>Something in a field is wrong: it cannot be applied as it is.</source>
-      <translation>In einem Feld stimmt etwas nicht: So lässt es sich nicht anwenden.</translation>
-    </message>
-    <message>
       <source>Space for backups</source>
       <translation>Platz für Sicherungen</translation>
     </message>
@@ -4680,16 +4945,20 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Schritt der Spur: {0}</translation>
     </message>
     <message>
+      <source>Still missing</source>
+      <translation>Fehlen noch</translation>
+    </message>
+    <message>
       <source>Stop</source>
       <translation>Anhalten</translation>
     </message>
     <message>
-      <source>Stop verifying</source>
-      <translation>Prüfung abbrechen</translation>
+      <source>Stop and leave it where it is</source>
+      <translation>Anhalten und sie lassen, wo sie ist</translation>
     </message>
     <message>
-      <source>Stop, and leave it where it is</source>
-      <translation>Anhalten und sie lassen, wo sie ist</translation>
+      <source>Stop verifying</source>
+      <translation>Prüfung abbrechen</translation>
     </message>
     <message>
       <source>Stretches what tags predict and shrinks what they leave open</source>
@@ -4868,10 +5137,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Gilt nach einem Neustart.</translation>
     </message>
     <message>
-      <source>Takes in a metric that somebody else has shared</source>
-      <translation>Nimmt eine Metrik auf, die jemand weitergegeben hat</translation>
-    </message>
-    <message>
       <source>Takes seconds.</source>
       <translation>Dauert Sekunden.</translation>
     </message>
@@ -4948,6 +5213,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Das Archiv {0} ist beschädigt ({1}): Nichts wurde daraus übernommen. Nehmen Sie eine andere Kopie.</translation>
     </message>
     <message>
+      <source>The audit of {0} has changed: open it again.</source>
+      <translation>Die Prüfung von {0} hat sich geändert: Öffnen Sie sie neu.</translation>
+    </message>
+    <message>
       <source>The backup of {0} is damaged: make another one now. {1}</source>
       <translation>Die Sicherung vom {0} ist beschädigt: Machen Sie jetzt eine neue. {1}</translation>
     </message>
@@ -4990,6 +5259,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>The catalogue of the library is damaged ({0}): close Focal and open it again.</source>
       <translation>Der Katalog der Bibliothek ist beschädigt ({0}): Schließen Sie Focal und öffnen Sie es wieder.</translation>
+    </message>
+    <message>
+      <source>The certificate is in {0}.</source>
+      <translation>Das Zeugnis liegt in {0}.</translation>
+    </message>
+    <message>
+      <source>The clipboard contains no image: copy one first.</source>
+      <translation>Die Zwischenablage enthält kein Bild: Kopieren Sie zuerst eines.</translation>
     </message>
     <message>
       <source>The copy is damaged ({0}): the library is where it was.</source>
@@ -5156,12 +5433,8 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Bibliothek hat kein Foto mit der Nummer {0}: Lesen Sie zuerst seinen Ordner ein.</translation>
     </message>
     <message>
-      <source>The library is as this backup has it.</source>
-      <translation>Die Bibliothek ist, wie diese Sicherung sie hat.</translation>
-    </message>
-    <message>
-      <source>The library is backed up, in the second place too.</source>
-      <translation>Die Bibliothek ist gesichert, auch am zweiten Ort.</translation>
+      <source>The library is backed up, also in the second folder.</source>
+      <translation>Die Bibliothek ist gesichert, auch im zweiten Ordner.</translation>
     </message>
     <message>
       <source>The library is backed up.</source>
@@ -5170,6 +5443,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>The library is damaged</source>
       <translation>Die Bibliothek ist beschädigt</translation>
+    </message>
+    <message>
+      <source>The library is identical to this backup.</source>
+      <translation>Die Bibliothek ist mit dieser Sicherung identisch.</translation>
+    </message>
+    <message>
+      <source>The library is open read-only.</source>
+      <translation>Die Bibliothek ist nur zum Lesen geöffnet.</translation>
     </message>
     <message>
       <source>The library is open read-only: you can look at everything and change nothing.</source>
@@ -5234,10 +5515,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>The library {0} was written by a later version of Focal (schema {1}, this one knows {2}): update Focal to open it.</source>
       <translation>Die Bibliothek {0} wurde von einer späteren Version von Focal geschrieben (Schema {1}, diese kennt {2}): Aktualisieren Sie Focal, um sie zu öffnen.</translation>
-    </message>
-    <message>
-      <source>The likeliest tags come first. A click or a digit gives one, letters find others, Tab takes the first.</source>
-      <translation>Die wahrscheinlichsten Schlagwörter stehen vorn. Ein Klick oder eine Ziffer gibt eines, Buchstaben finden andere, Tab nimmt das erste.</translation>
     </message>
     <message>
       <source>The local distances were learned from {0} as it was then, which cannot be worked out for other images any more: train them again.</source>
@@ -5324,9 +5601,9 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Fotos haben noch keine Ausschnitte: Schalten Sie {0} in den Einstellungen ein.</translation>
     </message>
     <message>
-      <source>The photos stay on disk, untouched; Focal only stops showing them.
+      <source>The photos stay on disk, unchanged; Focal only stops showing them.
 
-Tags and judgements are kept: add the folder again, and they come back.</source>
+Tags and judgements are kept and come back if you add the folder again.</source>
       <translation>Die Fotos bleiben unberührt auf dem Datenträger; Focal zeigt sie nur nicht mehr.
 
 Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, und sie sind wieder da.</translation>
@@ -5404,8 +5681,16 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Die zehn Fotos, deren Schlagwörter am meisten helfen (Strg+K)</translation>
     </message>
     <message>
+      <source>The tenth tag, and the next</source>
+      <translation>Das zehnte Schlagwort und die nächsten</translation>
+    </message>
+    <message>
       <source>The values shown black and white, by kind and channel, as JSON; auto: measured of all by the next indexing.</source>
       <translation>Welche Werte schwarz und weiß gezeigt werden, nach Art und Kanal, als JSON; auto: wird beim nächsten Einlesen an allen gemessen.</translation>
+    </message>
+    <message>
+      <source>The whole photo counts again</source>
+      <translation>Das ganze Foto zählt wieder</translation>
     </message>
     <message>
       <source>The worker that decoded it was lost: killed, out of memory, or ended by a fault in the decoder.</source>
@@ -5464,16 +5749,8 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Es gibt schon eine gespeicherte Suche {0}: Wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
-      <source>There is a search of this name already: press Save again to replace it.</source>
-      <translation>Eine Suche dieses Namens gibt es schon: Drücken Sie noch einmal „Speichern“, um sie zu ersetzen.</translation>
-    </message>
-    <message>
       <source>There is a tag {0} already: merge {1} into it, or choose another name.</source>
       <translation>Es gibt schon ein Schlagwort {0}: Vereinen Sie {1} damit, oder wählen Sie einen anderen Namen.</translation>
-    </message>
-    <message>
-      <source>There is a trail of this name already: press Keep again to replace it.</source>
-      <translation>Es gibt schon eine Spur dieses Namens: Drücken Sie noch einmal „Behalten“, um sie zu ersetzen.</translation>
     </message>
     <message>
       <source>There is a trail {0} already: choose another name.</source>
@@ -5496,14 +5773,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Es gibt noch kein Fokusbild: Doppelklicken Sie auf ein Foto.</translation>
     </message>
     <message>
-      <source>There is no image in what was dropped.</source>
-      <translation>In dem, was losgelassen wurde, ist kein Bild.</translation>
-    </message>
-    <message>
-      <source>There is no image on the clipboard: copy one, or a file with one.</source>
-      <translation>In der Zwischenablage ist kein Bild: Kopieren Sie eines oder eine Datei mit einem.</translation>
-    </message>
-    <message>
       <source>There is no key {0}: use {1}, or put the whole word into quotes</source>
       <translation>Es gibt kein {0}: Nehmen Sie {1}, oder setzen Sie das ganze Wort in Anführungszeichen</translation>
     </message>
@@ -5524,10 +5793,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Die gespeicherte Suche {0} gibt es nicht mehr.</translation>
     </message>
     <message>
-      <source>There is no step to keep: walk to a photo first.</source>
-      <translation>Es gibt keinen Schritt zu behalten: Gehen Sie zuerst zu einem Foto.</translation>
-    </message>
-    <message>
       <source>There is no tag {0}: choose one that a photo carries.</source>
       <translation>Es gibt kein Schlagwort {0}: Wählen Sie eines, das ein Foto trägt.</translation>
     </message>
@@ -5544,10 +5809,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Dieses Kapitel ist noch nicht übersetzt und steht hier auf Englisch.</translation>
     </message>
     <message>
-      <source>There is none yet.</source>
-      <translation>Es gibt noch keine.</translation>
-    </message>
-    <message>
       <source>There is nothing to learn from yet: judge a few photos, or tag some.</source>
       <translation>Es gibt noch nichts zu lernen: Beurteilen Sie einige Fotos, oder vergeben Sie Schlagwörter.</translation>
     </message>
@@ -5562,18 +5823,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>There is nothing to save, and nothing was written.</source>
       <translation>Es gibt nichts zu speichern, und es wurde nichts geschrieben.</translation>
-    </message>
-    <message>
-      <source>They are what this digit holds (a new kind)</source>
-      <translation>Sie sind, was auf dieser Ziffer liegt (neue Art)</translation>
-    </message>
-    <message>
-      <source>They are {0}</source>
-      <translation>Sie sind {0}</translation>
-    </message>
-    <message>
-      <source>They are {0}, key {1}</source>
-      <translation>Sie sind {0}, Taste {1}</translation>
     </message>
     <message>
       <source>This DICOM file holds no picture.</source>
@@ -5636,6 +5885,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Tokenizer (*.json)</translation>
     </message>
     <message>
+      <source>Too few to measure improvement.</source>
+      <translation>Zu wenig, um eine Verbesserung zu messen.</translation>
+    </message>
+    <message>
       <source>Trail</source>
       <translation>Spur</translation>
     </message>
@@ -5660,7 +5913,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Trainieren: {0}</translation>
     </message>
     <message>
-      <source>Trained here, not measured.</source>
+      <source>Trained, not measured.</source>
       <translation>Hier trainiert, nicht gemessen.</translation>
     </message>
     <message>
@@ -5670,6 +5923,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>Training…</source>
       <translation>Training läuft…</translation>
+    </message>
+    <message>
+      <source>Trains on part of your tags and judgements and tests on the rest</source>
+      <translation>Trainiert mit einem Teil Ihrer Schlagwörter und Urteile und prüft mit dem Rest</translation>
     </message>
     <message>
       <source>Tries the learners that suit what there is, and takes the one that ranks best what it was not taught</source>
@@ -5776,15 +6033,15 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Rangfolgen sofort nach jedem Urteil anpassen</translation>
     </message>
     <message>
+      <source>Use</source>
+      <translation>Verwenden</translation>
+    </message>
+    <message>
       <source>Use an index above this many photos</source>
       <translation>Index verwenden ab so vielen Fotos</translation>
     </message>
     <message>
-      <source>Use it</source>
-      <translation>Verwenden</translation>
-    </message>
-    <message>
-      <source>Use it nevertheless</source>
+      <source>Use it anyway</source>
       <translation>Trotzdem verwenden</translation>
     </message>
     <message>
@@ -5852,6 +6109,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Gewicht der Ausschnitte um jede Stelle, von nichts bis zum größten in diesem Foto</translation>
     </message>
     <message>
+      <source>What Focal has learned, and whether it helped (Ctrl+Shift+L)</source>
+      <translation>Was Focal gelernt hat und ob es half (Strg+Umschalt+L)</translation>
+    </message>
+    <message>
       <source>What are these? Type a name, Enter</source>
       <translation>Was ist das? Namen tippen, Enter</translation>
     </message>
@@ -5864,20 +6125,24 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Was davon abhängt</translation>
     </message>
     <message>
-      <source>What else is in it?</source>
-      <translation>Was ist noch darauf?</translation>
+      <source>What else is in this photo?</source>
+      <translation>Was ist noch auf diesem Foto?</translation>
     </message>
     <message>
       <source>What goes in is (level − mean) × scale, levels from 0 to 255</source>
       <translation>Hinein geht (Wert − Mittel) × Skalierung, Werte von 0 bis 255</translation>
     </message>
     <message>
-      <source>What is in it?</source>
-      <translation>Was ist darauf?</translation>
+      <source>What is in this photo?</source>
+      <translation>Was ist auf diesem Foto?</translation>
     </message>
     <message>
-      <source>What is it? A digit, or type and Enter; Tab passes it over</source>
-      <translation>Was ist das? Eine Ziffer, oder tippen und Enter; Tab übergeht es</translation>
+      <source>What is it?</source>
+      <translation>Was ist es?</translation>
+    </message>
+    <message>
+      <source>What is it? Press a digit, or type a name and Enter; Tab skips it</source>
+      <translation>Was ist das? Ziffer drücken oder Namen tippen, Enter; Tab überspringt es</translation>
     </message>
     <message>
       <source>What is wrong</source>
@@ -5904,6 +6169,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Was von seinen Fehlern am Gelehrten blieb, Runde für Runde</translation>
     </message>
     <message>
+      <source>What you dropped contains no image.</source>
+      <translation>In dem, was losgelassen wurde, ist kein Bild.</translation>
+    </message>
+    <message>
       <source>Whatever you choose, the damaged catalogue is kept.</source>
       <translation>Was Sie auch wählen, der beschädigte Katalog bleibt erhalten.</translation>
     </message>
@@ -5912,20 +6181,8 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Wann</translation>
     </message>
     <message>
-      <source>Where it is now</source>
-      <translation>Wo er jetzt ist</translation>
-    </message>
-    <message>
-      <source>Where missing photos may be</source>
-      <translation>Wo vermisste Fotos sein könnten</translation>
-    </message>
-    <message>
-      <source>Where the folder is now</source>
-      <translation>Wo der Ordner jetzt ist</translation>
-    </message>
-    <message>
-      <source>Where they may be now</source>
-      <translation>Wo sie jetzt sein könnten</translation>
+      <source>Which of these are {0}?</source>
+      <translation>Welche davon sind {0}?</translation>
     </message>
     <message>
       <source>Which picture of a series of times is shown, from 1.</source>
@@ -5972,10 +6229,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Windows-Metafile</translation>
     </message>
     <message>
-      <source>With Ctrl it is opened.</source>
-      <translation>Mit Strg wird es geöffnet.</translation>
-    </message>
-    <message>
       <source>With boxes that were not taken for tags: {0}.</source>
       <translation>Mit Rahmen, die nicht als Schlagwörter übernommen wurden: {0}.</translation>
     </message>
@@ -5996,16 +6249,36 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>In Arbeit</translation>
     </message>
     <message>
+      <source>Worse: {0} % right, {1} % without learning.</source>
+      <translation>Schlechter: {0} % richtig, {1} % ohne Lernen.</translation>
+    </message>
+    <message>
+      <source>Would lose {0} {1}: {2}</source>
+      <translation>{0} {1} gingen verloren: {2}</translation>
+    </message>
+    <message>
+      <source>Would restore {0} {1}: {2}</source>
+      <translation>{0} {1} kämen zurück: {2}</translation>
+    </message>
+    <message>
       <source>Write sidecars automatically</source>
       <translation>Begleitdateien automatisch schreiben</translation>
     </message>
     <message>
-      <source>Writes the metric as a file that ranks somebody else's photos</source>
-      <translation>Schreibt die Metrik als Datei, die die Fotos anderer ordnet</translation>
+      <source>Write the certificate as a page to print, or as JSON</source>
+      <translation>Das Zeugnis als Seite zum Drucken oder als JSON schreiben</translation>
     </message>
     <message>
       <source>Writing sidecars</source>
       <translation>Begleitdateien werden geschrieben</translation>
+    </message>
+    <message>
+      <source>Writing the certificate</source>
+      <translation>Das Zeugnis wird geschrieben</translation>
+    </message>
+    <message>
+      <source>Written by Focal</source>
+      <translation>Geschrieben von Focal</translation>
     </message>
     <message>
       <source>Written to the sidecar</source>
@@ -6071,6 +6344,24 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <source>a-z, 0-9 and _, a letter first</source>
       <translation>a-z, 0-9 und _, zuerst ein Buchstabe</translation>
     </message>
+    <message numerus="yes">
+      <source>about %n hours</source>
+      <translation>
+        <numerusform>etwa %n Stunde</numerusform>
+        <numerusform>etwa %n Stunden</numerusform>
+      </translation>
+    </message>
+    <message numerus="yes">
+      <source>about %n minutes</source>
+      <translation>
+        <numerusform>etwa %n Minute</numerusform>
+        <numerusform>etwa %n Minuten</numerusform>
+      </translation>
+    </message>
+    <message>
+      <source>about a minute</source>
+      <translation>etwa eine Minute</translation>
+    </message>
     <message>
       <source>add stars, and labels from 6 on</source>
       <translation>vergeben Sterne, ab 6 Farbmarkierungen</translation>
@@ -6094,6 +6385,14 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>all but {0}</source>
       <translation>alle außer {0}</translation>
+    </message>
+    <message>
+      <source>all tags</source>
+      <translation>allen Schlagwörtern</translation>
+    </message>
+    <message>
+      <source>all these tags together</source>
+      <translation>allen diesen Schlagwörtern zusammen</translation>
     </message>
     <message>
       <source>an improvement, perhaps by chance; {0}</source>
@@ -6378,6 +6677,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>not there: {0}</source>
       <translation>nicht da: {0}</translation>
+    </message>
+    <message>
+      <source>not {0}</source>
+      <translation>nicht {0}</translation>
     </message>
     <message>
       <source>nothing</source>
@@ -6674,6 +6977,10 @@ Fehlt. {1}</translation>
       <translation>{0} und {1}, ein Ordner der Bibliothek, liegen ineinander.</translation>
     </message>
     <message>
+      <source>{0} answers to an audit of {1}, drawn at random for {2} tags</source>
+      <translation>{0} Antworten auf eine Prüfung vom {1}, zufällig gezogen für {2} Schlagwörter</translation>
+    </message>
+    <message>
       <source>{0} are not supported: save the image as JPEG or PNG.</source>
       <translation>{0} werden nicht unterstützt: Speichern Sie das Bild als JPEG oder PNG.</translation>
     </message>
@@ -6732,6 +7039,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} cannot be written: {1}. Free some room, or choose another place.</source>
       <translation>{0} kann nicht geschrieben werden: {1}. Schaffen Sie Platz, oder wählen Sie einen anderen Ort.</translation>
+    </message>
+    <message>
+      <source>{0} changed</source>
+      <translation>{0} geändert</translation>
     </message>
     <message>
       <source>{0} could not be opened.</source>
@@ -6818,12 +7129,8 @@ Fehlt. {1}</translation>
       <translation>{0} ist ein anderer Name von {1}: Nehmen Sie ihn zuerst dort weg, oder wählen Sie einen anderen.</translation>
     </message>
     <message>
-      <source>{0} is away, and its photos seem to be in {1} now.</source>
-      <translation>{0} fehlt, und seine Fotos sind anscheinend jetzt in {1}.</translation>
-    </message>
-    <message>
-      <source>{0} is away. Its photos can still be ranked and tagged; connect its drive to open them.</source>
-      <translation>{0} fehlt. Seine Fotos lassen sich weiter ordnen und verschlagworten; schließen Sie das Laufwerk an, um sie zu öffnen.</translation>
+      <source>{0} is available again.</source>
+      <translation>{0} ist wieder verfügbar.</translation>
     </message>
     <message>
       <source>{0} is closer than {1} by {2:.3f}</source>
@@ -6832,14 +7139,6 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} is copied to {1} and compared; then the old one goes.</source>
       <translation>{0} wird nach {1} kopiert und verglichen; dann verschwindet die alte.</translation>
-    </message>
-    <message>
-      <source>{0} is in the library now, with all that is known of its photos.</source>
-      <translation>{0} ist jetzt in der Bibliothek, mit allem, was über seine Fotos bekannt ist.</translation>
-    </message>
-    <message>
-      <source>{0} is in {1} now: {2}, without any photo.</source>
-      <translation>{0} ist jetzt in {1}: {2}, ohne ein einziges Foto.</translation>
     </message>
     <message>
       <source>{0} is no archive of a library: choose a file that focal archive has written.</source>
@@ -6854,7 +7153,7 @@ Fehlt. {1}</translation>
       <translation>{0} ist keine Datei: Wählen Sie einen anderen Namen für das Archiv.</translation>
     </message>
     <message>
-      <source>{0} is no longer in the library. Its photos are untouched; add it again to get all back.</source>
+      <source>{0} is no longer in the library. Its photos are unchanged; add the folder again to get everything back.</source>
       <translation>{0} ist nicht mehr in der Bibliothek. Die Fotos sind unberührt; fügen Sie den Ordner wieder hinzu, um alles zurückzubekommen.</translation>
     </message>
     <message>
@@ -6898,10 +7197,6 @@ Fehlt. {1}</translation>
       <translation>{0} hat das Schlagwort {1}, ähnliche Fotos haben es nicht (zu {2} % falsch).</translation>
     </message>
     <message>
-      <source>{0} is there again.</source>
-      <translation>{0} ist wieder da.</translation>
-    </message>
-    <message>
       <source>{0} is there already and looks like another kind of file: --force replaces it.</source>
       <translation>{0} gibt es schon, und sie sieht nach einer anderen Art von Datei aus: Wählen Sie einen anderen Namen.</translation>
     </message>
@@ -6912,10 +7207,6 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} is where the folder was: name the place where it is now.</source>
       <translation>{0} ist der frühere Ort des Ordners: Nennen Sie den Ort, an dem er jetzt ist.</translation>
-    </message>
-    <message>
-      <source>{0} is written.</source>
-      <translation>{0} ist geschrieben.</translation>
     </message>
     <message>
       <source>{0} is {1}. Press Set again to use it here instead.</source>
@@ -6966,8 +7257,8 @@ Fehlt. {1}</translation>
       <translation>{0} der {1} neuen Fotos in {2} gleichen nichts, was Sie verschlagwortet haben.</translation>
     </message>
     <message>
-      <source>{0} of them are at the old place too; they stay there and are shown no more.</source>
-      <translation>{0} davon sind auch am alten Ort; sie bleiben dort und werden nicht mehr gezeigt.</translation>
+      <source>{0} of them are also in the old folder. They stay there but are no longer shown.</source>
+      <translation>{0} davon sind auch im alten Ordner. Sie bleiben dort, werden aber nicht mehr gezeigt.</translation>
     </message>
     <message>
       <source>{0} of them have tags, judgements or ratings, which are not shown then.</source>
@@ -6980,6 +7271,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} of {1} files could not be moved to the trash, the first is {2}.</source>
       <translation>{0} von {1} Dateien kamen nicht in den Papierkorb, die erste ist {2}.</translation>
+    </message>
+    <message>
+      <source>{0} of {1} left</source>
+      <translation>Noch {0} von {1}</translation>
     </message>
     <message>
       <source>{0} of {1} on</source>
@@ -7014,8 +7309,8 @@ Fehlt. {1}</translation>
       <translation>{0} oder mehr</translation>
     </message>
     <message>
-      <source>{0} patches: {1:.0f} % of what speaks for this photo</source>
-      <translation>{0} Ausschnitte: {1:.0f} % dessen, was für dieses Foto spricht</translation>
+      <source>{0} patches: {1:.0f} % of the similarity</source>
+      <translation>{0} Ausschnitte: {1:.0f} % der Ähnlichkeit</translation>
     </message>
     <message>
       <source>{0} photos are called {1}: write the folder before it</source>
@@ -7026,12 +7321,12 @@ Fehlt. {1}</translation>
       <translation>{0} Fotos sind in der neuen Bibliothek. Öffnen Sie sie mit: focal --library {1}</translation>
     </message>
     <message>
-      <source>{0} photos have no file any more. They keep all that hangs on them.</source>
-      <translation>{0} Fotos haben keine Datei mehr. Sie behalten alles, was daran hängt.</translation>
+      <source>{0} photos for each tag</source>
+      <translation>{0} Fotos für jedes Schlagwort</translation>
     </message>
     <message>
-      <source>{0} photos have no file any more; they keep all that hangs on them.</source>
-      <translation>{0} Fotos haben keine Datei mehr; sie behalten alles, was daran hängt.</translation>
+      <source>{0} photos have no file any more. Their tags and judgements stay.</source>
+      <translation>{0} Fotos haben keine Datei mehr. Ihre Schlagwörter und Urteile bleiben.</translation>
     </message>
     <message>
       <source>{0} photos in {1} s</source>
@@ -7054,6 +7349,10 @@ Fehlt. {1}</translation>
       <translation>{0} Fotos, {1} Schlagwörter und {2} Urteile wurden in {3} gesichert.</translation>
     </message>
     <message>
+      <source>{0} photos: {1}. Ranges hold the true value with a probability of 95 %.</source>
+      <translation>{0} Fotos: {1}. Bereiche enthalten den wahren Wert mit einer Wahrscheinlichkeit von 95 %.</translation>
+    </message>
+    <message>
       <source>{0} problems…</source>
       <translation>{0} Probleme…</translation>
     </message>
@@ -7072,6 +7371,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} tagged with {1}.</source>
       <translation>{0} mit {1} verschlagwortet.</translation>
+    </message>
+    <message>
+      <source>{0} to {1} of {2} photos of this tag, {3} left in all</source>
+      <translation>{0} bis {1} von {2} Fotos dieses Schlagworts, insgesamt noch {3}</translation>
     </message>
     <message>
       <source>{0} under two metrics; {1} of the first {2} are the same. At the right, the arrows say by how many places a photo is before or behind its place at the left.</source>
@@ -7094,6 +7397,10 @@ Fehlt. {1}</translation>
       <translation>{0} Fassungen</translation>
     </message>
     <message>
+      <source>{0} was imported with everything known about its photos.</source>
+      <translation>{0} wurde importiert, mit allem, was über seine Fotos bekannt ist.</translation>
+    </message>
+    <message>
       <source>{0} was judged not similar to {1}. Your other judgements say it is ({2} %).</source>
       <translation>{0} wurde als nicht ähnlich zu {1} beurteilt; Ihre anderen Urteile widersprechen dem ({2} %).</translation>
     </message>
@@ -7114,24 +7421,32 @@ Fehlt. {1}</translation>
       <translation>{0} wurde noch nicht eingelesen: Warten Sie, bis es so weit ist.</translation>
     </message>
     <message>
+      <source>{0} was not found. Its photos are probably in {1} now.</source>
+      <translation>{0} wurde nicht gefunden. Seine Fotos sind vermutlich jetzt in {1}.</translation>
+    </message>
+    <message>
+      <source>{0} was not found. Its photos can still be ranked and tagged; connect its drive to open them.</source>
+      <translation>{0} wurde nicht gefunden. Seine Fotos lassen sich weiter ordnen und verschlagworten; schließen Sie das Laufwerk an, um sie zu öffnen.</translation>
+    </message>
+    <message>
       <source>{0} was not written by Focal ({1}): nothing was taken from it.</source>
       <translation>{0} wurde nicht von Focal geschrieben ({1}): Nichts wurde daraus übernommen.</translation>
+    </message>
+    <message>
+      <source>{0} was saved as {1} ({2}). It contains no photos.</source>
+      <translation>{0} wurde als {1} gespeichert ({2}). Fotos sind nicht enthalten.</translation>
     </message>
     <message>
       <source>{0} was written by a later version of Focal: update Focal to open it.</source>
       <translation>{0} wurde von einer späteren Version von Focal geschrieben: Aktualisieren Sie Focal, um es zu öffnen.</translation>
     </message>
     <message>
+      <source>{0} was written.</source>
+      <translation>{0} wurde geschrieben.</translation>
+    </message>
+    <message>
       <source>{0} with problems</source>
       <translation>{0} mit Problemen</translation>
-    </message>
-    <message>
-      <source>{0} {1} would be lost: {2}</source>
-      <translation>{0} {1} gingen verloren: {2}</translation>
-    </message>
-    <message>
-      <source>{0} {1} would come back: {2}</source>
-      <translation>{0} {1} kämen zurück: {2}</translation>
     </message>
     <message>
       <source>{0} {1}: connect its drive, or name the folder that holds the photos now.</source>
@@ -7194,6 +7509,10 @@ Fehlt. {1}</translation>
       <translation>{0}: alle {1:.0f} s, weil {2}</translation>
     </message>
     <message>
+      <source>{0}: given to {1}, taken from {2}.</source>
+      <translation>{0}: {1} gegeben, {2} genommen.</translation>
+    </message>
+    <message>
       <source>{0}: right among the first {1}: {2:.0f} %</source>
       <translation>{0}: richtig unter den ersten {1}: {2:.0f} %</translation>
     </message>
@@ -7202,8 +7521,8 @@ Fehlt. {1}</translation>
       <translation>{0}: zur ganzen Bibliothek wechseln</translation>
     </message>
     <message>
-      <source>{0}: too little was taught to hold any of it back, or this way of learning takes too long.</source>
-      <translation>{0}: Es wurde zu wenig gelehrt, um etwas davon zurückzuhalten, oder dieses Lernverfahren dauert zu lange.</translation>
+      <source>{0}: too few tags and judgements to measure, or this learner takes too long.</source>
+      <translation>{0}: zu wenige Schlagwörter und Urteile zum Messen, oder dieses Lernverfahren dauert zu lange.</translation>
     </message>
     <message>
       <source>{0}: waiting</source>
@@ -7214,7 +7533,7 @@ Fehlt. {1}</translation>
       <translation>{0}: {1}</translation>
     </message>
     <message>
-      <source>{0}: {1} of {2} steps are left out, because their photos are in the library no more.</source>
+      <source>{0}: {1} of {2} steps were skipped because their photos are no longer in the library.</source>
       <translation>{0}: {1} von {2} Schritten fehlen, weil ihre Fotos nicht mehr in der Bibliothek sind.</translation>
     </message>
     <message>
@@ -7230,8 +7549,8 @@ Fehlt. {1}</translation>
       <translation>{0}: {1} gelehrt</translation>
     </message>
     <message>
-      <source>{0}: {1}, {2:.0f} % of what speaks for this photo</source>
-      <translation>{0}: {1}, {2:.0f} % dessen, was für dieses Foto spricht</translation>
+      <source>{0}: {1}, {2:.0f} % of the similarity</source>
+      <translation>{0}: {1}, {2:.0f} % der Ähnlichkeit</translation>
     </message>
     <message>
       <source>{0}; on another key: right click</source>

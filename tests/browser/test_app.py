@@ -147,7 +147,7 @@ def test_a_library_is_opened_once_the_other_program_has_ended(qtbot: QtBot, libr
         library = app.open_library(library_folder)
         assert library is not None
         assert not library.read_only
-        assert "by itself" in texts[0]
+        assert "opens automatically" in texts[0]
         library.close()
 
 

@@ -47,7 +47,7 @@ class Trails:
         """
         name = clean_name(name, "trail")
         if not steps:
-            raise TrailNameError("There is no step to keep: walk to a photo first.")
+            raise TrailNameError("Nothing to save yet: set a focal image first.")
         text = steps_to_json(steps)
         with self._journal.action(f"Keep trail: {name}") as action:
             if text != self._steps(name):

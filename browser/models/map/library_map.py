@@ -82,6 +82,8 @@ class LibraryMap(QObject):
         `busy` or `obstacle`.
     selection_changed : None
         `selected` is another one.
+    chosen : tuple of int
+        These photos were selected on the map while it is shown beside the grid.
     """
 
     moved = Signal()
@@ -89,6 +91,7 @@ class LibraryMap(QObject):
     colored = Signal()
     state_changed = Signal()
     selection_changed = Signal()
+    chosen = Signal(object)
     _formed = Signal(object)
 
     def __init__(
@@ -107,6 +110,7 @@ class LibraryMap(QObject):
         self.selected: tuple[int, ...] = ()
         self.metric: Metric | None = None
         self._selected_before: tuple[int, ...] = ()
+        self._beside = False
         self._found: PhotoMap | None = None
         self._drawn: PhotoMap | None = None
         self._task: int | None = None
@@ -115,6 +119,7 @@ class LibraryMap(QObject):
         self._cards: dict[int, PhotoCard] = {}
         self._formed.connect(self._show_forming, Qt.ConnectionType.QueuedConnection)
         runner.task_changed.connect(self._task_changed)
+        navigator.selection_changed.connect(self._follow_selection)
         self._scope = Scope()
 
     @property
@@ -123,10 +128,18 @@ class LibraryMap(QObject):
         return self._task is not None
 
     # ------------------------------------------------------------------ open and closed
-    def open(self) -> None:
-        """Begin to follow the library and its metric."""
-        self.opened = True
+    def open(self, *, beside: bool = False) -> None:
+        """Begin to follow the library and its metric.
+
+        Parameters
+        ----------
+        beside : bool
+            The map is shown beside the grid: both have one selection. If not, the map has a selection of its own, and
+            that of the grid comes back when the map is closed.
+        """
+        self.opened, self._beside = True, beside
         self._selected_before = self._navigator.selected
+        self._follow_selection()
         self._draw_again()  # tags and photos may have changed while the map was closed
         if self._stale:
             self._lay_out()
@@ -134,8 +147,11 @@ class LibraryMap(QObject):
     def close(self) -> None:
         """Stop following the library, and looking for places; what was found stays."""
         self.opened = False
-        self.select(())
-        self._navigator.select(self._selected_before)
+        if self._beside:
+            self._beside, self.selected = False, ()
+        else:
+            self.select(())
+            self._navigator.select(self._selected_before)
         if self._task is not None:
             self._runner.cancel(self._task)
 
@@ -162,10 +178,25 @@ class LibraryMap(QObject):
     # ------------------------------------------------------------------ what a person does
     def select(self, photo_ids: tuple[int, ...]) -> None:
         """Select photos: tagging and rating mean these."""
-        if photo_ids != self.selected:
-            self.selected = photo_ids
+        if photo_ids == self.selected:
+            return
+        self.selected, focal = photo_ids, self._navigator.focal_id
+        if self._beside:
+            self._navigator.select([one for one in photo_ids if one != focal])
+            self._navigator.select_focal(focal in photo_ids)
+            self.chosen.emit(photo_ids)
+        else:
             self._navigator.select_focal(False)
             self._navigator.select(photo_ids)
+        self.selection_changed.emit()
+
+    def _follow_selection(self) -> None:
+        """Show what is selected in the grid, while the map is beside it."""
+        navigator = self._navigator
+        focal = (navigator.focal_id,) if navigator.focal_selected and navigator.focal_id is not None else ()
+        selected = (*focal, *navigator.selected)
+        if self._beside and set(selected) != set(self.selected):
+            self.selected = selected
             self.selection_changed.emit()
 
     def show_selected(self) -> None:

@@ -95,6 +95,42 @@ class History(QObject):
         runner.task_changed.connect(self._task_changed)
 
     @property
+    def current(self) -> MetricRow | None:
+        """The metric in use; None before the history was read."""
+        return next((row for row in self.rows if row.current), None)
+
+    @property
+    def previous(self) -> MetricRow | None:
+        """The metric learned last before the one in use, else the Euclidean one; None if that is in use."""
+        current = self.current
+        if current is None or current.metric.file is None:
+            return None
+        older = [row for row in self.rows if row.metric.file is not None and row.metric.id < current.metric.id]
+        return max(older, key=lambda row: row.metric.id) if older else self.rows[0]
+
+    def verdict(self) -> str:
+        """Say whether the metric in use ranks better than plain distance; empty where nothing was learned."""
+        from focal_photos.browser.operations.training.held_out import decimals
+        from focal_photos.learners.evaluation.selection import Gained
+
+        row = self.current
+        if row is None or row.metric.file is None:
+            return ""
+        found = row.held_out
+        if found is None:
+            return self.tr("Improvement was not measured.")
+        text = {
+            Gained.TOO_FEW: self.tr("Too few to measure improvement."),
+            Gained.NOTHING: self.tr("No measurable improvement: {0} % right, {1} % without learning."),
+            Gained.PERHAPS: self.tr("Probably better: {0} % right, {1} % without learning."),
+            Gained.SURELY: self.tr("Better: {0} % right, {1} % without learning."),
+        }[found.gained]
+        if found.gained is Gained.NOTHING and found.gain < 0:
+            text = self.tr("Worse: {0} % right, {1} % without learning.")
+        shares = (f"{Localized(100 * share):.{decimals(found)}f}" for share in (found.score, found.euclidean))
+        return text.format(*shares)
+
+    @property
     def measuring(self) -> bool:
         """Whether a metric is being measured."""
         return self._measuring is not None
@@ -184,7 +220,7 @@ class History(QObject):
             return metric_title(metric), share_lens(library, metric, file)
 
         def done(result: tuple[str, int]) -> None:
-            text = self.tr("{0} is in {1} now: {2}, without any photo.")
+            text = self.tr("{0} was saved as {1} ({2}). It contains no photos.")
             name, size = result
             self.message_posted.emit(Message(text.format(shown(name), shown(str(file)), file_size(size))))
 
@@ -223,13 +259,13 @@ class History(QObject):
             from focal_photos.browser.operations.training.held_out import sentence
 
             metric, found = result
-            text = self.tr("{0}: too little was taught to hold any of it back, or this way of learning takes too long.")
+            text = self.tr("{0}: too few tags and judgements to measure, or this learner takes too long.")
             if found is not None:
                 text = f"{{0}}: {in_words(sentence(found))}"
             self.message_posted.emit(Message(text.format(metric_title(metric))))
             self.read()
 
-        title = self.tr("Measuring what was gained")
+        title = self.tr("Measuring the improvement")
         self._measuring = self._runner.start(title, work, done, lane="measure")
         self.changed.emit()
 

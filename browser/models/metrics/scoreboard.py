@@ -92,7 +92,7 @@ class Scores(QObject):
 
     def save_picture(self, path: Path, content: bytes) -> None:
         """Write what was drawn."""
-        text = self.tr("{0} is written.").format(shown(str(path)))
+        text = self.tr("{0} was written.").format(shown(str(path)))
 
         def write() -> Job[None]:
             yield Meter(title).state()

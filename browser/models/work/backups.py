@@ -82,7 +82,7 @@ class Backups(QObject):
 
                 return look_through(library)
 
-            self._runner.start(self.tr("Looking through the catalogue"), work, done, lane="backup")
+            self._runner.start(self.tr("Checking the catalogue"), work, done, lane="backup")
 
     def close(self) -> None:
         """Make no more backups by itself: the library is about to be closed."""
@@ -198,7 +198,7 @@ class Backups(QObject):
             if report.backup is not None and report.away is None:
                 text = self.tr("The library is backed up.")
                 if report.copied is not None:
-                    text = self.tr("The library is backed up, in the second place too.")
+                    text = self.tr("The library is backed up, also in the second folder.")
                 self.message_posted.emit(Message(text))
 
         library = self._library

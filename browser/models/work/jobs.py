@@ -312,7 +312,7 @@ class Jobs(QObject):
             if updated:
                 self.metric_updated.emit()
 
-        title = self.tr("Following the judgement")
+        title = self.tr("Applying the judgement")
         self._following = self._runner.start(title, lambda: follow(library, ranker), done, lane="follow")
 
     def find_neighbors(self) -> None:
@@ -421,7 +421,9 @@ class Jobs(QObject):
         """Show photos as their files are that another program has turned, and note it."""
         if changes:
             self.changed.emit(changes)
-            text = self.tr("Another program has turned the files of {0}: shown as they are now. Undo turns them again.")
+            text = self.tr(
+                "Another program has rotated the files of {0}. They are shown as they are now; Undo rotates them back."
+            )
             self.message_posted.emit(Message(text.format(photos_in_words(len(changes.photo_ids))), quiet=True))
 
     def forget_found_tags(self) -> None:
@@ -492,9 +494,9 @@ class Jobs(QObject):
                     text = self.tr("Done: all photos have what is switched on.")
                 self.message_posted.emit(Message(text.format(report.seconds)))
             elif scan.missing:
-                text = self.tr("{0} photos have no file any more; they keep all that hangs on them.")
+                text = self.tr("{0} photos have no file any more. Their tags and judgements stay.")
                 if scan.missing == 1:
-                    text = self.tr("1 photo has no file any more; it keeps all that hangs on it.")
+                    text = self.tr("1 photo has no file any more. Its tags and judgements stay.")
                 message = Message(text.format(scan.missing), Severity.WARNING, MessageAction.SHOW_MISSING)
                 self.message_posted.emit(message)
             elif folders and not report.files:

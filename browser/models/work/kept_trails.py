@@ -66,11 +66,11 @@ class KeptTrails(QObject):
             left = [step for step in kept.steps if there.issuperset(_photos(step))]
             gone, name = len(kept.steps) - len(left), shown(kept.name)
             if not any(map(_photos, left)) and gone:
-                text = self.tr("Of the trail {0}, no photo is in the library any more.").format(name)
+                text = self.tr("None of the photos of the trail {0} is in the library any more.").format(name)
                 self.message_posted.emit(Message(text, Severity.WARNING))
                 return
             if gone:
-                text = self.tr("{0}: {1} of {2} steps are left out, because their photos are in the library no more.")
+                text = self.tr("{0}: {1} of {2} steps were skipped because their photos are no longer in the library.")
                 text = text.format(name, grouped(gone), grouped(len(kept.steps)))
                 self.message_posted.emit(Message(text, Severity.WARNING))
             self._navigator.open_way([_step(step) for step in left])

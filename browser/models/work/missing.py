@@ -95,7 +95,7 @@ class ProposalTable(_Table):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.headings = (self.tr("Was"), self.tr("Seems to be now"), self.tr("Why"))
+        self.headings = (self.tr("Was"), self.tr("Probably now in"), self.tr("Why"))
         self.proposals: list[Proposal] = []
 
     def show_proposals(self, proposals: Sequence[Proposal]) -> None:

@@ -113,7 +113,7 @@ class Naming(QObject):
     def save_trail(self, name: str, steps: Sequence[KeptStep], told: Told | None = None) -> None:
         """Keep a trail under a name; one that has the name is replaced."""
         trails = self._library.trails
-        self._write(self.tr("Keeping a trail"), lambda: trails.save(name, steps), told)
+        self._write(self.tr("Saving a trail"), lambda: trails.save(name, steps), told)
 
     def rename_trail(self, name: str, new: str, told: Told | None = None) -> None:
         """Give a trail another name."""

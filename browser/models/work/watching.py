@@ -159,9 +159,11 @@ class Watching(QObject):
         if before is None:
             return  # the first look, of which the search for changes tells
         for path in sorted(away - before):
-            text = self.tr("{0} is away. Its photos can still be ranked and tagged; connect its drive to open them.")
+            text = self.tr(
+                "{0} was not found. Its photos can still be ranked and tagged; connect its drive to open them."
+            )
             message = Message(text.format(shown(str(path))), Severity.WARNING, MessageAction.RELOCATE)
             self.message_posted.emit(message)
         for path in sorted(before - away):
             if path in {state.path for state in self.states}:
-                self.message_posted.emit(Message(self.tr("{0} is there again.").format(shown(str(path)))))
+                self.message_posted.emit(Message(self.tr("{0} is available again.").format(shown(str(path)))))

@@ -201,7 +201,7 @@ def look_through(library: Library) -> Job[str | None]:
         return library.database.look_through(stops)
 
     try:
-        return (yield from in_thread("Looking through the catalogue", work))
+        return (yield from in_thread("Checking the catalogue", work))
     finally:
         stop.set()
 

@@ -124,7 +124,7 @@ def _move(source: Path, target: Path, step: Callable[[str], None]) -> Job[None]:
             problems = copy.database.check()
         if problems:
             raise OperationError(f"The copy is damaged ({problems[0]}): the library is where it was.")
-        yield Meter("Deleting the old one").state()
+        yield Meter("Deleting the old library").state()
         step("rename")
         if target.exists():
             target.rmdir()

@@ -184,7 +184,7 @@ class _Result:
 
 
 def _read_all(library: Library, tasks: Sequence[_Task], report: MetadataReport) -> Job[None]:
-    meter = Meter("Reading what other programs wrote", len(tasks))
+    meter = Meter("Reading metadata", len(tasks))
     batch: list[_Result] = []
     last = time.monotonic()
     pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="metadata")

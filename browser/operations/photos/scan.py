@@ -180,7 +180,7 @@ def scan(library: Library, folders: Sequence[Path] = ()) -> Job[ScanReport]:
     roots = [place.root for place in places]
     places = [place for place in places if _reachable(place.root, library, report)]
     report.newly_unreachable = keep_away(library, roots, dict(report.unreachable))
-    meter = Meter("Looking through files")
+    meter = Meter("Scanning files")
     yield meter.state()
     for place in places:
         for found in _compare(library, place, report):

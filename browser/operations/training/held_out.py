@@ -70,7 +70,7 @@ def held_out(library: Library, metric: Metric) -> Job[HeldOut | None]:
     measure = measuring(library, loaded.learner, loaded.space, metric.tagged > 0, metric.judgements > 0)
     if measure is None:
         return None
-    return (yield from in_thread("Measuring what was gained", measure, keeps=False))
+    return (yield from in_thread("Measuring the improvement", measure, keeps=False))
 
 
 def measuring(

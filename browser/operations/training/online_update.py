@@ -73,7 +73,7 @@ def follow(library: Library, ranker: Ranker) -> Job[bool]:
     OperationError
         As for `Ranker.gallery`.
     """
-    stage = "Following the judgement"
+    stage = "Applying the judgement"
     yield Meter(stage).state()
     metric = library.metrics.current()
     if not follows(metric):

@@ -213,7 +213,7 @@ def add_clear_button(field: QLineEdit | QKeySequenceEdit) -> None:
     field.setClearButtonEnabled(True)
     for action in field.findChildren(QAction):
         if not action.text():
-            action.setText(QCoreApplication.translate("buttons", "Empty the field"))
+            action.setText(QCoreApplication.translate("buttons", "Clear the field"))
 
 
 class Menu(QMenu):

@@ -113,6 +113,4 @@ def _said(data: QMimeData, *, adds: bool) -> str:
 
 def nothing_from_the_net() -> str:
     """Return what is said of an address that Focal would have to load."""
-    return QCoreApplication.translate(
-        "dropping", "Focal loads nothing from the net: copy the picture itself, and paste it here."
-    )
+    return QCoreApplication.translate("dropping", "Focal downloads nothing: copy the picture itself and paste it here.")

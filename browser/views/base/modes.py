@@ -15,8 +15,8 @@ class Mode(StrEnum):
     REVIEW = "review"
     MAP = "map"
     COMPARE = "compare"
-    METRICS = "metrics"
     DUPLICATES = "duplicates"
+    LEARNING = "learning"
 
 
 class ModePage(QWidget):

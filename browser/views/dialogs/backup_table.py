@@ -109,8 +109,8 @@ def difference_text(differences: Sequence[Difference]) -> str:
     for one in differences:
         kind = QCoreApplication.translate("backups", one.kind)
         for number, examples, words in (
-            (one.lost, one.lost_examples, QCoreApplication.translate("backups", "{0} {1} would be lost: {2}")),
-            (one.gained, one.gained_examples, QCoreApplication.translate("backups", "{0} {1} would come back: {2}")),
+            (one.lost, one.lost_examples, QCoreApplication.translate("backups", "Would lose {0} {1}: {2}")),
+            (one.gained, one.gained_examples, QCoreApplication.translate("backups", "Would restore {0} {1}: {2}")),
         ):
             if number:
                 some = ", ".join(shown(_brief(text)) for text in examples[:_EXAMPLES])

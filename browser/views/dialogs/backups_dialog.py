@@ -58,7 +58,7 @@ class BackupsDialog(QDialog):
         self.busy = QProgressBar()
         self.busy.setTextVisible(False)
         self.busy.setAccessibleName(self.tr("Verifying"))
-        self.make_button = button(self.tr("Make one now"), "", backups.make)
+        self.make_button = button(self.tr("Back up now"), "", backups.make)
         self.verify_button = button(self.tr("Verify"), "", self._verify)
         self.verify_button.setToolTip(self.tr("Restore it into a temporary folder, open and check it there"))
         self.restore_button = button(self.tr("Restore"), "", self._restore)
@@ -96,7 +96,7 @@ class BackupsDialog(QDialog):
         found, verified = answer
         self.table.show_backups(found, verified)
         if not found:
-            self.difference.setText(self.tr("There is none yet."))
+            self.difference.setText(self.tr("None yet."))
         self._show_verifying()
 
     def _verify(self) -> None:
@@ -127,7 +127,7 @@ class BackupsDialog(QDialog):
         def done(found: list[Difference]) -> None:
             if backup == self._compared:
                 self.difference.setText(
-                    difference_text(found) if found else self.tr("The library is as this backup has it.")
+                    difference_text(found) if found else self.tr("The library is identical to this backup.")
                 )
                 self.restore_button.setEnabled(self._writable and bool(found))
 

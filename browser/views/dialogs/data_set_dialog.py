@@ -49,8 +49,8 @@ class DataSetDialog(QDialog):
         self.save_button = button(self.tr("Save as…"), "", self.save)
         self.take_button = button(self.tr("Import…"), "", self.take_in)
         text = self.tr(
-            "Save writes the photos that the filter shows, with their tags. Take in gives photos of this library the "
-            "tags of a data set, in one step of undo; nothing is taken away."
+            "Export writes the photos that the filter shows, with their tags. Import adds the tags of a "
+            "data set to photos of this library, as one step of undo; nothing is removed."
         )
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 16, 18, 16)

@@ -118,7 +118,9 @@ class MissingDialog(QDialog):
         self._missing.accept(self._missing.proposals.proposals)
 
     def _choose(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, self.tr("Where missing photos may be"), str(Path.home()))
+        chosen = QFileDialog.getExistingDirectory(
+            self, self.tr("Folder to search for missing photos"), str(Path.home())
+        )
         if chosen:
             self._missing.search(Path(chosen))
 
@@ -126,11 +128,11 @@ class MissingDialog(QDialog):
         """Ask, saying what hangs on the photos, and list them no more."""
         ids = self.selected_photos()
         rich = sum(1 for each in self._missing.table.photos if each.photo.id in set(ids) and not each.bare)
-        text = self.tr("List {0} missing photos no more?").format(grouped(len(ids)))
+        text = self.tr("Forget {0} missing photos?").format(grouped(len(ids)))
         if len(ids) == 1:
-            text = self.tr("List this missing photo no more?")
+            text = self.tr("Forget this missing photo?")
         box = QMessageBox(QMessageBox.Icon.Question, self.tr("Forget missing photos"), text, parent=self)
-        lines = [self.tr("Nothing is deleted: undo takes it back, and so does a file that is found again.")]
+        lines = [self.tr("Nothing is deleted. Undo brings them back, and so does finding the file again.")]
         if rich:
             said = self.tr("{0} of them have tags, judgements or ratings, which are not shown then.")
             if len(ids) == 1:
@@ -152,14 +154,14 @@ class MissingDialog(QDialog):
         elif not count:
             self.explanation.setText(self.tr("No photo is missing."))
         else:
-            text = self.tr("{0} photos have no file any more. They keep all that hangs on them.")
+            text = self.tr("{0} photos have no file any more. Their tags and judgements stay.")
             self.explanation.setText(text.format(grouped(count)))
         self._busy.setVisible(missing.searching)
         if missing.searching:
             self.found.setText(self.tr("Searching for their files\N{HORIZONTAL ELLIPSIS}"))
         else:
             nothing = self.tr("No file was found: search in a folder where they may be")
-            self.found.setText(self.tr("Where they may be now") if proposed else nothing if count else "")
+            self.found.setText(self.tr("Possible locations") if proposed else nothing if count else "")
         self.proposals.setVisible(proposed > 0)
         self._enable()
         self._scrolled.start()

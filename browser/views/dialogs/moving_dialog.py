@@ -36,7 +36,7 @@ class MovingDialog(QDialog):
         self.busy.setTextVisible(False)
         self.busy.setRange(0, 0)
         self.busy.setAccessibleName(self.tr("Moving the library"))
-        self.stop_button = button(self.tr("Stop, and leave it where it is"), "", self.reject)
+        self.stop_button = button(self.tr("Stop and leave it where it is"), "", self.reject)
         self.open_button = button(self.tr("Open the library where it is"), "primary", self.accept)
         self.open_button.hide()
         layout = QVBoxLayout(self)

@@ -65,8 +65,8 @@ class RelocateDialog(QDialog):
         if chosen in self._folders:
             self.folder_box.setCurrentIndex(self._folders.index(chosen))
         self.place_field = QLineEdit()
-        self.place_field.setAccessibleName(self.tr("Where it is now"))
-        self.place_field.setPlaceholderText(self.tr("Where the folder is now"))
+        self.place_field.setAccessibleName(self.tr("New location"))
+        self.place_field.setPlaceholderText(self.tr("New location of the folder"))
         self.choose_button = button(self.tr("Choose\N{HORIZONTAL ELLIPSIS}"), "", self._choose)
         self.hint = label("", "faint", wrap=True)
         self.findings = label("", wrap=True)
@@ -107,9 +107,7 @@ class RelocateDialog(QDialog):
         self._compare()
 
     def _place(self) -> None:
-        text = self.tr(
-            "Photos keep their tags, judgements and descriptions; no file is touched. The old place need not be there."
-        )
+        text = self.tr("Photos keep their tags and judgements, and no file is changed. The old folder need not exist.")
         form = QGridLayout()
         form.setHorizontalSpacing(10)
         form.setVerticalSpacing(8)
@@ -139,7 +137,7 @@ class RelocateDialog(QDialog):
     # ------------------------------------------------------------------ what a person does
     def _choose(self) -> None:
         start = self.place_field.text() or str(self.folder.parent)
-        chosen = QFileDialog.getExistingDirectory(self, self.tr("Where the folder is now"), start)
+        chosen = QFileDialog.getExistingDirectory(self, self.tr("New location of the folder"), start)
         if chosen:
             self.set_place(Path(chosen))
 
@@ -169,7 +167,7 @@ class RelocateDialog(QDialog):
     def _take_proposal(self, old: Path, new: Path) -> None:
         if old == self.folder and not self.place_field.text():
             self.set_place(new)
-            self.hint.setText(self.tr("Found by itself: most of the photos are there."))
+            self.hint.setText(self.tr("Found automatically: most of the photos are there."))
 
     # ------------------------------------------------------------------ what was found
     def _show(self) -> None:
@@ -195,7 +193,7 @@ class RelocateDialog(QDialog):
         if plan.absent or plan.differing:
             lines.append(self.tr("The others will be listed as missing or as edited."))
         if plan.still_there:
-            text = self.tr("{0} of them are at the old place too; they stay there and are shown no more.")
+            text = self.tr("{0} of them are also in the old folder. They stay there but are no longer shown.")
             lines.append(text.format(grouped(plan.still_there)))
         if plan.undoable:
             lines.append(self.tr("Undo (Ctrl+Z) takes it back."))

@@ -46,8 +46,8 @@ class RemoveFolderDialog(QDialog):
         if chosen in self._folders:
             self.folder_box.setCurrentIndex(self._folders.index(chosen))
         text = self.tr(
-            "The photos stay on disk, untouched; Focal only stops showing them.\n\n"
-            "Tags and judgements are kept: add the folder again, and they come back."
+            "The photos stay on disk, unchanged; Focal only stops showing them.\n\nTags and judgements are "
+            "kept and come back if you add the folder again."
         )
         self.explanation = label(text, "soft", wrap=True)
         self.cancel_button = button(self.tr("Cancel"), "", self.reject)

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QPixmap,
     QPolygonF,
     QResizeEvent,
+    QShowEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QApplication, QWidget
@@ -59,14 +60,14 @@ class MapCanvas(QWidget):
     walked = Signal(int)
     lasso_changed = Signal()
 
-    def __init__(self, library_map: LibraryMap, loader: ThumbnailLoader, theme: Theme) -> None:
+    def __init__(self, library_map: LibraryMap, loader: ThumbnailLoader, theme: Theme, consumer: str = "map") -> None:
         super().__init__()
         self.setObjectName("mapCanvas")
         self.setAccessibleName(self.tr("Map of the library"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setMinimumSize(200, 150)
-        self._map, self._loader, self._theme = library_map, loader, theme
+        self._map, self._loader, self._theme, self._consumer = library_map, loader, theme, consumer
         self._view: Viewport | None = None
         self._fitted = True
         self._tiles: list[Tile] = []
@@ -136,7 +137,7 @@ class MapCanvas(QWidget):
         drawing = self._map.drawing
         self._tiles = drawing.tiles(self.view) if drawing is not None and len(drawing) else []
         self._photos = None
-        self._loader.request("map", [tile.photo_id for tile in self._tiles], self._tile_size())
+        self._loader.request(self._consumer, [tile.photo_id for tile in self._tiles], self._tile_size())
 
     def _tile_size(self) -> PixelSize:
         side = round(2 * SMALLEST_TILE * self.devicePixelRatioF())
@@ -146,7 +147,14 @@ class MapCanvas(QWidget):
         """Fit the photos that are shown now, however the map was zoomed and moved before."""
         self._fitted = True
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Take in what has changed while another view of the map was shown."""
+        super().showEvent(event)
+        self._take_drawing()
+
     def _take_drawing(self) -> None:
+        if not self.isVisible():
+            return  # another view of the map is shown
         self._dots = None
         if self._fitted or self._view is None:
             self._view = self._whole()
@@ -417,7 +425,7 @@ class MapCanvas(QWidget):
         self._preview = self._hovered if self._hovered is not None else None
         if self._preview is not None:
             side = round(_PREVIEW * self.devicePixelRatioF())
-            self._loader.request("map preview", [self._preview], PixelSize(side, side))
+            self._loader.request(f"{self._consumer} preview", [self._preview], PixelSize(side, side))
         self.update()
 
     # ------------------------------------------------------------------ keys

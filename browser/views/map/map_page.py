@@ -7,10 +7,10 @@ from typing import Final
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.map.library_map import ColorBy, LegendEntry
-from focal_photos.browser.models.photos.formatting import grouped, no_photos_yet
+from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
@@ -19,7 +19,8 @@ from focal_photos.browser.views.base.layouts import clear_layout
 from focal_photos.browser.views.base.modes import ModePage
 from focal_photos.browser.views.base.scope_bar import CLEAR_KEY, ScopeBar
 from focal_photos.browser.views.base.theme import Theme
-from focal_photos.browser.views.map.map_canvas import MapCanvas, legend_color
+from focal_photos.browser.views.map.map_canvas import legend_color
+from focal_photos.browser.views.map.map_view import MapView, tag_by_digit
 from focal_photos.browser.views.tags.tag_field import TagField
 
 _DOT: Final = 10
@@ -39,19 +40,14 @@ class MapPage(ModePage):
         self.setObjectName("mapPage")
         self.setAccessibleName(self.tr("Map"))
         self._session, self._theme, self._map = session, theme, session.map
-        self.canvas = MapCanvas(session.map, session.loader, theme)
-        self.nothing = label("", "soft", wrap=True)
-        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.again_button = button(self.tr("Arrange the map"), "primary", session.map.lay_out)
-        self._pages = QStackedWidget()
-        self._pages.addWidget(self.canvas)
-        self._pages.addWidget(self._without_map())
+        self._view = MapView(session, theme, "map")
+        self.canvas, self.nothing, self.again_button = self._view.canvas, self._view.nothing, self._view.again_button
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
         self._bars = self._heading(), self._foot()
         rows.addWidget(self._bars[0])
-        rows.addWidget(self._pages, 1)
+        rows.addWidget(self._view, 1)
         rows.addWidget(self._bars[1])
         session.map.moved.connect(self._show)
         session.map.state_changed.connect(self._show)
@@ -98,15 +94,6 @@ class MapPage(ModePage):
         row.addWidget(self.fit_button)
         return bar
 
-    def _without_map(self) -> QWidget:
-        page = QWidget()
-        rows = QVBoxLayout(page)
-        rows.addStretch(1)
-        rows.addWidget(self.nothing)
-        rows.addWidget(self.again_button, 0, Qt.AlignmentFlag.AlignCenter)
-        rows.addStretch(1)
-        return page
-
     def _foot(self) -> QWidget:
         bar = QWidget()
         bar.setObjectName("topBar")
@@ -136,13 +123,14 @@ class MapPage(ModePage):
     # ------------------------------------------------------------------ the mode
     def enter(self) -> None:
         """Begin to follow the library."""
+        self._map.limit(self._session.scope.scope)  # the map beside the grid may have shown other photos
         self._map.open()
         self._show()
         QTimer.singleShot(0, self._focus)
 
     def _focus(self) -> None:
         """Give keys to the map, and before it is there to the page."""
-        (self.canvas if self._pages.currentWidget() is self.canvas else self).setFocus()
+        (self.canvas if self._view.has_map else self).setFocus()
 
     def edit_tags(self) -> bool:
         """Go to the field for the tags of the selected photos, else of the current one; return whether there is any."""
@@ -172,32 +160,17 @@ class MapPage(ModePage):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Digits give pinned tags."""
-        digit = event.text()
-        if digit and digit in "123456789" and not event.modifiers() and self._map.selected:
-            if tag := self._session.pinned.tag(int(digit)):
-                self._session.tag_targets([tag])
-        else:
+        if not tag_by_digit(self._session, event):
             super().keyPressEvent(event)
 
     # ------------------------------------------------------------------ what is shown
     def _show(self) -> None:
-        library_map = self._map
-        has_map = library_map.drawing is not None
-        waited = has_map and self._pages.currentWidget() is not self.canvas
-        self._pages.setCurrentIndex(0 if has_map else 1)
-        if waited and self.isVisible():
+        had_map = self._view.has_map
+        self._view.follow()
+        if self._view.has_map and not had_map and self.isVisible():
             self._focus()
         for bar in self._bars:
-            bar.setVisible(has_map)
-        if not self._session.overview.photos:
-            self.nothing.setText(no_photos_yet())
-        elif library_map.obstacle:
-            self.nothing.setText(library_map.obstacle)
-        elif library_map.busy or not library_map.opened:
-            self.nothing.setText(self.tr("Arranging photos…"))
-        else:
-            self.nothing.setText(self.tr("Arranging the map was stopped."))
-        self.again_button.setVisible(not library_map.busy and not library_map.obstacle and library_map.opened)
+            bar.setVisible(self._view.has_map)
         self._show_legend()
 
     def _show_legend(self) -> None:

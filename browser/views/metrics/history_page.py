@@ -1,4 +1,4 @@
-"""The history of metrics: a table, and what can be done with its rows."""
+"""What was learned: a summary of the metric in use, then the history as a table, and what can be done with its rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.field_error import FieldMessage, show_field_error
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.separator import separator
 from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.metrics.learning_summary import LearningSummary
 
 _ID: Final = Qt.ItemDataRole.UserRole
 
@@ -41,25 +43,23 @@ class HistoryPage(QWidget):
         self._theme = theme
         self.table = _Table(self)
         self._filling = False
-        self._model = QStandardItemModel(0, 6, self)
-        headings = [self.tr("Name"), self.tr("Learned by"), self.tr("When"), self.tr("Learned from")]
-        self._model.setHorizontalHeaderLabels([*headings, self.tr("Held out"), self.tr("Gain")])
+        headings = [self.tr("Name"), self.tr("Learned from"), self.tr("Correct"), self.tr("Better or worse")]
+        self._model = QStandardItemModel(0, len(headings), self)
+        self._model.setHorizontalHeaderLabels(headings)
         self._model.itemChanged.connect(self._renamed)
         self.table.setModel(self._model)
         self.table.selectionModel().selectionChanged.connect(self._show_buttons)
         self.table.delete_wanted.connect(self.delete)
-        self.use_button = button(self.tr("Use it"), "", self.use)
+        self.use_button = button(self.tr("Use"), "", self.use)
         self.rename_button = button(self.tr("Rename (F2)"), "", self.rename)
         self.measure_button = button(self.tr("Measure"), "", self.measure)
-        self.measure_button.setToolTip(
-            self.tr("Learns the same way from a part of what was taught, and asks for the rest")
-        )
+        self.measure_button.setToolTip(self.tr("Trains on part of your tags and judgements and tests on the rest"))
         self.compare_button = button(self.tr("Compare the two"), "", self.compare)
         self.delete_button = button(self.tr("Delete"), "", self.delete)
         self.share_button = button(self.tr("Share…"), "", self.share)
-        self.share_button.setToolTip(self.tr("Writes the metric as a file that ranks somebody else's photos"))
+        self.share_button.setToolTip(self.tr("Saves the metric as a file for other people's photos"))
         self.open_button = button(self.tr("Open a lens…"), "", self.open_lens)
-        self.open_button.setToolTip(self.tr("Takes in a metric that somebody else has shared"))
+        self.open_button.setToolTip(self.tr("Imports a metric that someone else has shared"))
         buttons = QHBoxLayout()
         for each in (
             self.use_button,
@@ -73,13 +73,16 @@ class HistoryPage(QWidget):
             buttons.addWidget(each)
         buttons.addStretch(1)
         text = self.tr(
-            "Every metric that was learned stays here; those with a name of yours are lenses: choose one beside "
-            "Retrain, and the same photos are seen by it. Held out says how many are right among the first ten when a "
-            "part of what was taught is left out, and the gain over Euclidean distance with its 95 % limits."
+            "Every training stays here. Give one a name to keep it as a lens beside Retrain. “Correct” is the share of "
+            "right photos among the first ten, measured on photos held out; “Better or worse” compares it with plain "
+            "distance, with 95 % limits."
         )
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 14, 18, 14)
         layout.setSpacing(10)
+        layout.addWidget(LearningSummary(session))
+        layout.addWidget(separator())
+        layout.addWidget(label(self.tr("History"), "title"))
         layout.addWidget(label(text, "soft", wrap=True))
         layout.addLayout(buttons)
         layout.addWidget(self.table, 1)
@@ -164,14 +167,7 @@ class HistoryPage(QWidget):
         plain = metric.file is None
         sources = taught_in_words(metric.judgements, metric.tagged)
         when = "" if plain else f"{metric.at.astimezone():%Y-%m-%d %H:%M}"
-        texts = [
-            title,
-            in_words(row.learner),
-            when,
-            self.tr("nothing") if plain else sources,
-            row.score,
-            row.gain,
-        ]
+        texts = [title, self.tr("nothing") if plain else sources, row.score, row.gain]
         cells = [QStandardItem(text) for text in texts]
         for cell in cells:
             cell.setEditable(False)
@@ -185,7 +181,7 @@ class HistoryPage(QWidget):
             cells[0].setFont(font)
             cells[0].setIcon(self._theme.icon("check", "accent"))
         if row.held_out is not None:
-            for cell in cells[4:]:
+            for cell in cells[2:]:
                 cell.setToolTip(tool_tip(in_words(sentence(row.held_out))))
         spoken = self.tr("{0}, in use") if row.current else "{0}"
         cells[0].setData(spoken.format(title), Qt.ItemDataRole.AccessibleTextRole)
@@ -251,7 +247,7 @@ class _Table(QTableView):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setAccessibleName(self.tr("Metrics"))
+        self.setAccessibleName(self.tr("History"))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed | QAbstractItemView.EditTrigger.DoubleClicked)
         self.setShowGrid(False)

@@ -171,7 +171,7 @@ class _Card(QWidget):
         if guide.best is not None:
             parts.append(self.tr("Here: {0}").format(in_words(sentence(guide.best))))
         elif guide.newest is not None:
-            parts.append(self.tr("Trained here, not measured."))
+            parts.append(self.tr("Trained, not measured."))
         if guide.info.source:
             parts.append(in_words(guide.info.source) + ".")
         return " ".join(parts)

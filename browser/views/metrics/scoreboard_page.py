@@ -41,7 +41,7 @@ class ScoreboardPage(QWidget):
         self.progress = QProgressBar()
         self.progress.setRange(0, 100)
         self.progress.setAccessibleName(self.tr("Measuring the metrics"))
-        self.csv_button = button(self.tr("Save the numbers\N{HORIZONTAL ELLIPSIS}"), "", self._ask_for_csv)
+        self.csv_button = button(self.tr("Export the figures…"), "", self._ask_for_csv)
         self.svg_button = button(self.tr("Save the picture\N{HORIZONTAL ELLIPSIS}"), "", self._ask_for_svg)
         self.plots: Any = None
         top = QHBoxLayout()
@@ -216,7 +216,7 @@ class ScoreboardPage(QWidget):
         plot.setYRange(0, 100)
 
     def _draw_reliability(self, pyqtgraph: Any, board: Scoreboard, column: int) -> None:
-        title = self.tr("Are suggestions as sure as they say?")
+        title = self.tr("How reliable are the percentages?")
         plot = self._plot(column, title, self.tr("confidence, %"), self.tr("right, %"))
         diagonal = pyqtgraph.mkPen(self._theme.color("text-faint"), style=Qt.PenStyle.DotLine)
         plot.plot([0, 100], [0, 100], pen=diagonal)
@@ -237,7 +237,7 @@ class ScoreboardPage(QWidget):
 
     # ------------------------------------------------------------------ saving
     def _ask_for_csv(self) -> None:
-        path = self._ask_where(self.tr("Save the numbers"), ".csv", "CSV (*.csv)")
+        path = self._ask_where(self.tr("Export the figures"), ".csv", "CSV (*.csv)")
         if path is not None:
             self._scores.save_csv(path)
 

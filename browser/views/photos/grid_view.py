@@ -167,6 +167,7 @@ class GridView(QListView):
         self._pointer = Pointer()
         self._pending_scroll: tuple[int | None, int] | None = None
         self._around = (0.0, 0.0)  # what of a cell's width and height is not its picture
+        self._told = False
         self._going = False
         self._judging = False
         self._wheel = 0
@@ -522,6 +523,15 @@ class GridView(QListView):
         ranges = [(each.top(), each.bottom()) for each in self.selectionModel().selection().toList()]
         return self._photos.photo_ids(ranges)
 
+    def select_photos(self, photo_ids: Sequence[int]) -> None:
+        """Show as selected what was selected elsewhere, as far as it is here, and scroll to the first; no signal."""
+        rows = self._photos.rows_of(photo_ids)
+        self._told = True
+        self.selectionModel().select(self._selection(_runs(rows)), _Flag.ClearAndSelect)
+        self._told = False
+        if len(rows):
+            self.scrollTo(self._photos.index(min(rows)))
+
     def ids_to_judge(self) -> list[int]:
         """Return the photos that a judging key means: the selected ones, else the one that the pointer points at."""
         chosen, hovered = self.selected_ids(), self._delegate.hovered
@@ -548,7 +558,8 @@ class GridView(QListView):
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         """Signal which photos are selected now."""
         super().selectionChanged(selected, deselected)
-        self.selected.emit(tuple(self.selected_ids()))
+        if not self._told:
+            self.selected.emit(tuple(self.selected_ids()))
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         """Forget where the judged photo was once a person has gone on from there."""

@@ -93,7 +93,7 @@ class HeatControls(QWidget):
         self.switch = button(self.tr("Heat map"), "segment")
         self.switch.setCheckable(True)
         self.switch.setIconSize(QSize(_ICON, _ICON))
-        self.switch.setToolTip(self.tr("Show which places of this photo its distance looks at (H)"))
+        self.switch.setToolTip(self.tr("Show which parts of this photo count (H)"))
         self.switch.clicked.connect(self._local.show_heat)
         theme.set_icon(self.switch, "heat")
         self.kinds: list[QPushButton] = []
@@ -105,12 +105,10 @@ class HeatControls(QWidget):
             self._group.addButton(one)
         self.matches_button = button(self.tr("Matching patches"), "segment", self.comparison_wanted.emit)
         self.matches_button.setIconSize(QSize(_ICON, _ICON))
-        self.matches_button.setToolTip(
-            self.tr("Show which places of this photo and of the selected one are taken for the same (M)")
-        )
+        self.matches_button.setToolTip(self.tr("Show which parts of this photo match the selected one (M)"))
         theme.set_icon(self.matches_button, "matches")
         self.region_button = button(self.tr("Forget the part"), "segment", lambda: self._local.teach_region(None))
-        self.region_button.setToolTip(self.tr("All of this photo matters again"))
+        self.region_button.setToolTip(self.tr("The whole photo counts again"))
         self.legend = HeatLegend(theme)
         self.status = label(variant="soft", wrap=True)
         switches, kinds = FlowLayout(3), FlowLayout(3)
@@ -170,7 +168,7 @@ class HeatControls(QWidget):
         if local.failure:
             return local.failure
         if local.computing:
-            return self.tr("Learning what matters in this photo\N{HORIZONTAL ELLIPSIS}")
+            return self.tr("Learning which parts of this photo matter…")
         if local.heat_map is not None and not local.heat_map.learned:
             return self.tr("Nothing is known about this photo yet: tag it, or judge others against it, and retrain.")
         return ""

@@ -74,7 +74,7 @@ class WitnessStrip(QFrame):
             if can_answer:
                 text = self.tr("Similar photos tagged {0}. If one is wrong, its digit or a click removes the tag.")
             if can_open:
-                text += " " + (self.tr("With Ctrl it is opened.") if can_answer else self.tr("A digit opens one."))
+                text += " " + (self.tr("Ctrl opens it.") if can_answer else self.tr("A digit opens one."))
             self._title.setText(text.format(tag))
         else:
             self._title.setText(self.tr("No similar photo is tagged {0}.").format(tag))

@@ -39,7 +39,7 @@ class AskPage(QWidget):
         self.picture = Picture(theme)
         self.picture.resized.connect(self._request)
         self.field = _AnswerField(session)
-        self.field.setPlaceholderText(self.tr("What is it? A digit, or type and Enter; Tab passes it over"))
+        self.field.setPlaceholderText(self.tr("What is it? Press a digit, or type a name and Enter; Tab skips it"))
         self.field.setMaximumWidth(460)
         self._where = label("", "soft")
         row = QWidget()

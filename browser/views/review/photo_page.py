@@ -166,7 +166,7 @@ class PhotoPage(QWidget):
     def _describe(self, photo: OpenPhoto) -> None:
         """Say what is asked, and what Enter answers."""
         chosen, has = self._asked.chosen, ", ".join(photo.tags)
-        title = self.tr("What else is in it?") if has else self.tr("What is in it?")
+        title = self.tr("What else is in this photo?") if has else self.tr("What is in this photo?")
         nothing = self.tr("Nothing else") if has else self.tr("Nothing")
         answer = self.tr("Add {0} and continue").format(len(chosen))
         how = self.tr("A click or a key adds a tag, letters find others. Enter continues.")

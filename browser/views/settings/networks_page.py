@@ -146,7 +146,7 @@ class NetworksPage(QWidget):
     def _rename(self) -> None:
         state = self._current
         if state is not None:
-            title, prompt = self.tr("Rename the network"), self.tr("Name that is shown:")
+            title, prompt = self.tr("Rename the network"), self.tr("Display name:")
             text, chosen = QInputDialog.getText(self, title, prompt, text=state.network.title)
             if chosen:
                 self._networks.rename(state.network.name, text)

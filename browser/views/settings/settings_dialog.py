@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.person import Person
 from focal_photos.browser.models.settings.shortcuts import Shortcuts
+from focal_photos.browser.views.base.advanced import AdvancedButton
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.task_strip import TaskStrip
@@ -60,13 +61,14 @@ class SettingsDialog(QDialog):
         self.limits.setProperty("guide", "descriptors.md#photos-that-are-read")
         self.keys.setProperty("guide", "keys.md")
         self.general.setProperty("guide", "libraries.md#libraries-language-keys")
+        self.advanced = AdvancedButton("segment")
         titles = (
             self.tr("General"),
-            self.tr("Descriptors"),
-            self.tr("Reading photos"),
             self.tr("Learning and showing"),
             self.tr("Keys"),
+            self.tr("Descriptors"),
             self.tr("Networks"),
+            self.tr("Reading photos"),
         )
         self.page_buttons = [button(text, "segment") for text in titles]
         self._pages = QStackedWidget()
@@ -125,7 +127,7 @@ class SettingsDialog(QDialog):
         for number, (each, page) in enumerate(
             zip(
                 self.page_buttons,
-                (self.general, self.descriptors, self.limits, self.learning, self.keys, self.networks),
+                (self.general, self.learning, self.keys, self.descriptors, self.networks, self.limits),
                 strict=True,
             )
         ):
@@ -133,7 +135,12 @@ class SettingsDialog(QDialog):
             each.setAutoDefault(False)
             self._group.addButton(each, number)
             self._pages.addWidget(page)
+            if page is self.descriptors:
+                top.addSpacing(14)
+                top.addWidget(self.advanced)
             top.addWidget(each)
+            if page in (self.descriptors, self.networks, self.limits):
+                self.advanced.add(each)
         top.addStretch(1)
         self._group.idToggled.connect(self._turn)
         return bar
@@ -167,7 +174,7 @@ class SettingsDialog(QDialog):
             keep = box.addButton(self.tr("Apply"), QMessageBox.ButtonRole.AcceptRole)
             keep.clicked.connect(self._apply_and_leave)
         else:
-            box.setInformativeText(self.tr("Something in a field is wrong: it cannot be applied as it is."))
+            box.setInformativeText(self.tr("One of the fields is not valid, so the changes cannot be applied."))
         drop = box.addButton(self.tr("Discard"), QMessageBox.ButtonRole.DestructiveRole)
         drop.clicked.connect(lambda: self.done(QDialog.DialogCode.Rejected))
         stay = box.addButton(self.tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
@@ -186,6 +193,8 @@ class SettingsDialog(QDialog):
     def _turn(self, number: int, chosen: bool) -> None:
         if chosen:
             self._pages.setCurrentIndex(number)
+            if self.advanced.holds(self.page_buttons[number]):
+                self.advanced.setChecked(True)
             page = self._pages.currentWidget()
             first: QWidget = self.descriptors.tree
             if page is self.limits:

@@ -146,7 +146,9 @@ class LibraryNameDialog(NamingDialog):
         self.setWindowTitle(self.tr("Rename the library"))
         self.do_button.setText(self.tr("Rename"))
         self.name_field = self.add_field(self.tr("Name"), name)
-        self.name_field.setToolTip(self.tr("Empty: the name of its folder. The folder itself stays as it is."))
+        self.name_field.setToolTip(
+            self.tr("Leave empty to use the name of its folder. The folder itself is not renamed.")
+        )
 
     def do(self) -> None:
         """Rename."""

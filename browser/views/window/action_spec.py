@@ -32,6 +32,8 @@ class ActionSpec:
         Whether a line stands above it in the menu.
     repeats : bool
         Whether a key that is held down triggers it again and again.
+    submenu : str
+        Title of the menu inside its menu; empty: none.
     """
 
     name: str
@@ -43,6 +45,7 @@ class ActionSpec:
     writes: bool = False
     separated: bool = False
     repeats: bool = True
+    submenu: str = ""
 
 
 def translated(text: str) -> str:

@@ -41,6 +41,11 @@ _VIEW: Final = QT_TRANSLATE_NOOP("actions", "&View")
 _GO: Final = QT_TRANSLATE_NOOP("actions", "&Go")
 _HELP: Final = QT_TRANSLATE_NOOP("actions", "&Help")
 
+_FOLDERS: Final = QT_TRANSLATE_NOOP("actions", "Fo&lders")
+_IMPORT: Final = QT_TRANSLATE_NOOP("actions", "&Import")
+_EXPORT: Final = QT_TRANSLATE_NOOP("actions", "&Export")
+_LIBRARY: Final = QT_TRANSLATE_NOOP("actions", "Li&brary")
+
 _COMPARED: Final = {
     "repeat_tagging",
     "similar",
@@ -67,12 +72,15 @@ def _action(
     writes: bool = False,
     separated: bool = False,
     repeats: bool = True,
+    submenu: object = "",
 ) -> Callable[[Handler], Handler]:
     """Put an action at the end of its menu, carried out by the method that follows; see `ActionSpec`."""
 
     def declare(handler: Handler) -> Handler:
         ACTIONS.append(
-            ActionSpec(handler.__name__, str(menu), str(text), keys, icon, in_photos, writes, separated, repeats)
+            ActionSpec(
+                handler.__name__, str(menu), str(text), keys, icon, in_photos, writes, separated, repeats, str(submenu)
+            )
         )
         return handler
 
@@ -168,27 +176,36 @@ class WindowActions(QObject):
             if spec.menu not in menus:
                 menus[spec.menu] = Menu(translated(spec.menu), window.menuBar())
                 window.menuBar().addMenu(menus[spec.menu])
+            menu = menus[spec.menu]
+            if spec.submenu:
+                if spec.submenu not in menus:
+                    menus[spec.submenu] = menu.add_submenu(translated(spec.submenu))
+                menu = menus[spec.submenu]
             if spec.separated:
-                menus[spec.menu].addSeparator()
-            menus[spec.menu].addAction(self._make(spec))
+                menu.addSeparator()
+            menu.addAction(self._make(spec))
+        # Each of these imports and exports.
+        menus[str(_IMPORT)].addAction(self.by_name["show_data_sets"])
+        menus[str(_EXPORT)].addAction(self.by_name["exchange_with_sidecars"])
         # Not of the window alone: a popup that is open takes all its keys.
         self.by_name["quit"].setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._quit_from)
-        self._add_watching(menus[str(_FILE)])
+        self._add_watching(menus[str(_FOLDERS)])
         self._add_ratings(menus[str(_TAGS)])
         go = menus[str(_GO)]
         go.insertMenu(self.by_name["next"], TrailMenu(session, go))
         menus[str(_EDIT)].setToolTipsVisible(True)
         learn = menus[str(_LEARN)]
-        learn.addMenu(LearnerMenu(self.tr("Retrain &with"), session, learn))
+        learn.insertMenu(self.by_name["metrics"], LearnerMenu(self.tr("Retrain &with"), session, learn))
         learn.addSeparator()
         self.follow_judgements = learn.addAction(self.tr("Update rankings &immediately after judgements"))
         self.follow_judgements.setCheckable(True)
         self.follow_judgements.setEnabled(not session.read_only)
         self.follow_judgements.triggered.connect(session.follow_judgements)
-        self.share_neighbors = learn.addAction(self.tr("Rank by shared &neighbours"))
+        advanced = Menu(self.tr("&Advanced"), learn)
+        self.share_neighbors = advanced.addAction(self.tr("Rank by shared &neighbours"))
         self.share_neighbors.setCheckable(True)
         self.share_neighbors.setEnabled(not session.read_only)
         self.share_neighbors.triggered.connect(session.rank_by_neighbors)
@@ -199,6 +216,7 @@ class WindowActions(QObject):
         self.by_name["retrains"] = learn.addAction(self.tr("Retrain &automatically during Review"))
         self.by_name["retrains"].setCheckable(True)
         self.by_name["retrains"].triggered.connect(session.review.set_retraining)
+        learn.addMenu(advanced)
         self._add_digits()
         self._add_themes(menus[str(_VIEW)])
         self.menus["view"] = menus[str(_VIEW)]
@@ -209,7 +227,8 @@ class WindowActions(QObject):
     # ------------------------------------------------------------------ making
     def _make(self, spec: ActionSpec) -> QAction:
         action = QAction(translated(spec.text), self)
-        self._keys.bind(Keyed(spec.name, plain(spec.menu), plain(spec.text), spec.keys), action)
+        title = f"{plain(spec.submenu)}: {plain(spec.text)}" if spec.submenu else plain(spec.text)
+        self._keys.bind(Keyed(spec.name, plain(spec.menu), title, spec.keys), action)
         action.setAutoRepeat(spec.repeats)
         if spec.icon:
             self._theme.set_icon(action, spec.icon)
@@ -237,15 +256,14 @@ class WindowActions(QObject):
             self._window.addAction(action)
 
     def _add_watching(self, menu: Menu) -> None:
-        """Add the switch of the watch, behind the search for changes that it makes needless."""
+        """Add the switch of the watch at the top."""
         watching = self._session.watching
         action = self.by_name["watch"] = QAction(self.tr("&Watch folders for changes"), self)
         action.setCheckable(True)
         action.triggered.connect(watching.set_on)
         watching.states_changed.connect(lambda: action.setChecked(watching.on))
         action.setEnabled(not self._session.read_only)
-        entries = menu.actions()
-        menu.insertAction(entries[entries.index(self.by_name["rescan"]) + 1], action)
+        menu.insertAction(menu.actions()[0], action)
 
     def _add_digits(self) -> None:
         group = plain(str(_TAGS))
@@ -356,44 +374,56 @@ class WindowActions(QObject):
         """Look for new and changed files."""
         self._session.jobs.rescan(quiet=False)
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Remove a &folder from the library…"), icon="folder", writes=True)
+    @_action(
+        _FILE,
+        QT_TRANSLATE_NOOP("actions", "Remove a &folder from the library…"),
+        icon="folder",
+        writes=True,
+        submenu=_FOLDERS,
+    )
     def remove_folder(self) -> None:
         """Ask which folder to take out of the library."""
         self._dialogs.ask_to_remove()
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Sync with XMP sidecars…"), icon="tag", writes=True)
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Sync with XMP sidecars…"), icon="tag", writes=True, submenu=_IMPORT)
     def exchange_with_sidecars(self) -> None:
         """Show what differs from the XMP files beside the photos, and make both alike."""
         self._dialogs.exchange_with_sidecars()
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Import ta&gs from files…"), icon="tag", writes=True)
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Import ta&gs from files…"), icon="tag", writes=True, submenu=_IMPORT)
     def import_tags(self) -> None:
         """List the tags found in files, and import those that are checked."""
         self._dialogs.import_tags()
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Locate a moved folder…"), icon="folder-open", writes=True)
+    @_action(
+        _FILE,
+        QT_TRANSLATE_NOOP("actions", "&Locate a moved folder…"),
+        icon="folder-open",
+        writes=True,
+        submenu=_FOLDERS,
+    )
     def relocate_folder(self) -> None:
         """Ask where a folder of the library is now."""
         self._dialogs.ask_to_relocate()
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Missing photos…"), icon="image-missing")
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Missing photos…"), icon="image-missing", submenu=_FOLDERS)
     def show_missing(self) -> None:
         """List the photos without a file."""
         self._dialogs.show_missing()
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Export copies of the selected &photos…"))
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Copies of the selected &photos…"), submenu=_EXPORT)
     def export_copies(self) -> None:
         """Copy the selected photos into a folder."""
         if self._has_targets():
             self._dialogs.export_copies()
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Export a &table of the selected photos…"))
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Table of the selected photos…"), submenu=_EXPORT)
     def export_table(self) -> None:
         """Write what is known of the selected photos as CSV or JSON Lines."""
         if self._has_targets():
             self._dialogs.export_table()
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Data sets of other programs…"))
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Data sets of other programs…"), submenu=_EXPORT)
     def show_data_sets(self) -> None:
         """Save photos for other programs, or take in what those wrote."""
         self._dialogs.show_data_sets()
@@ -404,22 +434,24 @@ class WindowActions(QObject):
             self._warn(self.tr("Select the photos to export first: Ctrl+click, or Ctrl+A for all."))
         return has
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Save the library as an archive…"))
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Save the library as an archive…"), submenu=_LIBRARY)
     def save_archive(self) -> None:
         """Ask for a file and save the whole library in it."""
         self._dialogs.save_archive()
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Open an ar&chive…"))
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Open an ar&chive…"), submenu=_LIBRARY)
     def open_archive(self) -> None:
         """Ask for an archive, and merge it or make a new library of it."""
         self._dialogs.open_archive()
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Files that could not be &read…"), icon="image-broken")
+    @_action(
+        _FILE, QT_TRANSLATE_NOOP("actions", "Files that could not be &read…"), icon="image-broken", submenu=_FOLDERS
+    )
     def show_failures(self) -> None:
         """List the files that could not be read."""
         self._dialogs.show_failures()
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Backups…"), icon="undo", separated=True)
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Backups…"), icon="undo", submenu=_LIBRARY)
     def show_backups(self) -> None:
         """List the backups of the library, make one, or go back to one."""
         self._dialogs.show_backups()
@@ -670,10 +702,10 @@ class WindowActions(QObject):
         """Learn a new metric."""
         self._session.jobs.retrain()
 
-    @_action(_LEARN, QT_TRANSLATE_NOOP("actions", "&Metrics"), "Ctrl+Shift+L", icon="metric", separated=True)
+    @_action(_LEARN, QT_TRANSLATE_NOOP("actions", "&Learning"), "Ctrl+Shift+L", icon="metric", separated=True)
     def metrics(self) -> None:
-        """Show the history of metrics and what else there is to see of them, or return to the photos."""
-        self.mode_wanted.emit(Mode.METRICS)
+        """Show what was learned and whether it helped, or return to the photos."""
+        self.mode_wanted.emit(Mode.LEARNING)
 
     # ------------------------------------------------------------------ view
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Back to the &grid"), "G", icon="grid")

@@ -176,7 +176,7 @@ class DialogOpener(QObject):
         """Ask for a file, and write what is known of the photos that are meant as a table."""
         targets = self._session.navigator.targets
         start = Path(str(self._settings.value(_EXPORTED, str(Path.home())))) / "photos.csv"
-        title, kinds = self.tr("Export what is known of the photos"), self.tr("CSV (*.csv);;JSON Lines (*.jsonl)")
+        title, kinds = self.tr("Export metadata of the photos"), self.tr("CSV (*.csv);;JSON Lines (*.jsonl)")
         chosen, kind = QFileDialog.getSaveFileName(self._window, title, str(start), kinds)
         if chosen and targets:
             file = Path(chosen)

@@ -1,4 +1,4 @@
-"""The menu of everything that can be trained."""
+"""The menu of learners: Automatic, and all others under Advanced."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class LearnerMenu(Menu):
-    """Automatic, then all learners, family by family; choosing one trains it.
+    """Automatic, and under Advanced all learners, family by family; choosing one trains it.
 
     It is filled when it is opened for the first time: a start loads no learners for it.
 
@@ -39,12 +39,12 @@ class LearnerMenu(Menu):
             return
         session = self._session
         self._add(self, session.jobs.automatic)
-        self.addSeparator()
+        advanced = self.add_submenu(self.tr("Advanced"))
         families: dict[str, list[LearnerInfo]] = {}
         for one in session.jobs.learners:
             families.setdefault(one.family, []).append(one)
         for family, learners in families.items():
-            menu = self if len(learners) == 1 else self.add_submenu(in_words(family))
+            menu = advanced if len(learners) == 1 else advanced.add_submenu(in_words(family))
             menu.setToolTipsVisible(True)
             for one in learners:
                 self._add(menu, one)
@@ -58,5 +58,5 @@ class LearnerMenu(Menu):
 
     def _update(self) -> None:
         able = not self._session.read_only and not self._session.jobs.training
-        for family in self.actions():
-            family.setEnabled(able)
+        for entry in self.actions():
+            entry.setEnabled(able)

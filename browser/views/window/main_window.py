@@ -24,7 +24,8 @@ from focal_photos.browser.views.duplicates.duplicates_page import DuplicatesPage
 from focal_photos.browser.views.help.guide_opener import PROPERTY as GUIDE
 from focal_photos.browser.views.help.guide_opener import GuideOpener
 from focal_photos.browser.views.map.map_page import MapPage
-from focal_photos.browser.views.metrics.metrics_page import MetricsPage
+from focal_photos.browser.views.map.map_panel import MapPanel
+from focal_photos.browser.views.metrics.learning_page import LearningPage
 from focal_photos.browser.views.photos.grid_view import GridView, TileShape
 from focal_photos.browser.views.photos.info_panel import InfoPanel
 from focal_photos.browser.views.review.review_page import ReviewPage
@@ -103,8 +104,8 @@ class MainWindow(QMainWindow):
         self._add_review()
         self._add_map()
         self._add_compare()
-        self._add_metrics()
         self._add_duplicates()
+        self._add_learning()
         self._add_status_bar()
         self._add_actions()
         self.dialogs.person.changed.connect(self._take_choices)
@@ -158,8 +159,15 @@ class MainWindow(QMainWindow):
         self._columns.addWidget(self.sidebar)
 
     def _add_photos(self) -> None:
-        """Add the pages of photos."""
-        self.photos = PhotoArea(self.session, self.theme, self._columns)
+        """Add the pages of photos, and the map beside them."""
+        self._middle = QSplitter(Qt.Orientation.Horizontal, self._columns)
+        self._middle.setHandleWidth(1)
+        self._middle.setChildrenCollapsible(False)
+        self.photos = PhotoArea(self.session, self.theme, self._middle)
+        self.map_panel = MapPanel(self.session, self.theme, self._middle)
+        self._middle.addWidget(self.photos)
+        self._middle.addWidget(self.map_panel)
+        self._middle.setSizes([500, 500])
         self.photos.folder_wanted.connect(self.dialogs.ask_for_folder)
         self.culling_bar = CullingBar(self.session, self.theme)
         self.photos.add_bar(self.culling_bar)
@@ -175,7 +183,7 @@ class MainWindow(QMainWindow):
         self.session.message_posted.connect(self._show_message)
         self._training = False
         self.session.jobs.busy_changed.connect(self._follow_training)
-        self._columns.addWidget(self.photos)
+        self._columns.addWidget(self._middle)
 
     def _add_mode(self, mode: Mode, page: QWidget, title: str, tip: str) -> None:
         """Add a page that takes the place of all others, and the button that shows it."""
@@ -204,10 +212,10 @@ class MainWindow(QMainWindow):
         tip = self.tr("Map of your photos, similar ones side by side (Ctrl+Shift+M)")
         self._add_mode(Mode.MAP, self.map_page, self.tr("Map"), tip)
 
-    def _add_metrics(self) -> None:
-        self.metrics_page = MetricsPage(self.session, self.theme)
-        tip = self.tr("History, comparison and scores (Ctrl+Shift+L)")
-        self._add_mode(Mode.METRICS, self.metrics_page, self.tr("Metrics"), tip)
+    def _add_learning(self) -> None:
+        self.learning_page = LearningPage(self.session, self.theme)
+        tip = self.tr("What Focal has learned, and whether it helped (Ctrl+Shift+L)")
+        self._add_mode(Mode.LEARNING, self.learning_page, self.tr("Learning"), tip)
 
     def _add_compare(self) -> None:
         self.compare_page = ComparePage(self.session, self.theme)
@@ -267,6 +275,7 @@ class MainWindow(QMainWindow):
         self.show_mode(Mode.BROWSE)
         for name in ("sidebar", "right"):
             self.view_menu.by_name[name].setChecked(True)
+        self.view_menu.by_name["map"].setChecked(False)
         for panel in (self.tag_panel, self.suggestion_panel, self.info_panel):
             panel.fold.unfold()
         self._set_column_widths()
@@ -299,12 +308,14 @@ class MainWindow(QMainWindow):
         columns = {
             "sidebar": (self.sidebar, self.tr("&Left column"), "F9"),
             "right": (self.right_column, self.tr("&Right column"), "Shift+F9"),
+            "map": (self.map_panel, self.tr("&Map beside the grid"), "Ctrl+F9"),
         }
         self.view_menu = ViewMenu(
             menu, self.session, self._settings, self.dialogs.person, columns, self.dialogs.shortcuts
         )
         self.view_menu.keyboard_freed.connect(self.focus_photos)
         self.view_menu.reset_wanted.connect(self.reset_layout)
+        self.map_panel.close_wanted.connect(lambda: self.view_menu.by_name["map"].setChecked(False))
         self.photos.welcome_changed.connect(self._show_right_column)
         self.photo_menu = PhotoMenu(
             self, self.session, self.dialogs.person, self.theme, self.photos.grid, self.window_actions
@@ -325,7 +336,7 @@ class MainWindow(QMainWindow):
             (self.review_page, "reviewing.md#review"),
             (self.map_page, "browsing.md#map"),
             (self.compare_page, "browsing.md#compare-and-slideshow"),
-            (self.metrics_page, "teaching.md#metrics-the-mode"),
+            (self.learning_page, "teaching.md#learning-the-mode"),
             (self.duplicates_page, "browsing.md#duplicates"),
             (self.right_column, "reviewing.md"),
             (self.photos.why_panel, "browsing.md#why-is-this-near"),
@@ -601,7 +612,7 @@ class MainWindow(QMainWindow):
     # ------------------------------------------------------------------ sizes, and the end
     def _splitters(self) -> dict[str, QSplitter]:
         """Return the splitters by the names under which their states are kept."""
-        return {"window/columns": self._columns, "window/browse": self.photos.splitter}
+        return {"window/columns": self._columns, "window/browse": self.photos.splitter, "window/map": self._middle}
 
     def _restore_sizes(self) -> None:
         settings = self._settings

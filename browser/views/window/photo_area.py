@@ -128,6 +128,7 @@ class PhotoArea(QWidget):
         self.grid.judged.connect(session.judge)
         self.grid.unfolded.connect(session.duplicates.toggle_fold)
         self.grid.selected.connect(navigator.select)
+        session.map.chosen.connect(self.grid.select_photos)
         navigator.position = self.grid.position
         navigator.arranged.connect(self._go_to)
         navigator.focal_changed.connect(self._update_judging)

@@ -217,7 +217,7 @@ class PhotoMenu(QObject):
         if data.hasFormat(PHOTOS_TYPE):
             add([int(photo_id) for photo_id in json.loads(bytes(data.data(PHOTOS_TYPE).data()))])
         else:
-            self._take(data, add, self.tr("There is no image in what was dropped."), dropped=True)
+            self._take(data, add, self.tr("What you dropped contains no image."), dropped=True)
 
     def _take(
         self,
@@ -280,7 +280,7 @@ class PhotoMenu(QObject):
     def _take_pasted(
         self, use: Callable[[Sequence[Example]], object], known: Callable[[int], object] | None = None
     ) -> None:
-        nothing = self.tr("There is no image on the clipboard: copy one, or a file with one.")
+        nothing = self.tr("The clipboard contains no image: copy one first.")
         self._take(QGuiApplication.clipboard().mimeData(), use, nothing, known)
 
     def show_for_focal(self, place: QPoint) -> None:

@@ -27,7 +27,7 @@ class TrailMenu(Menu):
         """Make the entries again."""
         session, writable = self._session, not self._session.read_only
         self.clear()
-        keep = self.addAction(self.tr("Keep this trail…"), self._keep)
+        keep = self.addAction(self.tr("Save this trail…"), self._keep)
         keep.setEnabled(writable and walked(session.navigator.trail))
         self.addSeparator()
         for kept in session.kept_trails.trails:
@@ -38,7 +38,7 @@ class TrailMenu(Menu):
                 of.addAction(self.tr("Rename…"), partial(self._ask, kept.name))
                 of.addAction(self.tr("Delete"), partial(session.naming.delete_trail, kept.name))
         if not session.kept_trails.trails:
-            self.addAction(self.tr("No trail is kept yet")).setEnabled(False)
+            self.addAction(self.tr("No saved trails yet")).setEnabled(False)
 
     def _keep(self) -> None:
         self._ask("")
@@ -69,8 +69,8 @@ class TrailNameDialog(NamingDialog):
         labels = [step.label for step in self._steps if step.focal is not None]
         question = name or " \N{RIGHTWARDS ARROW} ".join(labels[-4:])
         super().__init__(session, "", question, "", "", parent)
-        self.setWindowTitle(self.tr("Rename a trail") if name else self.tr("Keep this trail"))
-        self.do_button.setText(self.tr("Rename") if name else self.tr("Keep"))
+        self.setWindowTitle(self.tr("Rename a trail") if name else self.tr("Save this trail"))
+        self.do_button.setText(self.tr("Rename") if name else self.tr("Save"))
         self.name_field = self.add_field(self.tr("Name"), name)
 
     def do(self) -> None:
@@ -80,6 +80,6 @@ class TrailNameDialog(NamingDialog):
         if self._name:
             naming.rename_trail(self._name, name, self._wait())
         elif there is not None and there.steps != self._steps and not self.problem_label.isVisible():
-            self.tell(self.tr("There is a trail of this name already: press Keep again to replace it."))
+            self.tell(self.tr("A trail of this name already exists: press Save again to replace it."))
         else:
             naming.save_trail(name, self._steps, self._wait())

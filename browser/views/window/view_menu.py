@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtGui import QAction, QActionGroup
@@ -19,6 +19,8 @@ from focal_photos.browser.views.base.layouts import holds_keyboard
 from focal_photos.browser.views.photos.grid_view import TileShape
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
+
+_HIDDEN_AT_FIRST: Final = {"map"}
 
 
 class ViewMenu(QObject):
@@ -125,7 +127,7 @@ class ViewMenu(QObject):
         self._shortcuts.bind(keyed, action)
 
     def _add_column(self, action: QAction, name: str, column: QWidget) -> None:
-        on = self._settings.value(f"view/{name}", True) in (True, "true")
+        on = self._settings.value(f"view/{name}", name not in _HIDDEN_AT_FIRST) in (True, "true")
         action.setChecked(on)
         column.setVisible(on)
         action.toggled.connect(lambda on: self._show_column(column, on))

@@ -124,9 +124,9 @@ def test_real_errors_arrive_translated(german: None, tmp_path: Path) -> None:
         with pytest.raises(OperationError) as raised:
             MEGAPIXELS.set(library, -1)
         assert describe(raised.value).startswith("decode.megapixels")
-        with pytest.raises(Exception, match="step to keep") as kept:
+        with pytest.raises(Exception, match="Nothing to save yet") as kept:
             library.trails.save("A", ())
-    assert describe(kept.value) == "Es gibt keinen Schritt zu behalten: Gehen Sie zuerst zu einem Foto."
+    assert describe(kept.value) == "Noch nichts zu speichern: Wählen Sie zuerst ein Fokusbild."
 
 
 def test_every_reason_for_refusing_a_file_is_translated(german: None) -> None:

@@ -60,8 +60,8 @@ def modes(driver: WindowDriver) -> Iterator[tuple[str, QWidget]]:
         window.show_mode(mode)
         driver.wait_until_idle("the mode", 120)
         yield mode, window
-        if mode is Mode.METRICS:
-            for name, tab in window.metrics_page.buttons.items():
+        if mode is Mode.LEARNING:
+            for name, tab in window.learning_page.buttons.items():
                 tab.click()
                 driver.wait_until_idle("the page", 120)
                 yield f"{mode}, {name}", window

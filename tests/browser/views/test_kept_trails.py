@@ -51,12 +51,12 @@ def kept(driver: WindowDriver) -> dict[str, list[int | None]]:
 
 def test_a_trail_is_kept_and_opened_later(open_window: OpenWindow, library_folder: Path) -> None:
     driver = open_window(library_folder)
-    assert not entries(driver)["Keep this trail…"].isEnabled(), "nobody has walked yet"
+    assert not entries(driver)["Save this trail…"].isEnabled(), "nobody has walked yet"
     driver.navigator.set_query("untagged")
     driver.wait_until_idle("the filter")
     first, second = walk_to(driver, 0), walk_to(driver, 3)
     before = driver.navigator.trail.steps
-    answer(driver, "Keep this trail…", "To the  sea")
+    answer(driver, "Save this trail…", "To the  sea")
     assert kept(driver) == {"To the sea": [None, None, first, second]}
     driver.window.close()
 
@@ -77,9 +77,9 @@ def test_a_trail_is_kept_and_opened_later(open_window: OpenWindow, library_folde
 
 def test_rename_delete_and_undo(driver: WindowDriver) -> None:
     walk_to(driver, 0)
-    answer(driver, "Keep this trail…", "one")
+    answer(driver, "Save this trail…", "one")
     walk_to(driver, 1)
-    answer(driver, "Keep this trail…", "two")
+    answer(driver, "Save this trail…", "two")
     steps = kept(driver)
     refused = answer(driver, "two/Rename…", "one")
     assert "There is a trail one already" in refused.problem_label.text()
@@ -94,31 +94,34 @@ def test_rename_delete_and_undo(driver: WindowDriver) -> None:
         driver.window.window_actions.by_name["undo"].trigger()
         driver.wait_until_idle("undoing")
         assert set(kept(driver)) == expected
-    assert entries(driver)["No trail is kept yet"].isEnabled() is False
+    assert entries(driver)["No saved trails yet"].isEnabled() is False
 
 
 def test_another_trail_of_the_name_is_replaced_after_it_was_told(driver: WindowDriver) -> None:
     walk_to(driver, 0)
-    answer(driver, "Keep this trail…", "one")
+    answer(driver, "Save this trail…", "one")
     before = kept(driver)
     walk_to(driver, 1)
-    dialog = answer(driver, "Keep this trail…", "one")
-    assert "press Keep again" in dialog.problem_label.text()
+    dialog = answer(driver, "Save this trail…", "one")
+    assert "press Save again" in dialog.problem_label.text()
     assert kept(driver) == before
     dialog.do_button.click()
     driver.wait_until_idle("keeping")
     assert len(kept(driver)["one"]) == len(before["one"]) + 1
-    dialog = answer(driver, "Keep this trail…", "   ")
+    dialog = answer(driver, "Save this trail…", "   ")
     assert "A trail needs a name" in dialog.problem_label.text()
     dialog.reject()
 
 
 def test_steps_whose_photos_are_gone_are_left_out(driver: WindowDriver) -> None:
     gone, left = walk_to(driver, 0), walk_to(driver, 2)
-    answer(driver, "Keep this trail…", "one")
+    answer(driver, "Save this trail…", "one")
     driver.press(Key.Key_G)
     driver.wait_until_idle("the order of the folders")
-    for photos, message in (([gone], "one: 1 of 3 steps are left out"), ([left], "Of the trail one, no photo is")):
+    for photos, message in (
+        ([gone], "one: 1 of 3 steps were skipped"),
+        ([left], "None of the photos of the trail one is"),
+    ):
         changes = forgotten(driver.session.library, photos)
         assert changes
         entries(driver)["one/Open"].trigger()
@@ -147,5 +150,5 @@ def test_the_film_strip_offers_the_trails(driver: WindowDriver) -> None:
     menu = next(menu for menu in strip.findChildren(QMenu, "branches") if menu.isVisible())
     [trails] = menu.findChildren(TrailMenu)
     trails.fill()
-    assert trails.actions()[0].text() == "Keep this trail…"
+    assert trails.actions()[0].text() == "Save this trail…"
     menu.close()

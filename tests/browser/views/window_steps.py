@@ -47,9 +47,17 @@ def learner_menu(driver: WindowDriver) -> QMenu:
     return menu
 
 
+def advanced_learners(driver: WindowDriver) -> list[QAction]:
+    """Return the entries under Advanced in the menu beside Retrain: families of learners."""
+    _automatic, advanced = learner_menu(driver).actions()
+    menu = advanced.menu()
+    assert isinstance(menu, QMenu)
+    return menu.actions()
+
+
 def learner_actions(driver: WindowDriver) -> dict[str, QAction]:
     """Return the entries of the menu beside Retrain by their titles."""
-    _automatic, _separator, *entries = learner_menu(driver).actions()
+    entries = advanced_learners(driver)
     menus = [entry.menu() for entry in entries]
     return {
         action.text(): action

@@ -22,7 +22,7 @@ from focal_photos.browser.operations.workers.process_pool import ProcessPool
 
 _LOOKING: Final = "Looking for photos to describe"
 _READING: Final = "Reading photos"
-_SHARPENING: Final = "Sharpening rankings"  # by what photos lack that can be ranked already
+_SHARPENING: Final = "Refining rankings"  # by what photos lack that can be ranked already
 
 
 def extract(

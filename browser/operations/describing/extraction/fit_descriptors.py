@@ -30,7 +30,7 @@ SAMPLE: Final = 400
 GROWTH: Final = 4
 """What was learned from fewer photos is learned again when the library has four times as many."""
 
-_LEARNING: Final = "Sharpening rankings: learning what photos have in common"
+_LEARNING: Final = "Refining rankings: finding shared neighbours"
 
 
 @dataclass

@@ -191,7 +191,7 @@ class Sample:
             return seconds
 
         if len(ids):
-            seconds = yield from in_thread(f"Sharpening rankings: {fitted.title}", work)
+            seconds = yield from in_thread(f"Refining rankings: {fitted.title}", work)
             self._report.seconds[fitted.name] = self._report.seconds.get(fitted.name, 0.0) + seconds
 
     def _store(self, one: GlobalDescriptor | CodeDescriptor) -> VectorStore | CodeStore:
@@ -245,7 +245,7 @@ class Sample:
         ]
         not_stored = needed.keys() - {one.name for one in ready}
         found: dict[int, dict[str, Rows]] = {}
-        meter = Meter("Looking for what photos have in common", len(wanted))
+        meter = Meter("Finding shared neighbours", len(wanted))
         yield meter.state()
         writer = DescriptionWriter(self._library, DescriptionPlan(ready))
         try:

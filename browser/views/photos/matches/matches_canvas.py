@@ -131,7 +131,7 @@ class MatchesCanvas(QWidget):
             return ""
         pair = self._matches.pairs[number]
         kind = self.tr(self._session.local_view.kinds[pair.kind])
-        return self.tr("{0}: {1}, {2:.0f} % of what speaks for this photo").format(number + 1, kind, 100 * pair.share)
+        return self.tr("{0}: {1}, {2:.0f} % of the similarity").format(number + 1, kind, 100 * pair.share)
 
     # ------------------------------------------------------------------ events
     def paintEvent(self, event: QPaintEvent) -> None:

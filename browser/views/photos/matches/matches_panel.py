@@ -61,15 +61,15 @@ class MatchesPanel(QWidget):
         if local.failure:
             text = local.failure
         elif local.computing:
-            text = self.tr("Learning what matters in this photo\N{HORIZONTAL ELLIPSIS}")
+            text = self.tr("Learning which parts of this photo matter…")
         elif local.other_id is None:
             text = self.tr("Select a photo to compare with.")
         elif waiting or matches is None:
             text = self.tr("Comparing the patches\N{HORIZONTAL ELLIPSIS}")
         elif not matches.pairs:
-            text = self.tr("No patch of the focal image is nearer to this photo than to most.")
+            text = self.tr("No part of the focal image matches this photo well.")
         else:
-            text = self.tr("{0} patches: {1:.0f} % of what speaks for this photo")
+            text = self.tr("{0} patches: {1:.0f} % of the similarity")
             text = text.format(len(matches.pairs), 100 * sum(pair.share for pair in matches.pairs))
         self.status.setText(text)
 

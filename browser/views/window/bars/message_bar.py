@@ -159,7 +159,7 @@ class MessageBar(QFrame):
             MessageAction.RELOCATE: self.tr("Locate…"),
             MessageAction.SHOW_MISSING: self.tr("Show them"),
             MessageAction.FORMER_METRIC: self.tr("Back to the former metric"),
-            MessageAction.TRAINED_METRIC: self.tr("Use it nevertheless"),
+            MessageAction.TRAINED_METRIC: self.tr("Use it anyway"),
             MessageAction.SHOW_FOLDER: self.tr("Show the photos"),
             MessageAction.REVIEW: self.tr("Tag them in Review"),
             MessageAction.REVIEW_NEW_KINDS: self.tr("Review new kinds there"),

@@ -60,7 +60,7 @@ class TrailStep(QAbstractButton):
         name = step.label or self.tr("All photos")
         filtered = step.focal_id is not None and not step.collection.everything
         self.setText(f"{name} \N{MIDDLE DOT} {collection_name(step.collection)}" if filtered else name)
-        left = self.tr("Right click: {0} other ways from here").format(branches)
+        left = self.tr("Right-click: {0} other paths from here").format(branches)
         self.setToolTip(tool_tip(f"{self.text()}\n{left}" if branches else self.text()))
         self.setAccessibleName(self.tr("Step of the trail: {0}").format(self.text()))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -42,11 +42,11 @@ def cells(dialog: BackupsDialog | DamagedDialog, row: int = 0) -> list[str]:
 def test_a_backup_is_made_listed_and_compared(driver: WindowDriver) -> None:
     session = driver.session
     dialog = open_dialog(driver)
-    assert dialog.difference.text() == "There is none yet."
+    assert dialog.difference.text() == "None yet."
     QTest.mouseClick(dialog.make_button, LEFT)
     driver.wait_until(lambda: dialog.table.model().rowCount() == 1, "the backup")
     driver.wait_until_idle("comparing")
-    assert dialog.difference.text() == "The library is as this backup has it."
+    assert dialog.difference.text() == "The library is identical to this backup."
     assert not dialog.restore_button.isEnabled()
     dialog.close()
     session.editor.tag([1, 2], ["new"])
@@ -54,7 +54,7 @@ def test_a_backup_is_made_listed_and_compared(driver: WindowDriver) -> None:
     dialog = open_dialog(driver)
     assert cells(dialog)[0] == "32"
     assert cells(dialog)[4] == "by hand"
-    assert dialog.difference.text().startswith("2 tags would be lost: ")
+    assert dialog.difference.text().startswith("Would lose 2 tags: ")
     assert ": new" in dialog.difference.text()
     assert dialog.restore_button.isEnabled()
     dialog.close()

@@ -60,7 +60,7 @@ def test_a_folder_that_went_is_found_proposed_and_relocated(driver: WindowDriver
     driver.wait_until_idle("the folder")
     target = photos.with_name("renamed")
     photos.rename(target)
-    driver.wait_until(lambda: f"seem to be in {target} now" in said(driver), "the proposal")
+    driver.wait_until(lambda: f"are probably in {target} now" in said(driver), "the proposal")
     driver.window.message_bar._take_offer()
     dialog = asked(driver)
     driver.wait_until(lambda: session.relocating.plan is not None, "the comparison")

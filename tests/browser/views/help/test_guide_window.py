@@ -63,7 +63,7 @@ def test_f1_opens_what_the_guide_says_of_the_place(driver: WindowDriver) -> None
         (Mode.MAP, Place("browsing.md", "map")),
         (Mode.COMPARE, Place("browsing.md", "compare-and-slideshow")),
         (Mode.DUPLICATES, Place("browsing.md", "duplicates")),
-        (Mode.METRICS, Place("teaching.md", "metrics-the-mode")),
+        (Mode.LEARNING, Place("teaching.md", "learning-the-mode")),
         (Mode.REVIEW, Place("reviewing.md", "review")),
     ):
         driver.window.activateWindow()
@@ -71,7 +71,13 @@ def test_f1_opens_what_the_guide_says_of_the_place(driver: WindowDriver) -> None
         driver.wait_until_idle("the mode")
         window = ask(driver)
         assert window.place == place
-        assert heading_in_sight(window) in {"Map", "Compare and slideshow", "Duplicates", "Metrics, the mode", "Review"}
+        assert heading_in_sight(window) in {
+            "Map",
+            "Compare and slideshow",
+            "Duplicates",
+            "Learning, the mode",
+            "Review",
+        }
     driver.window.activateWindow()
     driver.window.show_mode(Mode.BROWSE)
     assert ask(driver, driver.window.sidebar.search).place == Place("browsing.md", "filter")
@@ -233,7 +239,7 @@ def test_the_guide_speaks_german(speaking: str, driver: WindowDriver) -> None:
 def test_the_heading_is_at_the_top_when_the_guide_opens(speaking: str, driver: WindowDriver) -> None:
     """The text is laid out for the window as it is shown: before, the heading stood elsewhere."""
     driver.window.activateWindow()
-    driver.window.show_mode(Mode.METRICS)
+    driver.window.show_mode(Mode.LEARNING)
     driver.wait_until_idle("the mode")
     window = ask(driver)
 

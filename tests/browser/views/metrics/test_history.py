@@ -19,8 +19,8 @@ from focal_photos.browser.operations.training.train import train as learn
 from focal_photos.browser.views.base.fields.field_error import FieldMessage
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.metrics.history_page import HistoryPage
+from focal_photos.browser.views.metrics.learning_page import HISTORY, LENSES
 from focal_photos.browser.views.metrics.lenses_page import LensesPage
-from focal_photos.browser.views.metrics.metrics_page import HISTORY, LENSES
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import Key, learner_actions, walk_to
@@ -41,7 +41,7 @@ def train(driver: WindowDriver, *titles: str) -> None:
 def history(driver: WindowDriver) -> HistoryPage:
     driver.press(Key.Key_L, CTRL | SHIFT)
     driver.wait_until_idle("the history")
-    page = driver.window.metrics_page.pages[HISTORY]
+    page = driver.window.learning_page.pages[HISTORY]
     assert isinstance(page, HistoryPage)
     assert page.isVisible()
     return page
@@ -67,13 +67,13 @@ def test_what_each_metric_learned_and_gained(driver: WindowDriver) -> None:
     methods = [page.table.model().index(row, 0).data(Qt.ItemDataRole.ToolTipRole) for row in (1, 2)]
     assert "RCA (v1)" in methods[0]
     assert "Kernel metric (v1)" in methods[1]
-    assert rows[0][2:] == ["", "nothing", "", ""]
-    assert rows[1][3] == "32 tagged photos"
+    assert rows[0][1:] == ["nothing", "", ""]
+    assert rows[1][1] == "32 tagged photos"
     kept = kept_held_out(driver.session.library)
     for row, name in ((1, "rca-1"), (2, "kernel-1")):
         found = kept[driver.session.library.metrics.by_name(name).id]
-        assert rows[row][4] == f"{100 * found.score:.0f} %"
-        assert rows[row][5].startswith(f"{100 * found.gain:+.0f}")
+        assert rows[row][2] == f"{100 * found.score:.0f} %"
+        assert rows[row][3].startswith(f"{100 * found.gain:+.0f}")
         assert found.questions > 20
     metrics = driver.session.library.metrics
     current = metric_titles(metrics.all())[metrics.current().id]
@@ -113,7 +113,7 @@ def test_rename_use_delete_and_undo_by_keys(driver: WindowDriver) -> None:
     driver.session.editor.undo()
     driver.wait_until_idle("undo")
     assert cells(page, 1)[0] == "Our two cats"
-    assert cells(page, 1)[4], "what was measured came back too"
+    assert cells(page, 1)[2], "what was measured came back too"
 
 
 def test_a_name_that_is_taken_is_refused(driver: WindowDriver) -> None:
@@ -201,12 +201,12 @@ def test_a_metric_is_measured_on_request(driver: WindowDriver) -> None:
     train(driver)
     metric = finish(learn(library, "rca"))
     page = history(driver)
-    assert cells(page, 1)[4] == ""
+    assert cells(page, 1)[2] == ""
     click(page, 1)
     page.measure_button.click()
     assert not page.measure_button.isEnabled()
     driver.wait_until_idle("measuring", 120)
-    assert cells(page, 1)[4] == f"{100 * kept_held_out(library)[metric.id].score:.0f} %"
+    assert cells(page, 1)[2] == f"{100 * kept_held_out(library)[metric.id].score:.0f} %"
     assert page.measure_button.text() == "Measure"
 
 
@@ -219,7 +219,7 @@ def test_two_metrics_side_by_side(driver: WindowDriver) -> None:
     page.table.selectAll()
     page.compare_button.click()
     driver.wait_until_idle("both rankings")
-    lenses = driver.window.metrics_page.pages[LENSES]
+    lenses = driver.window.learning_page.pages[LENSES]
     assert isinstance(lenses, LensesPage)
     assert lenses.isVisible()
     names = [lenses.left.box.currentData().name, lenses.right.box.currentData().name]
@@ -271,8 +271,8 @@ def test_a_metric_is_shared_and_opened_again(
 
 def test_without_a_focal_image_two_metrics_say_once_what_to_do(driver: WindowDriver) -> None:
     history(driver)
-    driver.window.metrics_page.buttons[LENSES].click()
-    page = driver.window.metrics_page.pages[LENSES]
+    driver.window.learning_page.buttons[LENSES].click()
+    page = driver.window.learning_page.pages[LENSES]
     driver.wait_until_idle("the page")
     said = [each.text() for each in page.findChildren(QLabel) if each.isVisible() and each.text()]
     assert said == ["Choose a focal image in Browse: it is ranked here by two metrics."]

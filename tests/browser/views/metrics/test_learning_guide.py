@@ -10,7 +10,7 @@ from focal_photos.browser.operations.training.learning_guide import learner_guid
 from focal_photos.browser.operations.training.train import train as learn
 from focal_photos.browser.operations.training.train import trainable
 from focal_photos.browser.views.metrics.learning_guide_page import LearningGuidePage
-from focal_photos.browser.views.metrics.metrics_page import GUIDE
+from focal_photos.browser.views.metrics.learning_page import GUIDE
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from focal_photos.learners.persistence import load
 from tests.browser.views.metrics.test_history import history, train
@@ -18,9 +18,9 @@ from tests.browser.views.metrics.test_history import history, train
 
 def guide(driver: WindowDriver) -> LearningGuidePage:
     history(driver)
-    driver.window.metrics_page.buttons[GUIDE].click()
+    driver.window.learning_page.buttons[GUIDE].click()
     driver.wait_until_idle("the page")
-    page = driver.window.metrics_page.pages[GUIDE]
+    page = driver.window.learning_page.pages[GUIDE]
     assert isinstance(page, LearningGuidePage)
     assert page.isVisible()
     return page

@@ -15,7 +15,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QGraphicsView
 
-from focal_photos.browser.views.metrics.metrics_page import SCOREBOARD
+from focal_photos.browser.views.metrics.learning_page import SCOREBOARD
 from focal_photos.browser.views.metrics.scoreboard_page import ScoreboardPage
 from focal_photos.browser.walkthrough.window_driver import DriverError, WindowDriver
 from tests.browser.operations.ranking.test_ranker import kinds
@@ -25,8 +25,8 @@ from tests.browser.views.window_steps import Key, walk_to
 
 def scoreboard(driver: WindowDriver) -> ScoreboardPage:
     history(driver)
-    driver.window.metrics_page.buttons[SCOREBOARD].click()
-    page = driver.window.metrics_page.pages[SCOREBOARD]
+    driver.window.learning_page.buttons[SCOREBOARD].click()
+    page = driver.window.learning_page.pages[SCOREBOARD]
     assert isinstance(page, ScoreboardPage)
     assert page.isVisible()
     return page

@@ -195,7 +195,7 @@ def test_kinds_by_key_and_by_mouse(local: WindowDriver) -> None:
 def test_the_map_follows_the_walk_and_the_last_wish_wins(local: WindowDriver) -> None:
     view, status = local.session.local_view, local.window.photos.focal_panel.heat_controls.status
     view.show_heat(True)
-    assert "Learning what matters in this photo" in status.text()
+    assert "Learning which parts of this photo matter" in status.text()
     local.wait_until_idle("the weights")
     assert not status.text()
     walk(local, "cross_2.png")

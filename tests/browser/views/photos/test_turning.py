@@ -232,7 +232,7 @@ def test_a_file_that_another_program_turns_is_shown_as_it_is_then(driver: Window
     assert [tile(driver, row) for row in range(3)] == [RIGHT, RIGHT, UPRIGHT]
     assert driver.session.grid.aspects.tolist() == pytest.approx([0.5, 0.5, 2])
     texts = [message.text for _, message in driver.window.message_bar.log]
-    assert any(text.startswith("Another program has turned the files of 1 ") for text in texts)
+    assert any(text.startswith("Another program has rotated the files of 1 ") for text in texts)
     driver.press(Key.Key_Z, CTRL)
     driver.wait_until_idle("the undone step")
     assert driver.session.library.turns.all() == {a: 1, b: 1}

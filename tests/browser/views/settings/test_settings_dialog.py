@@ -72,8 +72,8 @@ def test_switching_by_keys_changes_nothing_before_enter_and_indexes_then(opened:
     assert "color_histogram_50" in enabled_names(library)
     assert opened.text("color_histogram_50", Column.PHOTOS) == "32"
     assert opened.text("gist", Column.PHOTOS) == "32", "its vectors are kept until the library is checked"
-    assert any(text.startswith("Looking for what photos have in common") for text in seen)
-    assert any(text.startswith("Sharpening rankings") for text in seen)
+    assert any(text.startswith("Finding shared neighbours") for text in seen)
+    assert any(text.startswith("Refining rankings") for text in seen)
     assert opened.dialog.isVisible()
     assert not opened.dialog.strip.isVisible()
     assert not opened.dialog.apply_button.isEnabled()
@@ -221,7 +221,8 @@ def test_indexing_is_stopped_in_the_dialog_and_goes_on(opened: SettingsDriver) -
 def test_limits_are_checked_as_they_are_typed(opened: SettingsDriver) -> None:
     library = opened.driver.session.library
     dialog = opened.dialog
-    opened.press(Key.Key_Tab, CTRL)
+    for _ in range(2):
+        opened.press(Key.Key_Tab, CTRL)
     row = dialog.limits.rows["decode.megapixels"]
     opened.driver.wait_until(row.field.hasFocus, "the keyboard")
     assert row.field.text() == "300"
@@ -257,8 +258,8 @@ def test_what_is_learned_by_itself_is_switched_by_keys_and_indexes_nothing(opene
     session, dialog = opened.driver.session, opened.dialog
     indexed: list[bool] = []
     session.jobs.busy_changed.connect(lambda: indexed.append(session.jobs.indexing))
-    opened.press(Key.Key_Tab, CTRL)
-    opened.press(Key.Key_Tab, CTRL)
+    for _ in range(4):
+        opened.press(Key.Key_Tab, CTRL)
     box = dialog.learning.boxes["review.retrain"]
     opened.driver.wait_until(box.hasFocus, "the keyboard")
     assert box.isChecked()
@@ -322,7 +323,7 @@ def test_tab_reaches_everything_and_everything_has_a_name(opened: SettingsDriver
     opened.press(Key.Key_Space)
     dialog = opened.dialog
     pages: list[set[QWidget]] = []
-    for _ in range(3):
+    for _ in range(5):
         seen: list[QWidget] = []
         while (widget := QApplication.focusWidget()) is not None and widget not in seen:
             seen.append(widget)
@@ -332,8 +333,8 @@ def test_tab_reaches_everything_and_everything_has_a_name(opened: SettingsDriver
         opened.press(Key.Key_PageDown, CTRL)
     everywhere = {dialog.apply_button, dialog.close_button}
     assert {*everywhere, opened.tree, dialog.descriptors.add_button} <= pages[0]
-    assert {*everywhere, *(row.field for row in dialog.limits.rows.values())} <= pages[1]
-    assert {*everywhere, *dialog.learning.boxes.values()} <= pages[2]
+    assert {*everywhere, *(row.field for row in dialog.limits.rows.values())} <= pages[2]
+    assert {*everywhere, *dialog.learning.boxes.values()} <= pages[4]
     assert pages[0] & set(dialog.page_buttons)
     opened.press(Key.Key_Backtab, SHIFT)
     form = NetworkFormDriver(opened).form

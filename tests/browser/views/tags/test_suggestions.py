@@ -380,7 +380,7 @@ def test_the_menu_of_a_photo_that_speaks_for_it_takes_the_tag_off(seen: WindowDr
     own = current(seen).card.name
     menu = menu_of(seen, witness_spot(seen, 1), QContextMenuEvent.Reason.Mouse)
     assert texts(menu) == [
-        f"Take sea off {second}",
+        f"Remove sea from {second}",
         f"Set {second} as focal image",
         "Accept",
         "Reject",

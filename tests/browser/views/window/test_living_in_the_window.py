@@ -188,7 +188,7 @@ def test_a_field_that_is_asked_for_comes_in_sight(driver: WindowDriver, hidden: 
         elif hidden == "by the full screen":
             driver.press(Key.Key_F11)
         else:
-            window.show_mode(Mode.METRICS)
+            window.show_mode(Mode.LEARNING)
         driver.wait_until_idle("what hides the field")
         driver.press(key, modifiers)
         driver.wait_until(field.hasFocus, "the field")

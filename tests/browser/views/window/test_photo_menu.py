@@ -267,7 +267,7 @@ def test_addresses_are_not_loaded_from_the_net(driver: WindowDriver) -> None:
     assert not driver.window.photo_menu.take_image(data)
     message = driver.window.message_bar.message
     assert message is not None
-    assert "loads nothing from the net" in message.text
+    assert "downloads nothing" in message.text
 
 
 def test_dragged_photos_are_files_for_others_and_tags_for_the_tree(driver: WindowDriver) -> None:
@@ -462,7 +462,7 @@ def test_an_address_that_is_pasted_is_told_apart_from_no_image(driver: WindowDri
         driver.press(Key.Key_V, keys)
         message = driver.window.message_bar.message
         assert message is not None
-        assert "loads nothing from the net" in message.text
+        assert "downloads nothing" in message.text
         data = QMimeData()
         data.setUrls([QUrl("http://example.org/a.jpg")])
 

@@ -145,8 +145,8 @@ def test_what_can_be_ranked_already_gets_what_it_lacks_before_photos_that_are_ne
     told = [progress for progress in extract(library, workers=1) if progress.message]
     stages = [progress.stage for progress in told]
     assert stages == sorted(stages, reverse=True)
-    assert set(stages) == {"Sharpening rankings", "Reading photos"}
-    sharpened = [progress for progress in told if progress.stage == "Sharpening rankings"]
+    assert set(stages) == {"Refining rankings", "Reading photos"}
+    sharpened = [progress for progress in told if progress.stage == "Refining rankings"]
     assert (sharpened[-1].done, sharpened[-1].total) == (len(known), len(known))
     assert (told[-1].done, told[-1].total) == (40 - len(known), 40 - len(known))
     assert lacking(library) == 0

@@ -175,7 +175,7 @@ def test_photos_beside_the_sample_wait_from_when_all_is_learned(
         set_enabled(library, ["mean", "mean_centered"])
         finish(scan(library, [album.folder]))
         job = fit_descriptors(library, describe=True, workers=1)
-        while not next(job).stage.startswith("Sharpening"):
+        while not next(job).stage.startswith("Refining"):
             pass
         Patient.gate.touch()
         report = finish(job)

@@ -189,7 +189,7 @@ def test_the_buttons_of_a_task_stay_where_they_are(driver: WindowDriver) -> None
         lambda: bar.show_message(Message(TEXT, Severity.ERROR)),
         lambda: strip.text.setText("Describing"),
         bar.close_button.click,
-        lambda: window.show_mode(Mode.METRICS),
+        lambda: window.show_mode(Mode.LEARNING),
         lambda: window.show_mode(Mode.COMPARE),
         lambda: window.show_mode(Mode.BROWSE),
     )

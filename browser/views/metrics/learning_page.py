@@ -1,4 +1,4 @@
-"""The mode about metrics: a tab each for the history, two metrics side by side, and what else there is to see."""
+"""The mode about learning: what was learned and whether it helped; under Advanced all about metrics."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.advanced import AdvancedButton
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.modes import ModePage
 from focal_photos.browser.views.base.separator import separator
@@ -20,16 +21,19 @@ SCOREBOARD: Final = "scoreboard"
 GUIDE: Final = "guide"
 
 
-class MetricsPage(ModePage):
-    """Tabs at the top, the page of one of them below; each is made when it is first shown."""
+class LearningPage(ModePage):
+    """Tabs at the top, the page of one of them below; each is made when it is first shown.
+
+    The tabs about metrics and learners are shown while `advanced` is pressed in.
+    """
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
         self._session = session
         self._theme = theme
-        self.setObjectName("metricsPage")
+        self.setObjectName("learningPage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setAccessibleName(self.tr("Metrics"))
+        self.setAccessibleName(self.tr("Learning"))
         self._makers: dict[str, Callable[[], QWidget]] = {}
         self.pages: dict[str, QWidget] = {}
         self.buttons: dict[str, QPushButton] = {}
@@ -50,10 +54,17 @@ class MetricsPage(ModePage):
         layout.addWidget(self._stack, 1)
 
     def _add_pages(self) -> None:
-        self._add(HISTORY, self.tr("History"), self._make_history)
-        self._add(LENSES, self.tr("Two metrics"), self._make_lenses)
-        self._add(SCOREBOARD, self.tr("Scoreboard"), self._make_scoreboard)
-        self._add(GUIDE, self.tr("How it learns"), self._make_guide)
+        self._add(HISTORY, self.tr("Learning"), self._make_history)
+        self.advanced = AdvancedButton("segment")
+        self._row.addSpacing(18)
+        self._row.addWidget(self.advanced)
+        for name, title, make in (
+            (LENSES, self.tr("Two metrics"), self._make_lenses),
+            (SCOREBOARD, self.tr("Scoreboard"), self._make_scoreboard),
+            (GUIDE, self.tr("Learners"), self._make_guide),
+        ):
+            self._add(name, title, make)
+            self.advanced.add(self.buttons[name])
 
     def _add(self, name: str, title: str, make: Callable[[], QWidget]) -> None:
         tab = button(title, "segment", lambda: self.show_page(name))
@@ -107,6 +118,8 @@ class MetricsPage(ModePage):
         page = self.page(name)
         self.shown = name
         self.buttons[name].setChecked(True)
+        if self.advanced.holds(self.buttons[name]):
+            self.advanced.setChecked(True)
         self._stack.setCurrentWidget(page)
         self._tell("enter")
 

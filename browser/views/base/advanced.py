@@ -1,0 +1,38 @@
+"""A button that shows or hides what only few users need."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton, QWidget
+
+
+class AdvancedButton(QPushButton):
+    """Shows the widgets that were added to it while it is pressed in; at first they are hidden.
+
+    Parameters
+    ----------
+    variant : str
+        How it looks, as of `buttons.button`.
+    """
+
+    def __init__(self, variant: str = "") -> None:
+        super().__init__(self.tr("Advanced"))
+        self.setCheckable(True)
+        self.setAutoDefault(False)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setProperty("variant", variant)
+        self._widgets: list[QWidget] = []
+        self.toggled.connect(self._show)
+
+    def add(self, widget: QWidget) -> None:
+        """Show a widget only while the button is pressed in."""
+        self._widgets.append(widget)
+        widget.setVisible(self.isChecked())
+
+    def holds(self, widget: QWidget) -> bool:
+        """Return whether a widget is one of those that it shows."""
+        return widget in self._widgets
+
+    def _show(self, on: bool) -> None:
+        for widget in self._widgets:
+            widget.setVisible(on)

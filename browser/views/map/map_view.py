@@ -1,0 +1,71 @@
+"""The canvas of the map, or in its place why there is no map yet."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from focal_photos.browser.models.photos.formatting import no_photos_yet
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.map.map_canvas import MapCanvas
+
+
+class MapView(QStackedWidget):
+    """Follows the map of the session.
+
+    Parameters
+    ----------
+    session : Session
+    theme : Theme
+    consumer : str
+        Under which name the canvas asks for thumbnails; each view has its own.
+    """
+
+    def __init__(self, session: Session, theme: Theme, consumer: str) -> None:
+        super().__init__()
+        self._session, self._map = session, session.map
+        self.canvas = MapCanvas(session.map, session.loader, theme, consumer)
+        self.nothing = label("", "soft", wrap=True)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.again_button = button(self.tr("Arrange the map"), "primary", session.map.lay_out)
+        page = QWidget()
+        rows = QVBoxLayout(page)
+        rows.addStretch(1)
+        rows.addWidget(self.nothing)
+        rows.addWidget(self.again_button, 0, Qt.AlignmentFlag.AlignCenter)
+        rows.addStretch(1)
+        self.addWidget(self.canvas)
+        self.addWidget(page)
+
+    @property
+    def has_map(self) -> bool:
+        """Whether the canvas is shown."""
+        return self.currentWidget() is self.canvas
+
+    def follow(self) -> None:
+        """Show the canvas if there is a map, else what is missing."""
+        library_map = self._map
+        self.setCurrentIndex(0 if library_map.drawing is not None else 1)
+        if not self._session.overview.photos:
+            self.nothing.setText(no_photos_yet())
+        elif library_map.obstacle:
+            self.nothing.setText(library_map.obstacle)
+        elif library_map.busy or not library_map.opened:
+            self.nothing.setText(self.tr("Arranging photos…"))
+        else:
+            self.nothing.setText(self.tr("Arranging the map was stopped."))
+        self.again_button.setVisible(not library_map.busy and not library_map.obstacle and library_map.opened)
+
+
+def tag_by_digit(session: Session, event: QKeyEvent) -> bool:
+    """Add the tag of a digit key to the photos selected on the map; return whether the key was one."""
+    digit = event.text()
+    if not digit or digit not in "123456789" or event.modifiers() or not session.map.selected:
+        return False
+    if tag := session.pinned.tag(int(digit)):
+        session.tag_targets([tag])
+    return True

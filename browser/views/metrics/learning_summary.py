@@ -1,0 +1,68 @@
+"""What is in use now, whether it is better or worse than without learning, and the buttons to retrain or go back."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from focal_photos.browser.models.metrics.history import MetricRow
+from focal_photos.browser.models.photos.formatting import metric_titles, taught_in_words
+from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.operations.training.held_out import sentence
+from focal_photos.browser.tasks.messages import in_words
+from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.labels import label
+
+
+class LearningSummary(QWidget):
+    """Three lines about the metric in use, and two buttons below them."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._history = session.history
+        self.name = label("", "title", wrap=True)
+        self.source = label("", "soft", wrap=True)
+        self.verdict = label("", wrap=True)
+        self.retrain_button = button(self.tr("Retrain"), "primary", session.jobs.retrain)
+        self.retrain_button.setToolTip(self.tr("Learn a new metric from all judgements and tags (Ctrl+R)"))
+        self.back_button = button("", "", self._go_back)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.retrain_button)
+        buttons.addWidget(self.back_button)
+        buttons.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        for line in (self.name, self.source, self.verdict):
+            layout.addWidget(line)
+        layout.addSpacing(4)
+        layout.addLayout(buttons)
+        session.history.changed.connect(self._show)
+        session.jobs.busy_changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        rows = self._history.rows
+        current, previous = self._history.current, self._history.previous
+        titles = metric_titles(row.metric for row in rows)
+        self.name.setText("" if current is None else titles[current.metric.id])
+        self.source.setText(self._say_source(current))
+        self.verdict.setText(self._history.verdict())
+        figures = current.held_out if current is not None else None
+        self.verdict.setToolTip(tool_tip(in_words(sentence(figures))) if figures is not None else "")
+        self.back_button.setVisible(previous is not None)
+        if previous is not None:
+            self.back_button.setText(self.tr("Go back to “{0}”").format(titles[previous.metric.id]))
+        able = not self._session.read_only and not self._session.jobs.training
+        self.retrain_button.setEnabled(able)
+        self.back_button.setEnabled(able)
+
+    def _say_source(self, row: MetricRow | None) -> str:
+        if row is None or row.metric.file is None:
+            return self.tr("Nothing learned yet. Judge or tag a few photos, then press Retrain.")
+        return self.tr("Learned from {0}.").format(taught_in_words(row.metric.judgements, row.metric.tagged))
+
+    def _go_back(self) -> None:
+        if self._history.previous is not None:
+            self._history.use(self._history.previous.metric.id)
