@@ -18,7 +18,8 @@ LEAST: Final = 0.5
 """Probability above which a tag or judgement is reported."""
 
 _TINY: Final = 1e-12  # confidences are clipped to this
-_MOST: Final = 0.3  # largest share of errors: beyond it wrong and right labels cannot be told apart
+_MOST: Final = 0.3  # largest share of errors in a fit
+_CREDIBLE: Final = 0.1  # a larger share means that the model does not fit, not that so many labels are wrong
 _START: Final = 0.02  # share of errors with which the fit starts
 _ODDS: Final = np.log(_START / (_MOST - _START))
 _UNUSUAL: Final = 2.0  # standard deviations
@@ -164,7 +165,8 @@ def _exclusive(P: Floats, none: Floats, photo: NDArray[np.intp], tag: NDArray[np
 def _reversed(margin: Floats) -> tuple[float, Floats]:
     """Return the share of margins, normally distributed, that errors have reversed, and the probability of each.
 
-    It is 0 if the reversed margin would be unusually small: such a photo is unclear rather than wrong.
+    It is 0 if the reversed margin would be unusually small: such a photo is unclear rather than wrong. All are 0
+    unless the mean is at least two standard deviations: otherwise reversed margins are no different from others.
     """
     middle = float(np.median(margin))
     start = np.array([middle, np.log(np.median(np.abs(margin - middle)) + _TINY)])
@@ -172,7 +174,8 @@ def _reversed(margin: Floats) -> tuple[float, Floats]:
     def likelihoods(parameters: Floats, some: NDArray[np.intp]) -> tuple[Floats, Floats]:
         mean, deviation = parameters[0], np.exp(parameters[1]) + _TINY
         right, wrong = (np.exp(-0.5 * np.square((one - mean) / deviation)) for one in (margin[some], -margin[some]))
-        usual = -margin[some] >= mean - _UNUSUAL * deviation
+        least = _UNUSUAL * deviation
+        usual = (-margin[some] >= mean - least) & (mean >= least)
         return right / deviation, np.where(usual, wrong, 0.0) / deviation
 
     return _fit(likelihoods, (start, np.array([middle, start[1] + 1])), len(margin))
@@ -229,9 +232,9 @@ def _fit(
         ),
         key=lambda found: float(found.fun),
     )
-    if plain.fun - with_errors.fun <= 0.5 * np.log(count):
-        return 0.0, np.zeros(count)
     share = share_of(with_errors.x)
+    if share > _CREDIBLE or plain.fun - with_errors.fun <= 0.5 * np.log(count):
+        return 0.0, np.zeros(count)
     right, wrong = likelihoods(with_errors.x[:-1], np.arange(count))
     return share, np.asarray(share * wrong / ((1 - share) * right + share * wrong + _LEAST_LIKELIHOOD))
 
@@ -294,7 +297,7 @@ def judgement_errors(relevance: ArrayLike, shared_tags: ArrayLike, similar: Arra
     Logistic regression of the verdicts on the other judgements and on the tags of both photos, with a share of
     verdicts that are reversed. The share is fitted by expectation maximisation; all probabilities are 0 unless it
     raises the log-likelihood by half the logarithm of the number of judgements, as in `label_errors`. The larger of
-    this and the model of reversed margins, applied to the relevance, counts.
+    this and the model of reversed margins, applied to the log odds without errors, counts.
 
     Parameters
     ----------
@@ -340,6 +343,7 @@ def judgement_errors(relevance: ArrayLike, shared_tags: ArrayLike, similar: Arra
     right, before = likelihood(coefficients), likelihood(plain)
     gain = float(np.log((1 - share) * right + share * (1 - right) + _LEAST_LIKELIHOOD).sum()) - penalty(coefficients)
     gain -= float(np.log(before + _LEAST_LIKELIHOOD).sum()) - penalty(plain)
-    by_tags = wrong if gain > 0.5 * np.log(n) else np.zeros(n)
-    _, by_relevance = _reversed(np.where(alike, features[:, 0], -features[:, 0]))
-    return np.maximum(by_tags, by_relevance)
+    by_verdict = wrong if gain > 0.5 * np.log(n) else np.zeros(n)
+    odds = features @ plain
+    _, by_margin = _reversed(np.where(alike, odds, -odds))
+    return np.maximum(by_verdict, by_margin)

@@ -129,7 +129,7 @@ def test_broken_photos_are_listed_and_stop_nothing(open_window: OpenWindow, tmp_
     assert message is not None
     assert message.text.startswith("Nothing has changed: 6 photos. "), "the same number again"
     (failures,) = [
-        each for each in driver.window.status_bar.findChildren(QAbstractButton) if each.text() == "2 not readable"
+        each for each in driver.window.status_bar.findChildren(QAbstractButton) if each.text() == "2 with problems"
     ]
     failures.click()
     listed = dialog(driver, FailuresDialog)
