@@ -111,7 +111,9 @@ def drill(folder: Path, backup: Backup, library: Library | None) -> Job[Drill]:
             with Scratch() as scratch, translated(scratch.path):
                 _require_room(scratch.path, backup, library)
                 return _try(backup, library, scratch.path, report)
-        except (LibraryFullError, OSError) as error:
+        except LibraryDamagedError:
+            raise
+        except (LibraryError, OSError) as error:  # of the temporary folder: it filled up or cannot be written
             raise OperationError(f"The restore cannot be tried: {error}") from error
 
     result = yield from in_thread(_TITLE, work)

@@ -30,7 +30,7 @@ SAMPLE: Final = 400
 GROWTH: Final = 4
 """What was learned from fewer photos is learned again when the library has four times as many."""
 
-_LEARNING: Final = "Refining rankings: finding shared neighbours"
+_LEARNING: Final = "Refining rankings: learning from your photos"
 
 
 @dataclass

@@ -57,7 +57,7 @@ def test_names_that_are_refused(library: Library) -> None:
         library.trails.rename("one", "two")
     with pytest.raises(TrailNameError, match="There is no trail three"):
         library.trails.rename("three", "four")
-    with pytest.raises(TrailNameError, match="no step"):
+    with pytest.raises(TrailNameError, match="Nothing to save yet"):
         library.trails.save("none", ())
     assert [one.name for one in library.trails.all()] == ["one", "two"]
     library.close()

@@ -69,7 +69,7 @@ def test_the_ranking_is_ready_when_indexing_ends(indexed: Library) -> None:
 def test_every_stage_reports(library: Library, album: Album) -> None:
     album.draw_many(5)
     stages = {progress.stage for progress in index(library, [album.folder])}
-    metadata = {"Looking for sidecars", "Reading metadata", "Importing tags"}
+    metadata = {"Looking for sidecars", "Reading metadata", "Importing ratings and tags"}
     assert stages - metadata == {
         "Scanning files",
         "Reading new photos",
