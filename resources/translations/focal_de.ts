@@ -490,7 +490,7 @@
     </message>
     <message>
       <source>1–9: tags</source>
-      <translation>1–9: Schlagwörter</translation>
+      <translation>1–9: Schlagw.</translation>
     </message>
     <message>
       <source>; confidence of suggestions off by {0:.0f} points on average (n = {1})</source>
@@ -1214,6 +1214,10 @@
       <translation>Lernverfahren wird gewählt</translation>
     </message>
     <message>
+      <source>Choosing photos to learn from</source>
+      <translation>Fotos zum Lernen werden ausgewählt</translation>
+    </message>
+    <message>
       <source>Choosing tags for Review</source>
       <translation>Schlagwörter für die Durchsicht wählen</translation>
     </message>
@@ -1910,10 +1914,6 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     <message>
       <source>Find in the guide</source>
       <translation>Im Handbuch suchen</translation>
-    </message>
-    <message>
-      <source>Finding shared neighbours</source>
-      <translation>Gemeinsame Nachbarn werden gesucht</translation>
     </message>
     <message>
       <source>Finds yes-or-no questions about photos whose answers agree where photos are similar</source>
@@ -4137,8 +4137,8 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Rangfolgen werden verfeinert</translation>
     </message>
     <message>
-      <source>Refining rankings: finding shared neighbours</source>
-      <translation>Rangfolgen werden verfeinert: gemeinsame Nachbarn werden gesucht</translation>
+      <source>Refining rankings: learning from your photos</source>
+      <translation>Rangfolgen werden verfeinert: Lernen aus Ihren Fotos</translation>
     </message>
     <message>
       <source>Refining rankings: {0}</source>

@@ -82,6 +82,7 @@ class MessageBar(QFrame):
         self._offer = button("", "link", self._take_offer)
         self.more = button("", "link", self.show_log)
         self.more.setToolTip(self.tr("Show all messages of this session"))
+        self.more.setAccessibleName(self.more.toolTip())
         self.more.hide()
         self.close_button = tool_button(theme, "cross", self.tr("Close the message"), self._next)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)

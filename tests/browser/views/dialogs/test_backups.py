@@ -158,7 +158,7 @@ def test_what_is_wrong_and_both_ways_out_are_told(dialog: DamagedDialog, damaged
     assert dialog.problem.text() == "The catalogue is damaged (page 7)."
     assert dialog.rescue_text.text().startswith("Sound: 32 photos, ")
     assert cells(dialog)[0] == "32"
-    assert "2 tags would be lost" in dialog.difference.text()
+    assert "Would lose 2 tags" in dialog.difference.text()
     assert dialog.rescue_choice.isChecked()
     assert dialog.repair_button.isEnabled()
 

@@ -124,7 +124,7 @@ def test_differences_are_listed(driver: WindowDriver, photos: Path, tmp_path: Pa
         f"another photo: {some[1].relative_to(target)}",
     ]
     assert "6 of 8 photos are there" in dialog.findings.text()
-    assert "6 of them are at the old place too" in dialog.findings.text()
+    assert "6 of them are also in the old folder" in dialog.findings.text()
 
 
 def test_a_part_of_a_folder_by_its_own_menu(driver: WindowDriver, photos: Path, tmp_path: Path) -> None:

@@ -124,7 +124,7 @@ def test_a_side_is_chosen_by_its_mark_and_for_all(opened: WindowDriver, photos: 
         photo.with_name(f"{photo.name}.xmp").write_bytes(merge_xmp(None, [], 5))
     dialog = open_dialog(opened)
     assert rows(dialog.conflict_view)[0] == ["0.jpg", "Rating", "★★", "★★★★★"]
-    assert "3 stay as they are" in dialog.conflicts_label.text()
+    assert "3 stay unchanged" in dialog.conflicts_label.text()
     check(dialog, 0, ConflictColumn.SIDECAR)
     check(dialog, 1, ConflictColumn.FOCAL)
     conflicts = opened.session.sidecars.conflicts

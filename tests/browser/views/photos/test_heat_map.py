@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.local.heat_map import HeatMap
+from focal_photos.browser.models.photos.formatting import metric_title
 from focal_photos.browser.models.work.message import Severity
 from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.describing.settings import FOLD
@@ -226,7 +227,7 @@ def test_another_metric_takes_the_map_away_and_the_switch_stays(local: WindowDri
     assert view.shown_map is None
     assert not local.window.photos.focal_panel.heat_controls.isVisible()
     local.press(Key.Key_H)
-    assert mine.title in notice(local)
+    assert metric_title(mine) in notice(local)
     assert view.heat_on
     local.session.editor.choose_metric(mine.id)
     local.wait_until_idle("the metric")

@@ -72,7 +72,7 @@ def test_switching_by_keys_changes_nothing_before_enter_and_indexes_then(opened:
     assert "color_histogram_50" in enabled_names(library)
     assert opened.text("color_histogram_50", Column.PHOTOS) == "32"
     assert opened.text("gist", Column.PHOTOS) == "32", "its vectors are kept until the library is checked"
-    assert any(text.startswith("Finding shared neighbours") for text in seen)
+    assert any(text.startswith("Choosing photos to learn from") for text in seen)
     assert any(text.startswith("Refining rankings") for text in seen)
     assert opened.dialog.isVisible()
     assert not opened.dialog.strip.isVisible()
@@ -314,7 +314,7 @@ def test_it_opens_with_what_belongs_to_the_person(driver: WindowDriver) -> None:
     assert dialog.general.isVisible()
     assert [each.isChecked() for each in dialog.page_buttons] == [True] + [False] * 5
     driver.wait_until(next(iter(dialog.general.boxes.values())).hasFocus, "the keyboard")
-    dialog.page_buttons[1].click()
+    dialog.page_buttons[3].click()
     assert dialog.descriptors.isVisible()
 
 
