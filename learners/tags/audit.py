@@ -1,4 +1,4 @@
-"""How good tags are, estimated from a random sample that the user has checked (`ALGORITHMS.md`, 5.15).
+"""How good tags are, estimated from a random sample that the user has checked (ALGORITHMS.md, 5.15).
 
 The items are pairs of a photo and a tag. The pairs of a tag lie in strata, by whether the photo carries the tag and by
 the confidence of the tag. Some pairs of each stratum are drawn at random and answered: the photo should carry the tag,

@@ -54,7 +54,7 @@ class Unlikeness(Estimator):
     >>> import numpy as np
     >>> from focal_photos.learners.tags.unlikeness import Unlikeness
     >>> tagged = Unlikeness(k=1).fit([[0.0], [1.0], [3.0]])
-    >>> tagged.left_out_.tolist()
+    >>> tagged.left_out_.round(3).tolist()
     [1.0, 1.0, 4.0]
     >>> tagged.p_values(tagged.of([[0.5], [5.0], [9.0]])).tolist()
     [1.0, 0.5, 0.25]

@@ -389,10 +389,6 @@
       <translation>Mit &amp;XMP-Begleitdateien abgleichen…</translation>
     </message>
     <message>
-      <source>&amp;Table of the selected photos…</source>
-      <translation>&amp;Tabelle der ausgewählten Fotos…</translation>
-    </message>
-    <message>
       <source>&amp;Tags</source>
       <translation>&amp;Schlagwörter</translation>
     </message>
@@ -1402,10 +1398,6 @@
       <translation>Nach {0} kopiert: {1}.</translation>
     </message>
     <message>
-      <source>Copies of the selected &amp;photos…</source>
-      <translation>Kopien der ausgewählten &amp;Fotos…</translation>
-    </message>
-    <message>
       <source>Copy the &amp;path</source>
       <translation>&amp;Pfad kopieren</translation>
     </message>
@@ -1812,8 +1804,16 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Dieser Abstand wird erklärt…</translation>
     </message>
     <message>
+      <source>Export a &amp;table of the selected photos…</source>
+      <translation>&amp;Tabelle der ausgewählten Fotos exportieren…</translation>
+    </message>
+    <message>
       <source>Export a data set</source>
       <translation>Datensatz exportieren</translation>
+    </message>
+    <message>
+      <source>Export copies of the selected &amp;photos…</source>
+      <translation>Kopien der ausgewählten F&amp;otos exportieren…</translation>
     </message>
     <message>
       <source>Export metadata of the photos</source>
@@ -5071,6 +5071,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Tags and judgements that are probably wrong (Ctrl+Shift+K)</source>
       <translation>Schlagwörter und Urteile, die wahrscheinlich falsch sind (Strg+Umschalt+K)</translation>
+    </message>
+    <message>
+      <source>Tags and suggestions</source>
+      <translation>Schlagwörter und Vorschläge</translation>
     </message>
     <message>
       <source>Tags found in files</source>

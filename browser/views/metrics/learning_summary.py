@@ -50,7 +50,7 @@ class LearningSummary(QWidget):
         self.source.setText(self._say_source(current))
         self.verdict.setText(self._history.verdict())
         figures = current.held_out if current is not None else None
-        self.verdict.setToolTip(tool_tip(in_words(sentence(figures))) if figures is not None else "")
+        self.verdict.setToolTip(tool_tip("" if figures is None else in_words(sentence(figures))))
         self.back_button.setVisible(previous is not None)
         if previous is not None:
             self.back_button.setText(self.tr("Go back to “{0}”").format(titles[previous.metric.id]))

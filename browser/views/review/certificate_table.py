@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem
 
 from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.photos.tool_tip import tool_tip
-from focal_photos.browser.operations.exchange.certificates.certificate_page import estimate_texts
-from focal_photos.browser.operations.tagging.audit.certificate import Certificate
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.tagging.audit.certificate import Certificate
 
 _COLUMNS: Final = (
     QT_TRANSLATE_NOOP("certificate", "Tag"),
@@ -44,6 +45,8 @@ class CertificateTable(QTableWidget):
 
     def show_certificate(self, certificate: Certificate | None) -> None:
         """Show a certificate, or none."""
+        from focal_photos.browser.operations.exchange.certificates.certificate_page import estimate_texts
+
         self.setRowCount(0)
         if certificate is None:
             return

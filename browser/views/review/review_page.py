@@ -515,7 +515,7 @@ class ReviewPage(ModePage):
                 "Measured on {0} tagged photos, each with its own tags left out: "
                 "{1:.0f} % before the last training, {2:.0f} % after it"
             )
-            self._gain.setToolTip(figures.format(held.photos, 100 * held.before, 100 * held.after))
+            self._gain.setToolTip(tool_tip(figures.format(held.photos, 100 * held.before, 100 * held.after)))
 
     def _why_nothing(self) -> str:
         review, overview = self._review, self._session.overview

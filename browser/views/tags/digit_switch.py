@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
+from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.settings.person import DIGITS, Person
 
 
@@ -38,5 +39,5 @@ class DigitSwitch(QPushButton):
         else:
             self.setText(self.tr("1\N{EN DASH}5: stars"))
             tip = self.tr("The keys 1 to 5 add stars, 0 removes them, 6 to 9 add labels. Click: 1 to 9 add tags")
-        self.setToolTip(tip)
+        self.setToolTip(tool_tip(tip))
         self.setAccessibleName(tip)

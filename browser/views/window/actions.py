@@ -411,13 +411,13 @@ class WindowActions(QObject):
         """List the photos without a file."""
         self._dialogs.show_missing()
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Copies of the selected &photos…"), submenu=_EXPORT)
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Export copies of the selected &photos…"), submenu=_EXPORT)
     def export_copies(self) -> None:
         """Copy the selected photos into a folder."""
         if self._has_targets():
             self._dialogs.export_copies()
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Table of the selected photos…"), submenu=_EXPORT)
+    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Export a &table of the selected photos…"), submenu=_EXPORT)
     def export_table(self) -> None:
         """Write what is known of the selected photos as CSV or JSON Lines."""
         if self._has_targets():

@@ -2,7 +2,7 @@
 
 A session of Review (`reviewed_sessions`) leaves tags, some wrong and some missing. For each of its tags 20, 50 or 100
 photos are drawn and answered truly, and precision, missing photos and recall are estimated. Beside the estimator of
-`ALGORITHMS.md`, 5.15: Horvitz-Thompson with normal limits, a beta-binomial of each stratum by itself with Jeffreys'
+ALGORITHMS.md, 5.15: Horvitz-Thompson with normal limits, a beta-binomial of each stratum by itself with Jeffreys'
 prior, and exact limits of each stratum. About an hour, or five minutes once the sessions are in the cache.
 """
 

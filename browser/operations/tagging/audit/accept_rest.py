@@ -45,7 +45,7 @@ def find_rest(
 ) -> Job[Rest]:
     """Find the open suggestions whose stratum is estimated to be right often enough; nothing is changed.
 
-    The estimate of a stratum is the posterior mean of its share of right pairs (`ALGORITHMS.md`, 5.15). Left out are
+    The estimate of a stratum is the posterior mean of its share of right pairs (ALGORITHMS.md, 5.15). Left out are
     strata without an answer, tags that were changed since the audit, and what was answered or rejected. Where tags
     exclude each other, a photo without a tag gets its likeliest one.
 

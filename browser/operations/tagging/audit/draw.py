@@ -39,7 +39,7 @@ def draw_audit(
     """Draw photos for an audit, in place of an earlier one; journaled.
 
     For each tag, half of the photos carry it. In each half, photos are drawn from strata of confidence by Neyman's
-    allocation (`ALGORITHMS.md`, 5.15), in random order, so that an audit may end early.
+    allocation (ALGORITHMS.md, 5.15), in random order, so that an audit may end early.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ from focal_photos.browser.catalog.store.migrations import migrations
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 
 
-VERSIONS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+VERSIONS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
 
 
 @pytest.fixture(params=VERSIONS)

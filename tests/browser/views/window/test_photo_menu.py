@@ -56,7 +56,16 @@ def test_a_right_click_selects_its_photo_and_offers_what_can_be_done(driver: Win
     menu = next(menu for menu in driver.window.findChildren(QMenu, "photoMenu") if menu.isVisible())
     assert driver.grid.selected_ids() == [driver.session.grid.photo_id(4)]
     offered = " | ".join(texts(menu))
-    for each in ("focal image", "system's program", "file manager", "path", "Copy the image", "tags", "Rating", "Turn"):
+    for each in (
+        "focal image",
+        "system's program",
+        "file manager",
+        "path",
+        "Copy the image",
+        "tags",
+        "Rating",
+        "Rotate",
+    ):
         assert each in offered
     assert "trash" not in offered, "off until it is switched on"
     menu.close()

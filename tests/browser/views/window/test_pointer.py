@@ -77,7 +77,7 @@ def test_a_key_judges_nothing_that_came_under_a_resting_pointer(driver: WindowDr
     assert driver.navigator.marks == {}
     message = driver.window.message_bar.message
     assert message is not None
-    assert "pointer" in message.text
+    assert "point at one" in message.text
 
 
 def test_the_wheel_brings_photos_under_the_pointer(driver: WindowDriver) -> None:

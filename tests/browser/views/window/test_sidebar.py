@@ -153,7 +153,7 @@ def test_what_is_typed_survives_a_step_of_the_trail(driver: WindowDriver) -> Non
     assert driver.window.sidebar.search.text() == "", "nobody is typing: the field shows what holds"
 
 
-def test_a_folder_is_marked_while_all_of_it_is_shown(driver: WindowDriver) -> None:
+def test_a_folder_is_marked_while_it_restricts_the_view(driver: WindowDriver) -> None:
     tree, model = driver.window.sidebar.folder_tree, driver.session.folders
     folder = driver.session.library.photos.get([driver.session.grid.photo_id(0)])[0].path.parent
     driver.navigator.show_folder(folder)
@@ -162,6 +162,10 @@ def test_a_folder_is_marked_while_all_of_it_is_shown(driver: WindowDriver) -> No
     driver.navigator.set_query("untagged")
     driver.wait_until_idle("the filter")
     assert driver.navigator.collection.folder == folder
+    assert tree.currentIndex() == model.find(folder)
+    driver.navigator.set_query("")
+    driver.navigator.show_folder(None)
+    driver.wait_until_idle("all photos")
     assert not tree.currentIndex().isValid()
 
 

@@ -81,7 +81,7 @@ def test_processes_and_the_calling_thread_give_the_same(library: Library, album:
 def test_broken_photos_are_listed_with_a_reason_and_stop_nothing(library: Library, album: Album) -> None:
     album.draw("good.jpg")
     whole = album.draw("truncated.png").read_bytes()
-    album.path("truncated.png").write_bytes(whole[: len(whole) // 2])
+    album.path("truncated.png").write_bytes(whole[:40])
     album.path("empty.jpg").write_bytes(b"")
     album.path("text.jpg").write_text("no picture")
     album.path("drawing.jpg").write_bytes(b"%!PS-Adobe-3.0 EPSF-3.0\n")

@@ -85,7 +85,7 @@ def test_a_folder_that_goes_is_grey_and_its_photos_are_marked_and_ranked(
     aside = tmp_path / "aside"
     photos.rename(aside)
     wait(driver, lambda: bool(model.find(photos).data(TreeRole.FAINT)), "the folder that went")
-    driver.wait_until(lambda: "is away" in said(driver), "the message")
+    driver.wait_until(lambda: "was not found" in said(driver), "the message")
     assert "connect its drive" in model.find(photos).data(Qt.ItemDataRole.ToolTipRole)
     assert session.overview.missing_photos == 0
     assert session.grid.rowCount() == 4
