@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.models.review.audit import PER_TAG, SHOWN
 from focal_photos.browser.operations.tagging.audit.accept_rest import PRECISION
-from focal_photos.learners.tags.audit import (
+from focal_photos.learners.evaluation.audit import (
     FIRST_TAGGED,
     OTHER_TAG,
     STRATA,

@@ -22,7 +22,7 @@ class AuditStratum(NamedTuple):
     Attributes
     ----------
     number : int
-        As `learners.tags.audit.strata_of` gives it.
+        As `learners.evaluation.audit.strata_of` gives it.
     photos : int
     confidence : float
         Mean confidence of the tag, 0..1.

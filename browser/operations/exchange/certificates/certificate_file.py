@@ -15,7 +15,7 @@ from focal_photos.browser.operations.exchange.certificates.certificate_page impo
 from focal_photos.browser.operations.exchange.overwriting import require_replaceable
 from focal_photos.browser.operations.jobs.errors import OperationError, not_written
 from focal_photos.browser.operations.tagging.audit.certificate import Certificate, TagCertificate, read_certificate
-from focal_photos.learners.tags.audit import LEVEL, Estimate, TagEstimate
+from focal_photos.learners.evaluation.audit import LEVEL, Estimate, TagEstimate
 
 FORMAT: Final = "focal-certificate"
 VERSION: Final = 1

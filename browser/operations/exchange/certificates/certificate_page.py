@@ -8,7 +8,7 @@ from math import ceil, floor
 from typing import Final
 
 from focal_photos.browser.operations.tagging.audit.certificate import Certificate, TagCertificate
-from focal_photos.learners.tags.audit import Estimate, TagEstimate
+from focal_photos.learners.evaluation.audit import Estimate, TagEstimate
 
 TITLE: Final = "How good are the tags?"
 SCOPE: Final = "About {0} photos: {1}"

@@ -15,7 +15,7 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.audit.audited_state import audited_state
 from focal_photos.browser.operations.tagging.audit.certificate import audited_strata
 from focal_photos.browser.operations.tagging.audit.confidences import tag_confidences
-from focal_photos.learners.tags.audit import FIRST_TAGGED, OTHER_TAG, STRATA, predicted_yes
+from focal_photos.learners.evaluation.audit import FIRST_TAGGED, OTHER_TAG, STRATA, predicted_yes
 
 PRECISION: Final = 0.95
 """Share of the accepted tags that is estimated to be right, at least."""

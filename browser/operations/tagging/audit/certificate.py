@@ -12,7 +12,7 @@ import numpy as np
 from focal_photos.browser.catalog.facts.learning.audits import DrawnPhoto, TagAudit
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.tagging.audit.audited_state import audited_state
-from focal_photos.learners.tags.audit import FIRST_TAGGED, KnownPairs, Strata, TagEstimate, estimate
+from focal_photos.learners.evaluation.audit import FIRST_TAGGED, KnownPairs, Strata, TagEstimate, estimate
 
 
 @dataclass(frozen=True)

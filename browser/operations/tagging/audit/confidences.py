@@ -15,7 +15,7 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.annotated import described_in, read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import learn_tags, looks_for_tags
 from focal_photos.learners.core.linalg import blocks
-from focal_photos.learners.tags.audit import strata_of
+from focal_photos.learners.evaluation.audit import strata_of
 
 _BLOCK = 4096
 

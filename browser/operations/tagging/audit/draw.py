@@ -17,7 +17,7 @@ from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.audit.audited_state import audited_state
 from focal_photos.browser.operations.tagging.audit.confidences import PhotoTags, tag_confidences
-from focal_photos.learners.tags.audit import STRATA, allocation
+from focal_photos.learners.evaluation.audit import STRATA, allocation
 
 ANSWERS: Final = 50
 """Photos that are drawn for a tag, if nothing else is said."""

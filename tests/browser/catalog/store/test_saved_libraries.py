@@ -131,7 +131,7 @@ def test_all_of_a_saved_library_can_be_undone_and_redone(saved: Path) -> None:
         steps = 0
         while library.journal.undo():
             steps += 1
-        assert steps == {1: 10, 2: 10, 3: 13, 4: 13, 5: 18, 6: 18, 7: 20, 8: 22}.get(version, 24)
+        assert steps == {1: 10, 2: 10, 3: 13, 4: 13, 5: 18, 6: 18, 7: 20, 8: 22, 9: 24, 10: 24}.get(version, 25)
         # What a scan gave to copies is not a person's doing and stays.
         assert library.tags.all() == []
         assert library.judgements.all() == []
@@ -233,7 +233,7 @@ def test_not_duplicates_of_a_saved_library(saved: Path) -> None:
             assert library.photos.incomplete() == []
             return
         assert library.not_duplicates.all() == [(1, 3)]
-        assert [reason for _, reason in library.photos.incomplete()] == ["The file is incomplete."]
+        assert {reason for _, reason in library.photos.incomplete()} == {"The file is incomplete."}
         while library.journal.undo():
             pass
         assert library.not_duplicates.all() == []

@@ -29,7 +29,7 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.tagging.audit.audited_state import audited_state
 from focal_photos.browser.operations.tagging.audit.certificate import Certificate, TagCertificate, read_certificate
-from focal_photos.learners.tags.audit import Estimate, TagEstimate
+from focal_photos.learners.evaluation.audit import Estimate, TagEstimate
 
 
 def example() -> Certificate:

@@ -12,7 +12,7 @@ from focal_photos.browser.operations.tagging.audit.answer import answer_audit
 from focal_photos.browser.operations.tagging.audit.certificate import read_certificate
 from focal_photos.browser.operations.tagging.audit.confidences import tag_confidences
 from focal_photos.browser.operations.tagging.audit.draw import draw_audit
-from focal_photos.learners.tags.audit import FIRST_TAGGED, OTHER_TAG
+from focal_photos.learners.evaluation.audit import FIRST_TAGGED, OTHER_TAG
 from tests.browser.operations.tagging.three_kinds import EACH, KINDS, of_kind
 
 

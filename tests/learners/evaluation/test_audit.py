@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from focal_photos.learners.core.estimator import LearnerError
-from focal_photos.learners.tags import audit
-from focal_photos.learners.tags.audit import (
+from focal_photos.learners.evaluation import audit
+from focal_photos.learners.evaluation.audit import (
     FIRST_TAGGED,
     OTHER_TAG,
     STRATA,
