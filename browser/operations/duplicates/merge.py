@@ -20,7 +20,7 @@ def merge_duplicates(library: Library, kept: int, others: Sequence[int]) -> Chan
     ----------
     library : Library
     kept : int
-        The photo that is kept.
+        Photo that stays.
     others : sequence of int
         Its duplicates.
 

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 @dataclass
 class MetadataReport:
-    """What was read and imported.
+    """Counts of the metadata that was read and imported.
 
     Attributes
     ----------
