@@ -155,11 +155,9 @@ class AuditPage(QWidget):
         self.export_button.setToolTip(self.tr("Write the certificate as a page to print, or as JSON"))
         self.rest_button = button(self.tr("No open suggestion is sure enough"), "", self._take_rest)
         self.back_button = button(self.tr("Back to Review"), "primary", self.left.emit)
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
+        foot = FlowLayout(8)
         for widget in (self.back_button, self.go_on_button, self.rest_button, self.export_button, self.new_button):
             foot.addWidget(widget)
-        foot.addStretch(1)
         rows = QVBoxLayout(page)
         rows.setContentsMargins(24, 18, 24, 18)
         rows.setSpacing(10)
