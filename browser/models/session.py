@@ -1,4 +1,4 @@
-"""The state of the application without a window: one library and everything that shows or changes it."""
+"""The state of the application without a window: one library and all models that show or change it."""
 
 from __future__ import annotations
 
@@ -97,21 +97,21 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SCREENFUL = 30
-"""Photos in sight, as long as there is no grid that says how many."""
+"""Number of photos assumed to be in sight before the grid has reported its own."""
 FILL_SHARE = 10
-"""A ranking that is not complete is filled up after this many times the seconds that it takes."""
+"""Refresh an incomplete ranking after this multiple of the seconds that ranking takes."""
 
 SMALL = PixelSize(128, 96)
-"""Size of the small pictures in trail and suggestions, in device pixels."""
+"""Size of the thumbnails in the trail and the suggestions, in device pixels."""
 
 
 class Session(QObject):
-    """Everything about one open library.
+    """All models of one open library.
 
     Parameters
     ----------
     library : Library
-        Open; the session closes it.
+        An open library; the session closes it.
 
     Signals
     -------
@@ -120,13 +120,13 @@ class Session(QObject):
     target_tags_changed : None
         `target_tags` was read again.
     suggestions_changed : None
-        The rows of `suggestions`, or which photos they are of.
+        The rows of `suggestions`, or the photos that they belong to, have changed.
     message_posted : Message
-        Something to tell the person.
+        A message for the user.
     turned : frozenset of int
-        These photos are shown turned now, or no longer.
+        The displayed rotation of these photos has changed.
     image_given : None
-        A person gave an image to rank by, from outside the photos that are shown: the ranking is asked for next.
+        The user gave an image from outside the grid to rank by; the ranking follows.
     """
 
     overview_changed = Signal()
@@ -198,19 +198,19 @@ class Session(QObject):
         """Whether the first overview has arrived."""
         self.target_tags = TargetTags()
         self.all_suggestions = False
-        """Whether the suggestions shown are those of the whole library rather than of the selection."""
+        """Whether the suggestions of the whole library are shown instead of those of the selection."""
         self._suggestions_of: tuple[int, ...] | None = ()
         self._opened: Path | None = None
-        """The folder that was opened last, beside others that were there."""
+        """The folder that was opened last in a library that already had others."""
         self._opened_at: Step | None = None
-        """What was shown then, until the first photos of the folder are there."""
+        """The step that was shown at that time, until the folder's first photos arrive."""
         self._proposed: dict[Path, Path] = {}
         self._answered: set[int] = set()
         self._answered_read: set[int] = set()
         self._to_follow = False
         self._filled_at = 0.0
         self._closed = False
-        # A drag over many tiles changes the selection at every move: what depends on it is read once it rests.
+        # A drag over many tiles changes the selection at every move, so dependent data is read once it rests.
         self._settled = QTimer(self, singleShot=True, interval=30)
         self._tell_what_they_tell()
         self._follow_changes()
@@ -218,7 +218,7 @@ class Session(QObject):
         self._follow_what_is_shown()
 
     def _tell_what_they_tell(self) -> None:
-        """Post the messages of all parts as the session's own."""
+        """Forward the messages of all parts."""
         for part in (
             self.kept_trails,
             self.exporting,
@@ -247,7 +247,7 @@ class Session(QObject):
         self.navigator.unreadable.connect(self._tell_why)
 
     def _follow_changes(self) -> None:
-        """Show what has changed in the library, whoever changed it."""
+        """Apply each change of the library, by whichever part it was made."""
         for signal in (
             self.jobs.changed,
             self.editor.changed,
@@ -278,7 +278,7 @@ class Session(QObject):
         self.tag_import.changed.connect(self.jobs.forget_found_tags)
 
     def _follow_work(self) -> None:
-        """Take over what is found in the background, and let one thing begin the next."""
+        """Connect background results to the models that show them and to the work that follows."""
         self.jobs.metric_updated.connect(self._metric_updated)
         self.jobs.metric_updated.connect(self.local_view.refresh)
         self.jobs.neighbors_found.connect(self._neighbors_found)
@@ -302,7 +302,7 @@ class Session(QObject):
         self.preferences.applied.connect(self._read_overview)
 
     def _follow_what_is_shown(self) -> None:
-        """Work out what belongs to the focal image, the selection and the photos in sight."""
+        """Follow the focal image, the selection and the photos in sight."""
         self.navigator.photos_coming = lambda: self.jobs.indexing
         self.navigator.ranked_provisionally.connect(self.jobs.find_neighbors)
         for signal in (self.grid.rows_shown, self.navigator.focal_changed, self.jobs.busy_changed):
@@ -329,7 +329,7 @@ class Session(QObject):
         self._begin_keys(scope)
 
     def _begin_keys(self, scope: Scope) -> None:
-        """Free the keys of tags that no photo of a scope carries, for the tags of these photos."""
+        """Free the keys of tags that no photo in the scope carries, for tags that its photos do carry."""
         library = self.library
 
         def read() -> frozenset[str] | None:
@@ -355,21 +355,21 @@ class Session(QObject):
 
     @property
     def read_only(self) -> bool:
-        """Whether nothing can be written to this library."""
+        """Whether the library is read-only."""
         return self.library.read_only
 
     @property
     def closed(self) -> bool:
-        """Whether it has ended, and its library with it."""
+        """Whether the session has ended and its library is closed."""
         return self._closed
 
     @property
     def settled(self) -> bool:
-        """Whether what depends on the selection has been asked for."""
+        """Whether the data that depends on the selection has been requested."""
         return not self._settled.isActive()
 
     def _follow_name(self, old: str, new: str) -> None:
-        """Go on showing the photos of a tag under its new name, and those that were merged into it."""
+        """Keep showing the photos of a tag after a renaming or a merger."""
         if self.navigator.shown_tag == old:
             self.navigator.show_tag(new)
         elif self.navigator.shown_tag == new:
@@ -380,7 +380,7 @@ class Session(QObject):
         self.tag_keys.follow_name(old, new)
 
     def _follow_parted(self, tags: Sequence[str], into: str) -> None:
-        """Show what was shown before tags were merged: one of them, or the tag that they were merged into."""
+        """Show one of the tags again, or the tag that they had been merged into, after a merger was undone."""
         navigator = self.navigator
         if navigator.shown_tag == into:
             before = navigator.trail.steps[: navigator.trail.at]
@@ -391,28 +391,28 @@ class Session(QObject):
                 navigator.again()
 
     def _leave_tags(self, deleted: Sequence[str]) -> None:
-        """Show the photos of a tag that is gone no longer."""
+        """Stop showing the photos of a deleted tag."""
         shown = self.navigator.shown_tag
         if shown is not None and any(shown == tag or shown.startswith(f"{tag}/") for tag in deleted):
             self.navigator.set_query("")
 
     def _tell_step(self, text: str, changes: ChangeSet) -> None:
-        """Say what was undone or done again: its photos may be out of sight."""
+        """Report what was undone or redone, because its photos may be out of sight."""
         self.message_posted.emit(Message(text.format(in_words(changes.label))))
 
     def _tell_applied(self, changes: ChangeSet) -> None:
-        """Say how many photos were changed if there are more than are in sight: one key is enough for all of them."""
+        """Report the number of changed photos if not all are in sight: one key press can change all of them."""
         count = len(changes.photo_ids)
         if count > (len(self.grid.visible_ids) or SCREENFUL):
             text = self.tr("Applied to {0}.").format(photos_in_words(count))
             self.message_posted.emit(Message(text, action=MessageAction.UNDO, prominent=True))
 
     def _follow_pins(self) -> None:
-        """Put pinned tags on their digits in Review too; while it is open no tag changes its key."""
+        """Give pinned tags their digits in Review too; while Review is open, no tag changes its key."""
         self.tag_keys.pin(self.pinned.tags, move=not self.review.active)
 
     def _give_keys(self, new: Sequence[str] = ()) -> None:
-        """Give keys to the tags that Review offers, and to new ones."""
+        """Give keys to the tags that Review offers, and to new tags."""
         turn, photo = self.review.turn, self.photo_by_photo.photo
         if self.review.active:
             offered = () if turn is None else (turn.tag,) if turn.tag is not None else turn.known
@@ -421,17 +421,17 @@ class Session(QObject):
                 self.tag_keys.give(self.words.tags)
 
     def _tell_new(self, tags: Sequence[str]) -> None:
-        """Say which tags are new, lest a slip of the keys stays unseen."""
+        """Report new tags, so that a typing error is noticed."""
         text = self.tr("New tag: {0}") if len(tags) == 1 else self.tr("New tags: {0}")
         self.message_posted.emit(Message(text.format(", ".join(tags)), action=MessageAction.UNDO))
 
     def start(self, folders: Sequence[Path] = ()) -> None:
-        """Show all photos, take new folders in, and look for changes in the known ones."""
+        """Show all photos, add new folders, and look for changes in the known ones."""
         self.show()
         self.begin_work(folders)
 
     def show(self, *, where_left: bool = False) -> None:
-        """Show all photos, and what is known of them; `where_left`: what was shown when the last session ended."""
+        """Show all photos and their data; with `where_left`, show the place where the last session ended."""
         if where_left:
             self.kept_trails.restore_place()
         else:
@@ -442,7 +442,7 @@ class Session(QObject):
         self.apply(ChangeSet("", frozenset(Kind) - {Kind.PHOTOS, Kind.METRICS}))
 
     def begin_work(self, paths: Sequence[Path] = ()) -> None:
-        """Open what is given, look for changes in known folders and watch them; nothing in a closed session."""
+        """Open the given paths, look for changes in known folders and watch them; do nothing in a closed session."""
         if self._closed:
             return
         self.backups.start()
@@ -459,15 +459,15 @@ class Session(QObject):
             self.jobs.rescan()
 
     def open(self, paths: Sequence[Path], otherwise: Callable[[], None] | None = None) -> None:
-        """Take folders in, and rank by the first image; where there are no photos yet, an image stands for its folder.
+        """Add folders and rank by the first image; in an empty library, add an image's folder instead.
 
-        What the paths are is found out in the background; see `sort_paths`.
+        The paths are examined in the background; see `sort_paths`.
 
         Parameters
         ----------
         paths : sequence of Path
         otherwise : callable, optional
-            Called if no folder is taken in.
+            Called if no folder is added.
         """
 
         def done(found: GivenPaths) -> None:
@@ -490,9 +490,9 @@ class Session(QObject):
     def sort_paths(
         self, paths: Sequence[Path], done: Callable[[GivenPaths], None], cancelled: Callable[[], None] | None = None
     ) -> None:
-        """Tell files from folders in a thread of its own: the disk or network that they lie on may not answer.
+        """Tell files from folders in a separate thread, because their disk or network may not answer.
 
-        It is a task that a person can cancel; `cancelled` is called then.
+        This is a task that the user can cancel, which calls `cancelled`.
         """
         from focal_photos.browser.operations.photos.given_paths import GivenPaths, sort_paths
 
@@ -506,16 +506,16 @@ class Session(QObject):
         self._ask_disk(title, lambda: sort_paths(library, given), done, "given paths", cancelled)
 
     def find_libraries(self, folders: Sequence[Path], done: Callable[[frozenset[Path]], None]) -> None:
-        """Find out which folders hold a library, in a thread of its own as `sort_paths` does."""
+        """Find the folders that hold a library, in a separate thread like `sort_paths`."""
         from focal_photos.browser.operations.photos.given_paths import libraries_among
 
         given = tuple(folders)
-        lane = "libraries" if len(given) > 1 else "library"  # one that does not answer holds up no other one
+        lane = "libraries" if len(given) > 1 else "library"  # a folder that does not answer must not block the others
         if not self._closed and given:
             self._ask_disk(self.tr("Looking for libraries"), lambda: libraries_among(given), done, lane)
 
     def look_at_place(self, folder: Path, done: Callable[[LibraryPlace], None]) -> None:
-        """Find out what a folder for a library holds, in a thread of its own as `sort_paths` does."""
+        """Examine a folder chosen for a library, in a separate thread like `sort_paths`."""
         from focal_photos.browser.operations.photos.given_paths import look_at_place
 
         if not self._closed:
@@ -536,7 +536,7 @@ class Session(QObject):
         self.runner.start(title, job, done, cancelled=cancelled, lane=lane)
 
     def open_folders(self, folders: Sequence[Path]) -> None:
-        """Take folders in; a single one that is in the library already, and not all of it, is shown."""
+        """Add folders; if a single folder is part of the library already, show it instead."""
         roots, folder = [root.path for root in self.library.roots.all()], absolute(folders[0])
         known = len(folders) == 1 and any(folder.is_relative_to(root) for root in roots)
         if known and roots != [folder]:
@@ -549,12 +549,12 @@ class Session(QObject):
         self.jobs.open_folders(folders)
 
     def show_opened_folder(self) -> None:
-        """Show the folder that was opened last, which is new in the library."""
+        """Show the folder that was opened last."""
         if self._opened is not None:
             self.navigator.show_folder(self._opened)
 
     def _show_folders(self, folders: Folders) -> None:
-        """Show the folders, and one that was opened beside others once it has photos, where nobody has gone on."""
+        """Update the folders; show a newly opened one when it has photos, unless the user has moved on."""
         self.folders.update_folders(folders)
         if any(root.path == self._opened and entries for root, entries in folders.of.items()):
             if self._waits_for_opened():
@@ -562,12 +562,12 @@ class Session(QObject):
             self._opened_at = None
 
     def _waits_for_opened(self) -> bool:
-        """Tell whether an opened folder is shown once it has photos: nobody has gone on since."""
+        """Return whether to show an opened folder once it has photos: not if the user has moved on."""
         began, now = self._opened_at, self.navigator.trail.current
         return began is not None and now.shows == began.shows and not now.ranked
 
     def _tell_of_job(self, message: Message) -> None:
-        """Pass a message on; it leads to the photos of an opened folder where these are not shown."""
+        """Forward a job's message; offer the opened folder only if it is not shown."""
         if message.action is MessageAction.SHOW_FOLDER:
             there = self._opened is None or self.navigator.collection.folder == self._opened
             if there or self._waits_for_opened():
@@ -575,7 +575,7 @@ class Session(QObject):
         self.message_posted.emit(message)
 
     def close(self) -> None:
-        """End all background work, keeping everything a person did, and close the library."""
+        """End all background work, saving everything the user did, and close the library."""
         if not self._closed:
             self._closed = True
             self._settled.stop()
@@ -583,16 +583,16 @@ class Session(QObject):
             self.sidecars.close()
             self.watching.close()
             self.backups.close()
-            interrupt()  # a decoder that hangs must not hold the window up
+            interrupt()  # a decoder that hangs must not block the window
             self.runner.close()
             self.loader.close()
-            with suppress(LibraryError, OSError):  # a library that cannot be written opens at all photos
+            with suppress(LibraryError, OSError):  # a library that cannot be written opens with all photos
                 self.kept_trails.keep_place()
             self.library.close()
 
-    # ------------------------------------------------------------------ actions that need more than one room
+    # ------------------------------------------------------------------ actions that need several models
     def judge(self, photo_ids: Sequence[int], verdict: Verdict | None) -> None:
-        """Judge photos against the focal image; the same verdict again clears it."""
+        """Judge photos against the focal image; giving the same verdict again clears it."""
         focal = self.navigator.judged_against
         if not focal:
             text = self.tr("Double-click the photo to compare with first: it becomes the focal image.")
@@ -604,7 +604,7 @@ class Session(QObject):
             self.message_posted.emit(Message(text, Severity.WARNING))
 
     def follow_judgements(self, follow: bool) -> None:
-        """Let rankings follow judgements at once, or wait for Retrain, from now on."""
+        """Set whether rankings follow judgements at once or wait for Retrain."""
 
         def done(_: object) -> None:
             self.navigator.follow_judgements()
@@ -614,7 +614,7 @@ class Session(QObject):
         self.runner.write(self.tr("Changing the settings"), lambda: BY_JUDGEMENTS.set(library, follow), done)
 
     def rank_by_neighbors(self, share: bool) -> None:
-        """Let rankings count the neighbours that photos share, or the metric's own distance alone, from now on."""
+        """Set whether rankings count the neighbours that photos share or use the metric's distance alone."""
 
         def done(_: object) -> None:
             if self.navigator.ranked:
@@ -626,14 +626,14 @@ class Session(QObject):
         self.runner.write(self.tr("Changing the settings"), lambda: RERANK.set(library, share), done)
 
     def tag_targets(self, add: Sequence[str] = (), remove: Sequence[str] = ()) -> None:
-        """Add and remove tags of the selected photos, else of the focal image."""
+        """Add and remove tags of the selected photos, or of the focal image if none are selected."""
         targets = self.navigator.targets
         if not targets:
             self.message_posted.emit(Message(self.tr("Select the photos to tag first."), Severity.WARNING))
         self.editor.tag(targets, add, remove)
 
     def tag_dropped(self, photo_ids: Sequence[int], tag: str) -> None:
-        """Give a tag to photos that were dropped on it, and report how many got it and how many had it already."""
+        """Tag photos that were dropped on a tag; report how many were tagged and how many already had it."""
 
         def report(changes: ChangeSet) -> None:
             got, had = len(changes.photo_ids), len(photo_ids) - len(changes.photo_ids)
@@ -649,17 +649,17 @@ class Session(QObject):
         self.editor.tag(photo_ids, [tag], tagged=report)
 
     def rate_targets(self, rating: int | None) -> None:
-        """Rate the selected photos, else the focal image: 1 to 5, -1 rejected, None takes the rating off."""
+        """Rate the selected photos, or else the focal image: 1 to 5, -1 for rejected, None to remove the rating."""
         if self._has_targets(self.tr("Select the photos to rate first.")):
             self.editor.rate(self.navigator.targets, rating)
 
     def label_targets(self, label: str | None) -> None:
-        """Give the selected photos, else the focal image, a label; None takes it off."""
+        """Label the selected photos, or else the focal image; None removes the label."""
         if self._has_targets(self.tr("Select the photos to label first.")):
             self.editor.give_label(self.navigator.targets, label)
 
     def turn_targets(self, by: int) -> None:
-        """Show the selected photos, else the focal image, turned clockwise by more quarters; below 0 the other way."""
+        """Rotate the selected photos, or else the focal image, clockwise by quarter turns (negative: anticlockwise)."""
         if self._has_targets(self.tr("Select the photos to turn first.")):
             self.editor.turn(self.navigator.targets, by)
 
@@ -669,11 +669,11 @@ class Session(QObject):
         return bool(self.navigator.targets)
 
     def repeat_tagging(self) -> None:
-        """Do the last tagging again, on what is selected now."""
+        """Repeat the last tagging on the current selection."""
         self.editor.repeat_tagging(self.navigator.targets)
 
     def forget_folder(self, folder: Path) -> None:
-        """Take a folder out of the library, and leave it where it is what is shown."""
+        """Remove a folder from the library, leaving it if it is shown."""
         navigator = self.navigator
 
         def done(changes: ChangeSet) -> None:
@@ -692,16 +692,16 @@ class Session(QObject):
         self.editor.forget_folder(folder, done)
 
     def suggest(self) -> None:
-        """Suggest tags for the selected photos, else for all untagged ones."""
+        """Suggest tags for the selected photos, or for all untagged ones if none are selected."""
         navigator = self.navigator
         chosen = navigator.targets if navigator.selected or navigator.focal_selected else ()
         self.jobs.suggest(chosen, first=self.grid.visible_ids)
 
     def can_answer(self, photo_ids: Sequence[int]) -> bool:
-        """Tell whether the suggestions listed for photos are those of now.
+        """Return whether the listed suggestions of the photos are up to date.
 
-        They are not while another selection's are still listed, and while an answer for one of the photos is written,
-        which may settle others.
+        They are outdated while another selection's are still listed, and while an answer for one of the photos is being
+        written, which may settle others.
         """
         of = None if self.all_suggestions else self.navigator.targets
         return of == self._suggestions_of and self._answered.isdisjoint(photo_ids)
@@ -713,29 +713,29 @@ class Session(QObject):
         (self.editor.accept if accept else self.editor.reject)(pairs)
 
     def show_suggestions(self, *, everywhere: bool) -> None:
-        """List the suggestions of the whole library, or of the selection (else of the focal image)."""
+        """List the suggestions of the whole library, or of the selection (or else the focal image)."""
         self.all_suggestions = everywhere
         self._read_suggestions()
 
     def complete_query(self, text: str, cursor: int) -> list[Proposal]:
-        """Return completions for the word of a filter before the cursor."""
+        """Return completions for the filter word before the cursor."""
         return self.words.complete_query(text, cursor)
 
     def complete_tag(self, text: str) -> list[str]:
-        """Return the tag of that name, then those that begin with a text, then those of which a level does."""
+        """Return the tag of that name, then tags that begin with the text, then tags with a level that does."""
         return self.words.complete_tag(text)
 
     def read_failures(self, done: Callable[[list[tuple[Path, str]]], None]) -> None:
-        """List the files that could not be read, or only in part, with the reasons."""
+        """Read the files that could not be read, or only in part, with the reasons."""
         photos = self.library.photos
         self.runner.read("failures", lambda: sorted(photos.failed() + photos.incomplete()), done)
 
     def read_picture(self, photo_id: int, side: int, done: Callable[[QImage], None]) -> None:
-        """Decode a photo, its longest side at most `side`, turned as it is shown; a null image where that fails."""
+        """Decode a photo upright, its longest side at most `side` pixels; pass a null image on failure."""
         self.runner.read("picture", lambda: read_picture(self.library, photo_id, side).upright, done)
 
     def next_untagged(self, after: int | None, done: Callable[[int | None], None]) -> None:
-        """Find the next photo of the grid that carries no tag, from the one after `after` on, round the end."""
+        """Find the next untagged photo of the grid after `after`, wrapping around at the end."""
 
         def ask() -> None:
             ids = self.grid.ids
@@ -745,7 +745,7 @@ class Session(QObject):
 
     # ------------------------------------------------------------------ after a change
     def apply(self, changes: ChangeSet) -> None:
-        """Read again whatever shows something that has changed."""
+        """Refresh each part that shows something changed."""
         kinds = changes.kinds
         if Kind.METRICS in kinds and self.navigator.ranked:
             self.navigator.reorder()
@@ -792,12 +792,12 @@ class Session(QObject):
         self.comparison.refresh(changes)
         self.map.take_changes(changes)
         self.duplicates.take_changes(changes)
-        # Which metric is in use is known once the overview is there.
+        # The metric in use is known once the overview has been read.
         self._to_follow |= bool(kinds & {Kind.JUDGEMENTS, Kind.METRICS, Kind.PHOTOS})
         self._read_overview()
 
     def use_local_distances(self) -> None:
-        """Rank by the newest metric of local distances, or train one if there is none; show the heat map then."""
+        """Rank by the newest metric of local distances, or train one if there is none, and show the heat map."""
         trained = newest_local(self.overview.metrics)
         self.local_view.show_heat(True)
         if trained is None:
@@ -806,7 +806,7 @@ class Session(QObject):
             self.editor.choose_metric(trained.id)
 
     def _follow_turns(self, photo_ids: frozenset[int]) -> None:
-        """Show photos as they are turned now, wherever they are shown."""
+        """Show photos in their new rotation everywhere."""
         grid, photos, ids = self.grid, self.library.photos, self.grid.ids
         self.loader.renew(photo_ids)
         grid.forget_aspects(photo_ids)
@@ -814,7 +814,7 @@ class Session(QObject):
         self.turned.emit(photo_ids)
 
     def _find_duplicates(self) -> None:
-        """Find what rankings fold, once there is a ranking."""
+        """Find the duplicates that rankings fold, once there is a ranking."""
         if self.navigator.ranked and self.overview.folds:
             self.duplicates.find_once()
 
@@ -848,7 +848,7 @@ class Session(QObject):
             self.navigator.again()
 
     def _photos_arriving(self) -> None:
-        # A ranking fills up by itself, but not so often that nothing else could be asked meanwhile.
+        # A ranking fills up automatically, but rarely enough to leave time for other queries.
         ranked = self.navigator.ranked
         if not ranked or time.monotonic() - self._filled_at > FILL_SHARE * self.navigator.seconds:
             self._filled_at = time.monotonic()
@@ -862,7 +862,7 @@ class Session(QObject):
                 self.relocating.propose(state.path)
 
     def _propose_relocation(self, old: Path, new: Path) -> None:
-        """Say once where a folder that is away seems to be."""
+        """Report once where an offline folder seems to be."""
         if self._proposed.get(old) != new and not self.read_only:
             self._proposed[old] = new
             text = self.tr("{0} was not found. Its photos are probably in {1} now.")
@@ -870,9 +870,9 @@ class Session(QObject):
             self.message_posted.emit(Message(message, Severity.WARNING, MessageAction.RELOCATE))
 
     def _relocated(self, changes: ChangeSet, folder: Path) -> None:
-        """Show the photos of a folder at its new place, and look through it."""
+        """Show the photos of a folder at its new place, and scan it."""
         if self.navigator.collection.folder is not None:
-            self.navigator.show_collection(Collection())  # it may be a folder that is no longer there
+            self.navigator.show_collection(Collection())  # the folder shown may no longer exist
         self.apply(changes)
         self.navigator.refresh_focal()
         self.watching.look()
@@ -892,13 +892,13 @@ class Session(QObject):
         self.folders.show_polled({state.path: text.format(state.seconds, state.polled) for state in polled})
 
     def _away_changed(self) -> None:
-        """Show what is on a drive that went or came as what it is now."""
+        """Refresh the photos of a drive that went offline or came back."""
         self.grid.reload_pictures()
         self.apply(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))
         self.navigator.refresh_focal()
 
     def _want_photos(self) -> None:
-        """Let the photos in sight be described first, then those beside the focal image in its folder."""
+        """Describe the photos in sight first, then those near the focal image in its folder."""
         seen, focal, library = self.grid.visible_ids, self.navigator.focal, self.library
         if not self.jobs.indexing:
             return

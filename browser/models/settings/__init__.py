@@ -1,4 +1,4 @@
-"""What a person chooses for a library: descriptors, networks, limits.
+"""The settings of a library: descriptors, networks, limits.
 
 Uses `photos` and `work`. Entry point: `Preferences`.
 """

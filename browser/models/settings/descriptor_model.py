@@ -1,4 +1,4 @@
-"""The descriptors of the library in groups, with a check mark each that waits to be applied."""
+"""The descriptors of the library in groups, each with a check mark that takes effect when applied."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Group:
-    """Descriptors that are shown together.
+    """A group of descriptors that are shown together.
 
     Attributes
     ----------
     key, title : str
-        The title is translated where it is shown.
+        The title is translated when it is shown.
     """
 
     key: str
@@ -51,18 +51,18 @@ GROUPS: Final[tuple[Group, ...]] = (
     _group("local", QT_TRANSLATE_NOOP("descriptors", "At points of the photo")),
     _group("reduction", QT_TRANSLATE_NOOP("descriptors", "Principal components of the others")),
 )
-"""The groups in the order in which they are shown; one without descriptors is left out, but for the networks."""
+"""The groups in display order; groups without descriptors are left out, except the networks."""
 
 
 @dataclass(frozen=True)
 class DescriptorsRead:
-    """What the library knows of its descriptors.
+    """The state of the library's descriptors.
 
     Attributes
     ----------
     groups : tuple of (Group, tuple of DescriptorState)
     photos : int
-        Photos that can have descriptors: neither missing nor unreadable.
+        Number of photos that can have descriptors: neither missing nor unreadable.
     """
 
     groups: tuple[tuple[Group, tuple[DescriptorState, ...]], ...] = ()
@@ -91,7 +91,7 @@ def _key(descriptor: Descriptor) -> str:
 
 
 class Column(IntEnum):
-    """What is told of a descriptor."""
+    """The columns of the model."""
 
     TITLE = 0
     DIMENSION = 1
@@ -100,25 +100,25 @@ class Column(IntEnum):
 
 
 class DescriptorRole(IntEnum):
-    """Roles beside Qt's own."""
+    """Item data roles in addition to Qt's."""
 
     NAME = Qt.ItemDataRole.UserRole + 1
     """Name of a descriptor; key of a group."""
     PENDING = Qt.ItemDataRole.UserRole + 2
-    """Whether the check mark waits to be applied."""
+    """Whether the check mark has not been applied yet."""
     IS_NETWORK = Qt.ItemDataRole.UserRole + 3
-    """Whether it is a network of the user's own."""
+    """Whether the descriptor is one of the user's networks."""
 
 
 class DescriptorModel(QAbstractItemModel):
-    """Groups, and below them their descriptors. Checking one changes nothing until it is applied.
+    """A tree of groups and their descriptors; check marks take effect when they are applied.
 
     Signals
     -------
     pending_changed : None
-        A person has changed `pending`.
+        The user has changed `pending`.
     refused : str
-        A check mark stays as it is, with the reason.
+        A check mark cannot be changed, for the given reason.
     """
 
     pending_changed = Signal()
@@ -130,19 +130,19 @@ class DescriptorModel(QAbstractItemModel):
         self._read = DescriptorsRead()
         self._pending: dict[str, bool] = {}
 
-    # ------------------------------------------------------------------ what is wanted
+    # ------------------------------------------------------------------ pending check marks
     @property
     def pending(self) -> dict[str, bool]:
-        """What is to be switched on or off, by name."""
+        """The descriptors to switch on or off, by name."""
         return dict(self._pending)
 
     @property
     def incomplete(self) -> bool:
-        """Whether something is switched on that not all photos have: the next indexing works it out."""
+        """Whether some photos lack a descriptor that is on; the next indexing computes it."""
         return any(state.on and state.photos < self._read.photos for state in self._states())
 
     def show_descriptors(self, read: DescriptorsRead) -> None:
-        """Show what was read; check marks that wait are kept."""
+        """Show new states; pending check marks stay."""
         names = [[state.name for state in states] for _, states in read.groups]
         if names == [[state.name for state in states] for _, states in self._read.groups]:
             self._read = read
@@ -160,7 +160,7 @@ class DescriptorModel(QAbstractItemModel):
         self._pending = {name: on for name, on in self._pending.items() if there.get(name, on) != on}
 
     def revert(self) -> None:
-        """Forget the check marks that wait."""
+        """Discard the pending check marks."""
         self._pending.clear()
         self.show_descriptors(self._read)
         self.pending_changed.emit()
@@ -180,7 +180,7 @@ class DescriptorModel(QAbstractItemModel):
 
     # ------------------------------------------------------------------ structure
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
-        """Return the index of a group, or of a descriptor in one: its internal id is the number of its group + 1."""
+        """Return the index of a group or descriptor; a descriptor's internal id is its group's number + 1."""
         if not 0 <= row < self.rowCount(parent) or not 0 <= column < len(Column):
             return QModelIndex()
         return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else 0)
@@ -192,7 +192,7 @@ class DescriptorModel(QAbstractItemModel):
         return self.createIndex(index.internalId() - 1, 0, 0)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Return the number of groups, or of descriptors in one."""
+        """Return the number of groups, or of descriptors in a group."""
         if not parent.isValid():
             return len(self._read.groups)
         if parent.internalId() or parent.column():
@@ -204,7 +204,7 @@ class DescriptorModel(QAbstractItemModel):
         return len(Column)
 
     def find(self, name: str) -> QModelIndex:
-        """Return the index of a descriptor; an invalid one if it is not there."""
+        """Return the index of a descriptor; an invalid index if it is absent."""
         for row, (_, states) in enumerate(self._read.groups):
             for inside, state in enumerate(states):
                 if state.name == name:
@@ -212,7 +212,7 @@ class DescriptorModel(QAbstractItemModel):
         return QModelIndex()
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Return what can be done; in a read-only library descriptors can be looked at."""
+        """Return the flags of an item; in a read-only library, descriptors cannot be checked."""
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
@@ -233,7 +233,7 @@ class DescriptorModel(QAbstractItemModel):
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what is shown of a group or a descriptor."""
+        """Return the data of a group or descriptor."""
         if not index.isValid():
             return None
         state = self._state(index)
@@ -257,7 +257,7 @@ class DescriptorModel(QAbstractItemModel):
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Check or uncheck a descriptor, unless it is the last one that photos can be ranked by."""
+        """Check or uncheck a descriptor, except the last one that photos can be ranked by."""
         state = self._state(index)
         if state is None or role != Qt.ItemDataRole.CheckStateRole or self._read_only:
             return False
@@ -280,7 +280,7 @@ class DescriptorModel(QAbstractItemModel):
         self.pending_changed.emit()
         return True
 
-    # ------------------------------------------------------------------ inside
+    # ------------------------------------------------------------------ private
     def _state(self, index: Index) -> DescriptorState | None:
         if not index.isValid() or not index.internalId():
             return None

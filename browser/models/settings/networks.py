@@ -1,4 +1,4 @@
-"""The networks of the library while they are looked at: listed, tried, renamed."""
+"""The networks of the library: listed, tried and renamed."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class Networks(QObject):
-    """What is known of the library's networks.
+    """The library's networks and the trial in progress.
 
     Signals
     -------
     changed : None
-        `states` or `trying` are others.
+        `states` or `trying` has changed.
     refused : str
-        Something cannot be done, with the reason.
+        Something cannot be done, for the given reason.
     """
 
     changed = Signal()
@@ -42,7 +42,7 @@ class Networks(QObject):
         return self._task is not None
 
     def read(self) -> None:
-        """Read them again; each is loaded once, so that what runs it is known."""
+        """Read the networks again; each is loaded once to find the runtime that runs it."""
         from focal_photos.browser.operations.describing.networks import network_states
 
         def done(states: list[NetworkState]) -> None:
@@ -52,7 +52,7 @@ class Networks(QObject):
         self._runner.read("networks", lambda: network_states(self._library), done)
 
     def try_listed(self, name: str, done: Callable[[NetworkTrial], None]) -> None:
-        """Try a network of the library on some of its photos; what fails comes as `refused`."""
+        """Try a network of the library on some of its photos; a failure is emitted as `refused`."""
         from focal_photos.browser.operations.describing.try_network import try_network
 
         network = next((one.network for one in self.states if one.network.name == name), None)
@@ -62,21 +62,21 @@ class Networks(QObject):
     def try_entry(
         self, document: dict[str, Any], done: Callable[[NetworkTrial], None], failed: Callable[[str], None]
     ) -> None:
-        """Try a network that was looked into and is not added yet; `failed` gets the reason if not."""
+        """Try a network that was checked and not added yet; `failed` receives the reason of a failure."""
         from focal_photos.browser.operations.describing.network_entries import read_networks
         from focal_photos.browser.operations.describing.try_network import try_network
 
         self._start(lambda: try_network(self._library, read_networks([document])[0]), done, failed)
 
     def cancel(self) -> None:
-        """No longer try a network."""
+        """Cancel the trial."""
         if self._task is not None:
             self._runner.cancel(self._task)
             self._task = None
             self.changed.emit()
 
     def rename(self, name: str, caption: str) -> None:
-        """Call a network something else; its name among the descriptors and its vectors stay."""
+        """Change the title of a network; its descriptor name and its vectors stay."""
         from focal_photos.browser.operations.describing.networks import rename_network
 
         library = self._library

@@ -1,7 +1,6 @@
-"""What belongs to the person rather than to a library: how clicks work, how it looks, the language, keys.
+"""The settings of the user rather than of a library: clicks, appearance, language, keys.
 
-Each setting is declared once, with its default and what it may be. What is kept and is none of that is as if nobody had
-chosen.
+Each setting is declared once, with its default and its choices. A saved value that is not valid counts as not set.
 """
 
 from __future__ import annotations
@@ -27,10 +26,10 @@ class PersonSetting(Generic[T]):
     Attributes
     ----------
     name : str
-        Under which it is kept.
+        Key under which the value is saved.
     default : bool, int or str
     choices : tuple
-        What it may be; empty: anything of its type.
+        The valid values; empty: any value of the default's type.
     """
 
     name: str
@@ -39,21 +38,21 @@ class PersonSetting(Generic[T]):
 
 
 CLICK: Final = PersonSetting("browse.click", "select", ("select", "walk"))
-"""Whether one click on a photo selects it, or makes it the focal image."""
+"""Whether one click on a photo selects it or makes it the focal image."""
 SHAPE: Final = PersonSetting("grid.shape", "justified", ("justified", "square"))
-"""Photos in lines of one height, or cut to squares."""
+"""Whether photos are shown in lines of equal height or cropped to squares."""
 CAPTIONS: Final = PersonSetting("grid.captions", False)
-"""Whether a name stands under each photo."""
+"""Whether each photo has its name below it."""
 TRASH: Final = PersonSetting("files.trash", False)
 """Whether photos may be moved to the system's trash."""
 OFFER_VERIFYING: Final = PersonSetting("backups.offer-verifying", True)
-"""Whether the window offers to verify a backup where none was verified for a month."""
+"""Whether the window offers to verify a backup if none was verified for a month."""
 THEME: Final = PersonSetting("window/theme", "system", ("system", "dark", "light"))
 LANGUAGE: Final = PersonSetting("window/language", "system", ("system", "en", "de"))
 DIGITS: Final = PersonSetting("keys.digits", "tags", ("tags", "stars"))
 """Whether the keys 1 to 9 give tags, or stars and labels."""
 THUMBNAILS: Final = PersonSetting("thumbnails.megabytes", 2048, (512, 1024, 2048, 4096, 8192, 16384))
-"""Most that the thumbnails of a library take on the disk; counts from the next start on."""
+"""Disk space that the thumbnails of a library may use, in megabytes; applies from the next start."""
 
 _RECENT: Final = "libraries/recent"
 _NAMES: Final = "libraries/names"
@@ -61,17 +60,17 @@ _MOST_RECENT: Final = 9
 
 
 class Person(QObject):
-    """The settings of the person, which count at once.
+    """The settings of the user, which take effect at once.
 
     Parameters
     ----------
     settings : QSettings
-        Where they are kept.
+        Where they are saved.
 
     Signals
     -------
     changed : str
-        The name of a setting that is another one now.
+        Name of a setting that has changed.
     """
 
     changed = Signal(str)
@@ -81,18 +80,18 @@ class Person(QObject):
         self._settings = settings
 
     def get(self, setting: PersonSetting[T]) -> T:
-        """Return what was chosen, else the default."""
+        """Return the chosen value, or the default."""
         kept = self._settings.value(setting.name)
         value = _as(kept, setting.default)
         return value if value is not None and value in (setting.choices or (value,)) else setting.default
 
     def set(self, setting: PersonSetting[T], value: T) -> None:
-        """Keep a choice.
+        """Save a choice.
 
         Raises
         ------
         ValueError
-            The setting cannot be that.
+            If the value is not one of the choices.
         """
         if setting.choices and value not in setting.choices:
             raise ValueError(f"{setting.name} is one of {setting.choices}, not {value!r}")
@@ -102,7 +101,7 @@ class Person(QObject):
 
     # ------------------------------------------------------------------ keys
     def keys(self, name: str) -> tuple[str, ...] | None:
-        """Return the keys that were chosen for an action, as portable text; None if nobody did."""
+        """Return the keys chosen for an action as portable text; None if none were chosen."""
         kept = self._settings.value(f"keys/{name}")
         if kept is None and name in _FORMER_NAMES:
             kept = self._settings.value(f"keys/{_FORMER_NAMES[name]}")
@@ -112,7 +111,7 @@ class Person(QObject):
         return tuple(text for text in texts if isinstance(text, str) and text)
 
     def set_keys(self, name: str, keys: Sequence[str] | None) -> None:
-        """Keep the keys of an action; None forgets them."""
+        """Save the keys of an action; None restores the default."""
         if keys is None:
             for each in (name, _FORMER_NAMES.get(name, name)):
                 self._settings.remove(f"keys/{each}")
@@ -122,29 +121,29 @@ class Person(QObject):
 
     # ------------------------------------------------------------------ libraries
     def recent_libraries(self) -> list[Path]:
-        """Return the folders of the libraries that were opened last, the latest first."""
+        """Return the folders of the recently opened libraries, the latest first."""
         kept = self._settings.value(_RECENT)
         texts = kept if isinstance(kept, list) else [kept]
         return [Path(text) for text in texts if isinstance(text, str) and text]
 
     def note_library(self, folder: Path, *, instead_of: Path | None = None) -> None:
-        """Note that a library was opened; one that was moved takes the place of its former one."""
+        """Record that a library was opened; a moved library replaces its former entry."""
         others = [one for one in self.recent_libraries() if one not in (folder, instead_of)]
         self._settings.setValue(_RECENT, [str(one) for one in [folder, *others][:_MOST_RECENT]])
 
     def note_name(self, folder: Path, name: str) -> None:
-        """Note what a library is called, which only a library that is open says itself."""
+        """Record the name of a library, which can be read only while the library is open."""
         there = {str(one) for one in (folder, *self.recent_libraries())}
         names = {one: called for one, called in _names(self._settings.value(_NAMES)).items() if one in there}
         self._settings.setValue(_NAMES, json.dumps({**names, str(folder): name}))
 
     def library_name(self, folder: Path) -> str:
-        """Return what a library was called when it was open last, else the name of its folder."""
+        """Return a library's last known name, or the name of its folder."""
         return _names(self._settings.value(_NAMES)).get(str(folder)) or folder.name
 
 
 def _names(kept: object) -> dict[str, str]:
-    """Return what is kept as names of libraries by their folders, whatever was written there."""
+    """Return saved library names by folder; ignore invalid data."""
     try:
         names = json.loads(kept) if isinstance(kept, str) else {}
     except ValueError:
@@ -154,7 +153,7 @@ def _names(kept: object) -> dict[str, str]:
 
 
 def _as(kept: object, default: T) -> T | None:
-    """Return what is kept as a value of the type of `default`; files of settings hold text. None if it is none."""
+    """Convert a saved value to the type of `default`, since settings files hold text; None if impossible."""
     if isinstance(default, bool):
         words = {"true": True, "false": False}
         return kept if isinstance(kept, bool) else words.get(kept) if isinstance(kept, str) else None

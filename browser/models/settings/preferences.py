@@ -1,4 +1,4 @@
-"""What a person chooses for a library: by what photos are described, and how much of a file is read."""
+"""The settings of a library: its descriptors and networks, and the limits for reading files."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ _SWITCHES: Final[tuple[Setting[bool], ...]] = (RETRAIN, FOLD, SLIDESHOW_RANDOM)
 
 @dataclass(frozen=True)
 class Limit:
-    """One limit of reading photos.
+    """A limit for reading or showing photos.
 
     Attributes
     ----------
     name, title, help : str
-        Of the setting.
+        From the setting.
     unit : str
-        As it stands behind the number.
+        Text shown after the number.
     default : str
-        The number that holds where nobody chose.
+        The default number.
     """
 
     name: str
@@ -62,12 +62,12 @@ class Limit:
 
 @dataclass(frozen=True)
 class Switch:
-    """Something that is on or off.
+    """A setting that is on or off.
 
     Attributes
     ----------
     name, title, help : str
-        Of the setting.
+        From the setting.
     """
 
     name: str
@@ -77,21 +77,21 @@ class Switch:
 
 @dataclass(frozen=True)
 class NetworkEntry:
-    """A network as a person describes it; see `features.network.network.NetworkDescriptor`.
+    """A network as described by the user; see `features.network.network.NetworkDescriptor`.
 
     Attributes
     ----------
     file : Path
     name : str
     width, height : int
-        Size of its input in pixels.
+        Input size in pixels.
     mean, scale : tuple of float
-        Of R, G and B: the input is ``(level - mean) * scale``, level in 0..255.
+        One value each for R, G and B: the input is ``(level - mean) * scale``, level in 0..255.
     channels, layout, framing, output : str
     share : float
-        Of the shorter side that is used where photos are cropped.
+        Share of the shorter side that is used if photos are cropped.
     text, tokenizer : Path or None
-        The half for texts, and its ``tokenizer.json``.
+        The text encoder and its ``tokenizer.json``.
     """
 
     file: Path
@@ -109,7 +109,7 @@ class NetworkEntry:
     tokenizer: Path | None = None
 
     def document(self) -> dict[str, Any]:
-        """Return it as the settings hold it."""
+        """Return the entry in the format of the settings."""
         parts = self.__dataclass_fields__.keys() - {"text", "tokenizer"}
         values = {name: getattr(self, name) for name in self.__dataclass_fields__ if name in parts}
         if self.text is not None and self.tokenizer is not None:
@@ -120,16 +120,16 @@ class NetworkEntry:
 
 
 class Preferences(QObject):
-    """The settings of the library while they are looked at and changed.
+    """The settings of the library while the user edits them.
 
     Signals
     -------
     changed : None
-        Something that is shown was read, typed or checked.
+        Some shown value was read, typed or checked.
     refused : str
-        Something cannot be done, with the reason.
+        Something cannot be done, for the given reason.
     applied : None
-        What was chosen is kept now.
+        The choices have been saved.
     """
 
     changed = Signal()
@@ -156,13 +156,13 @@ class Preferences(QObject):
             Limit(each.name, *_in_words(each), units[each.name], _text(each.default)) for each in _LIMITS
         )
         self.reading = tuple(limit for limit in self.limits if limit.name in {each.name for each in _READING})
-        """The limits of reading photos."""
+        """The limits for reading photos."""
         self.showing = tuple(limit for limit in self.limits if limit not in self.reading)
-        """The numbers that say how photos are shown."""
+        """The numbers that control how photos are shown."""
         self.switches = tuple(Switch(each.name, *_in_words(each)) for each in _SWITCHES)
         self.descriptors = DescriptorModel(read_only=library.read_only, parent=self)
         self.loaded = False
-        """Whether what is kept was read."""
+        """Whether the saved settings have been read."""
         self._kept: dict[str, Any] = {each.name: each.default for each in (*_LIMITS, *_SWITCHES)}
         self._switched: dict[str, bool] = {}
         self._typed: dict[str, str] = {}
@@ -173,12 +173,12 @@ class Preferences(QObject):
 
     @property
     def read_only(self) -> bool:
-        """Whether nothing can be changed."""
+        """Whether the settings cannot be changed."""
         return self._library.read_only
 
     # ------------------------------------------------------------------ reading
     def begin(self) -> None:
-        """Forget what was checked and typed but not applied, and read everything."""
+        """Discard all changes that were not applied, and read everything."""
         self._typed.clear()
         self._switched.clear()
         self._errors.clear()
@@ -186,7 +186,7 @@ class Preferences(QObject):
         self.read()
 
     def read(self) -> None:
-        """Read everything again; what waits to be applied is kept."""
+        """Read everything again; pending changes stay."""
         library = self._library
 
         def work() -> tuple[DescriptorsRead, dict[str, Any]]:
@@ -203,15 +203,15 @@ class Preferences(QObject):
 
     # ------------------------------------------------------------------ limits
     def limit_text(self, name: str) -> str:
-        """Return a limit as it is typed, else as it is kept."""
+        """Return the typed text of a limit, or the saved value."""
         return self._typed.get(name, _text(self._kept[name]))
 
     def limit_error(self, name: str) -> str:
-        """Return what is wrong with what was typed; empty: nothing."""
+        """Return the error in a typed limit; empty if there is none."""
         return self._errors.get(name, "")
 
     def type_limit(self, name: str, text: str) -> None:
-        """Take what a person types as a limit."""
+        """Set the typed text of a limit."""
         setting = next(each for each in _LIMITS if each.name == name)
         self._errors.pop(name, None)
         self._typed[name] = text
@@ -227,11 +227,11 @@ class Preferences(QObject):
 
     # ------------------------------------------------------------------ switches
     def is_on(self, name: str) -> bool:
-        """Return whether a switch is on as it is chosen, else as it is kept."""
+        """Return whether a switch is on: the pending choice, or the saved value."""
         return bool(self._switched.get(name, self._kept[name]))
 
     def switch(self, name: str, on: bool) -> None:
-        """Take what a person chooses for a switch."""
+        """Set the pending choice of a switch."""
         self._switched.pop(name, None)
         if on != self._kept[name]:
             self._switched[name] = on
@@ -240,19 +240,19 @@ class Preferences(QObject):
     # ------------------------------------------------------------------ applying
     @property
     def waiting(self) -> int:
-        """How many changes wait to be applied."""
+        """Number of pending changes."""
         return len(self._typed) + len(self._switched) + len(self.descriptors.pending)
 
     @property
     def can_apply(self) -> bool:
-        """Whether there is anything to apply, and nothing wrong with it."""
+        """Whether there is something to apply and all of it is valid."""
         if self.read_only or self._errors or not self.loaded:
             return False
         waits = self.descriptors.incomplete and not self._jobs.indexing
         return waits or self.waiting > 0
 
     def apply(self) -> None:
-        """Keep what was chosen, and index at once."""
+        """Save the choices and start indexing."""
         if not self.can_apply:
             return
         library, pending = self._library, self.descriptors.pending
@@ -282,15 +282,15 @@ class Preferences(QObject):
 
     # ------------------------------------------------------------------ networks
     def add_network(self, entry: NetworkEntry, done: Callable[[], None], failed: Callable[[str], None]) -> None:
-        """Look into a network and take it in, switched on.
+        """Check a network and add it, switched on.
 
         Parameters
         ----------
         entry : NetworkEntry
         done : callable
-            It was taken in.
+            Called when the network was added.
         failed : callable
-            Gets the reason why it was not.
+            Receives the reason if it was not added.
         """
         from focal_photos.browser.operations.describing.networks import check_network
 
@@ -319,7 +319,7 @@ class Preferences(QObject):
     def look_into(
         self, entry: NetworkEntry, done: Callable[[dict[str, Any]], None], failed: Callable[[str], None]
     ) -> None:
-        """Look into a network and take nothing in; `done` gets its entry with what is known, `failed` the reason."""
+        """Check a network without adding it; `done` receives its completed entry, `failed` the reason."""
         from focal_photos.browser.operations.describing.networks import check_network
 
         document = entry.document()
@@ -338,13 +338,13 @@ class Preferences(QObject):
         self._runner.read("network", lambda: check_network(document, cancelled), checked, attempt, refuse)
 
     def stop_adding(self) -> None:
-        """No longer wait for a network that is looked into."""
+        """Cancel checking a network."""
         if self._checking is not None:
             self._checking.set()
             self._checking = None
 
     def remove_network(self, name: str) -> None:
-        """Take a network out; its file stays where it is. Rankings follow at once."""
+        """Remove a network; its file stays. Rankings follow at once."""
         library = self._library
 
         def work() -> bool:
@@ -355,9 +355,9 @@ class Preferences(QObject):
 
         self._runner.write(self.tr("Removing the network"), work, self._follow, self._failed)
 
-    # ------------------------------------------------------------------ inside
+    # ------------------------------------------------------------------ private
     def _follow(self, has_folders: bool, *, retry: bool = False) -> None:
-        """Show what is kept now, and let the vectors and rankings follow."""
+        """Show the saved settings and update vectors and rankings."""
         self.read()
         if has_folders:
             self._jobs.describe(retry=retry)
@@ -379,5 +379,5 @@ def _text(value: float | tuple[int, ...]) -> str:
 
 
 def _in_words(setting: Setting[Any]) -> tuple[str, str]:
-    """Return title and explanation of a setting in the language of the window."""
+    """Return the translated title and explanation of a setting."""
     return QCoreApplication.translate("settings", setting.title), QCoreApplication.translate("settings", setting.help)

@@ -1,4 +1,4 @@
-"""The keys of the window's actions: those that they come with, and those that a person chose instead."""
+"""The keys of the window's actions: the defaults, and the user's choices."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from focal_photos.browser.models.settings.person import Person
 
 @dataclass(frozen=True)
 class Keyed:
-    """An action that keys may be chosen for.
+    """An action whose keys can be chosen.
 
     Attributes
     ----------
     name : str
-        Under which its keys are kept.
+        Name under which its keys are saved.
     group, title : str
-        As a person reads them.
+        Texts shown to the user.
     keys : tuple of str
-        Those that it comes with, as portable text.
+        Default keys, as portable text.
     """
 
     name: str
@@ -32,18 +32,18 @@ class Keyed:
 
 
 class Shortcuts(QObject):
-    """Which keys do what.
+    """The keys of all actions.
 
     Parameters
     ----------
     person : Person
-        Keeps what was chosen.
+        Saves the choices.
     actions : sequence of Keyed
 
     Signals
     -------
     changed : str
-        The name of an action whose keys are others now.
+        Name of an action whose keys have changed.
     """
 
     changed = Signal(str)
@@ -55,11 +55,11 @@ class Shortcuts(QObject):
 
     @property
     def actions(self) -> tuple[Keyed, ...]:
-        """All actions, in the order in which they were given."""
+        """All actions, in the given order."""
         return tuple(self._by_name.values())
 
     def bind(self, one: Keyed, action: QAction) -> None:
-        """Let an action have the keys that are chosen for it, from now on."""
+        """Keep the shortcuts of an action equal to its chosen keys."""
         self._by_name[one.name] = one
 
         def follow(name: str) -> None:
@@ -70,21 +70,21 @@ class Shortcuts(QObject):
         self.changed.connect(follow)
 
     def keys(self, name: str) -> tuple[str, ...]:
-        """Return the keys of an action, the one that menus show first."""
+        """Return the keys of an action; the first is the one shown in menus."""
         chosen = self._person.keys(name)
         return self._by_name[name].keys if chosen is None else tuple(map(normal, chosen))
 
     def is_changed(self, name: str) -> bool:
-        """Return whether a person chose other keys than the action comes with."""
+        """Return whether the user chose other keys than the default."""
         return self._person.keys(name) is not None
 
     @property
     def any_changed(self) -> bool:
-        """Whether any action has other keys."""
+        """Whether any action has other keys than its default."""
         return any(self.is_changed(one.name) for one in self.actions)
 
     def owner(self, key: str, apart_from: str = "") -> Keyed | None:
-        """Return the action that has a key; None if none has."""
+        """Return the action that has a key; None if there is none."""
         wanted = normal(key)
         for one in self.actions:
             if one.name != apart_from and wanted in map(normal, self.keys(one.name)):
@@ -92,7 +92,7 @@ class Shortcuts(QObject):
         return None
 
     def set(self, name: str, keys: Sequence[str]) -> None:
-        """Choose the keys of an action; any other one that has one of them loses it."""
+        """Choose the keys of an action; other actions lose these keys."""
         wanted = tuple(dict.fromkeys(normal(key) for key in keys if normal(key)))
         for key in wanted:
             other = self.owner(key, apart_from=name)
@@ -101,11 +101,11 @@ class Shortcuts(QObject):
         self._keep(name, wanted)
 
     def reset(self, name: str) -> None:
-        """Give an action the keys back that it comes with; others lose these."""
+        """Restore the default keys of an action; other actions lose these keys."""
         self.set(name, self._by_name[name].keys)
 
     def reset_all(self) -> None:
-        """Give all actions the keys back that they come with."""
+        """Restore the default keys of all actions."""
         for one in self.actions:
             if self.is_changed(one.name):
                 self._person.set_keys(one.name, None)
@@ -119,5 +119,5 @@ class Shortcuts(QObject):
 
 
 def normal(key: str) -> str:
-    """Return a key as portable text, however it was written: ``ctrl+k`` is ``Ctrl+K``; empty if it is none."""
+    """Normalise a key to portable text, such as ``Ctrl+K`` for ``ctrl+k``; empty if it is invalid."""
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText)

@@ -1,4 +1,4 @@
-"""What changes the library: edits of a person, long work in the background, and the messages about both.
+"""Changes of the library: the user's edits, long background work, and messages about both.
 
 Uses `photos`. Entry points: `Editor`, `Jobs`.
 """

@@ -1,7 +1,7 @@
-"""What a click may need first is loaded ahead of it, in the background, once the first photos are there.
+"""Preloading of modules that a click may need, in the background after the first photos are shown.
 
-A start loads no learners, and nothing that trains or suggests: photos are there sooner without. Whoever then clicks
-would wait for it.
+Learners, training and suggesting are not imported at the start, so that photos appear sooner. Without preloading, the
+first click would wait for them.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from focal_photos.browser.tasks.runner import Runner
 
 
 def _training() -> None:
-    """Load what Retrain and the menu of learners need: all learners."""
+    """Import all learners, for Retrain and the menu of learners."""
     import focal_photos.browser.operations.training.train  # noqa: F401
 
 
 def _tagging() -> None:
-    """Load what the review and suggestions need."""
+    """Import the modules of Review and suggestions."""
     import focal_photos.browser.operations.tagging.review.photo_by_photo
     import focal_photos.browser.operations.tagging.suggest  # noqa: F401
 
 
 def _reasons() -> None:
-    """Load what says why a photo is near."""
+    """Import the module that explains why a photo is near."""
     import focal_photos.browser.operations.ranking.why_near  # noqa: F401
 
 
 def _descriptors() -> None:
-    """Load what rankings, settings and indexing need."""
+    """Import the modules that rankings, settings and indexing need."""
     import focal_photos.features.table  # noqa: F401
 
 
@@ -42,6 +42,6 @@ _ROOMS: Final[dict[str, Callable[[], None]]] = {
 
 
 def load_ahead(runner: Runner) -> None:
-    """Load it, room by room; each waits until the window has shown what it has to show."""
+    """Import the modules group by group; each waits until the window has finished drawing."""
     for name, load in _ROOMS.items():
         runner.read(f"load {name}", load, lambda _: None, aside=True)

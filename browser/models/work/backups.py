@@ -1,4 +1,4 @@
-"""Backups of the open library: made by themselves, listed, verified, and compared with what is there."""
+"""Backups of the open library: made automatically, listed, verified, and compared with the library."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ if TYPE_CHECKING:
     from focal_photos.browser.operations.library.drill import Drill
 
 FIRST_SECONDS = 120
-"""How long after the opening it is first asked whether a backup is due."""
+"""Seconds between opening the library and the first check whether a backup is due."""
 EVERY_SECONDS = 300
-"""How often it is asked after that."""
+"""Seconds between later checks."""
 
 
 class Backups(QObject):
-    """What a person sees of the backups of a library.
+    """The state and the messages of a library's backups.
 
     Signals
     -------
     message_posted : Message
-        Something went wrong, or was asked for and is done.
+        A failure, or the result of a request.
     changed : None
-        There is another backup, or one was verified.
+        A backup was made or verified.
     verified : str
-        What came of verifying a backup, in words.
+        The result of verifying a backup, as text.
     verifying_changed : None
-        A backup is being verified now, further than before, or no longer.
+        Verification started, progressed or ended.
 
     Attributes
     ----------
     offers_verifying : bool
-        Whether a person wants to be told that no backup was verified for a month.
+        Whether to offer to verify a backup if none was verified for a month.
     """
 
     message_posted = Signal(object)
@@ -66,7 +66,7 @@ class Backups(QObject):
         self._timer.timeout.connect(self.look)
 
     def start(self) -> None:
-        """Back up by itself from now on, and look through a large catalogue that was opened unseen."""
+        """Make backups automatically, and check a large catalogue that was opened unchecked."""
         library = self._library
         if not library.read_only:
             self._timer.start()
@@ -85,7 +85,7 @@ class Backups(QObject):
             self._runner.start(self.tr("Checking the catalogue"), work, done, lane="backup")
 
     def close(self) -> None:
-        """Make no more backups by itself: the library is about to be closed."""
+        """Stop making backups automatically, because the library is about to be closed."""
         self._timer.stop()
 
     def look(self) -> None:
@@ -99,14 +99,14 @@ class Backups(QObject):
         def begin(due: bool) -> None:
             from focal_photos.browser.operations.library.backup import back_up_if_due
 
-            if due:  # else nothing is shown of it
+            if due:  # otherwise no task is shown
                 self._runner.start(title, lambda: back_up_if_due(library), self._made, lane="backup")
 
         self._runner.read("backup due", lambda: backup_is_due(library), begin)
         self._offer_verifying()
 
     def _offer_verifying(self) -> None:
-        """Offer once to verify a backup where none was verified for a month."""
+        """Offer once to verify a backup if none was verified for a month."""
         if self._offered or not self.offers_verifying or self._library.read_only:
             return
         self._offered = True
@@ -127,14 +127,14 @@ class Backups(QObject):
     # ------------------------------------------------------------------ verifying
     @property
     def verified_share(self) -> float | None:
-        """How much of a backup is verified, 0..1; None where none is being verified."""
+        """Verified share of a backup, 0..1; None if no verification is running."""
         if self._verifying is None:
             return None
         progress = self._verifying.progress
         return progress.done / progress.total if progress is not None and progress.total else 0.0
 
     def verify(self, backup: Backup | None = None) -> None:
-        """Restore a backup, the newest if none is given, into a temporary folder, and say what came of it."""
+        """Restore a backup (default: the newest) into a temporary folder and report the result."""
         if self._verifying is not None:
             return
         library = self._library
@@ -145,7 +145,7 @@ class Backups(QObject):
             from focal_photos.browser.operations.library.restore import find_backup
 
             made = all_backups(library)
-            chosen = backup or (made[-1] if made else find_backup(library.path))  # which says that there is none
+            chosen = backup or (made[-1] if made else find_backup(library.path))  # raises if there is no backup
             return drill(library.path, chosen, library)
 
         def failed(error: Exception) -> bool:
@@ -159,7 +159,7 @@ class Backups(QObject):
         self.verifying_changed.emit()
 
     def stop_verifying(self) -> None:
-        """Cancel the verification that is going on; nothing is left of it."""
+        """Cancel the running verification, leaving no files behind."""
         if self._verifying is not None:
             self._runner.cancel(self._verifying.number)
 
@@ -205,7 +205,7 @@ class Backups(QObject):
         self._runner.start(self.tr("Backing up the library"), lambda: back_up(library), done, lane="backup")
 
     def read(self, done: Callable[[tuple[list[Backup], dict[Path, Verification]]], None]) -> None:
-        """List the backups of both places, the newest first, and what was found when they were verified last."""
+        """List the backups of both places, the newest first, with the results of their last verification."""
         library = self._library
 
         def work() -> tuple[list[Backup], dict[Path, Verification]]:
@@ -217,7 +217,7 @@ class Backups(QObject):
         self._runner.read("backups", work, done)
 
     def compare(self, backup: Backup, done: Callable[[list[Difference]], None], failed: Callable[[str], None]) -> None:
-        """Find out what would be lost and gained with a backup in the place of what is there, or why it is none."""
+        """Compare a backup with the library: what a restore would lose and gain; `failed` receives the error."""
         from focal_photos.browser.operations.library.restore import compare
 
         def tell(error: Exception) -> bool:

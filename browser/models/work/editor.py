@@ -1,4 +1,4 @@
-"""What a person does to the library: each method is one transaction in the write lane and one undo step."""
+"""The user's edits of the library: each method is one transaction in the write lane and one undo step."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class Editor(QObject):
     changed : ChangeSet
         Something was written.
     undone, redone : ChangeSet
-        What was taken back, or done again; emitted before `changed`.
+        The undone or redone changes; emitted before `changed`.
     tags_made : list of str
-        Names that no tag had before this tagging; emitted after `changed`.
+        Tags that were new to the library; emitted after `changed`.
     applied : ChangeSet
-        Photos were changed, other than by undo and redo; emitted after all others.
+        Photos were changed, except by undo and redo; emitted after all others.
     """
 
     changed = Signal(object)
@@ -55,18 +55,18 @@ class Editor(QObject):
         verdict: Verdict | None,
         marks: Mapping[int, Verdict] | None = None,
     ) -> None:
-        """Judge photos against the focal image, or against several examples or a text that stand for one.
+        """Judge photos against the focal image, or against several examples or a text in its place.
 
         Parameters
         ----------
         focal : sequence of int, or TextQuery
-            The focal image, or the examples, which are left out of `photo_ids`; or a text.
+            The focal image or the examples, which are left out of `photo_ids`; or a text.
         photo_ids : sequence of int
             Photos to judge.
         verdict : Verdict or None
             None clears.
         marks : mapping of int to Verdict, optional
-            The judgements there are: if all photos have this verdict already, it is cleared (the key toggles).
+            Existing judgements: if all photos have this verdict already, it is cleared (the key toggles).
         """
         alike = () if isinstance(focal, TextQuery) else focal
         others = [photo_id for photo_id in photo_ids if photo_id not in alike]
@@ -84,7 +84,7 @@ class Editor(QObject):
                 self._write(self.tr("Judging"), lambda: judge(library, focal_ids, others, verdict))
 
     def judge_pairs(self, pairs: Sequence[tuple[int | str, int]], verdict: Verdict | None) -> None:
-        """Give pairs of a focal image (or a text) and a photo a verdict, or take their judgements back (None)."""
+        """Judge pairs of a focal image (or a text) and a photo; None clears their judgements."""
         library, pairs = self._library, list(pairs)
         self._write(self.tr("Judging"), lambda: judge_pairs(library, pairs, verdict))
 
@@ -95,7 +95,7 @@ class Editor(QObject):
         remove: Sequence[str] = (),
         tagged: Callable[[ChangeSet], None] | None = None,
     ) -> None:
-        """Add tags to photos and remove tags from them; `tagged` is called with what has changed."""
+        """Add tags to photos and remove tags from them; `tagged` receives the changes."""
         if not photo_ids or not (add or remove):
             return
         library, ids = self._library, list(photo_ids)
@@ -118,29 +118,29 @@ class Editor(QObject):
         self._runner.write(self.tr("Tagging"), write, done)
 
     def repeat_tagging(self, photo_ids: Sequence[int]) -> None:
-        """Do the last tagging again, on other photos."""
+        """Repeat the last tagging on other photos."""
         if self.last_tagging is not None:
             self.tag(photo_ids, *self.last_tagging)
 
     def merge(self, kept: int, others: Sequence[int]) -> None:
-        """Give a photo what was said of its duplicates, and reject these."""
+        """Give a photo the metadata of its duplicates, and reject the duplicates."""
         from focal_photos.browser.operations.duplicates.merge import merge_duplicates
 
         library, others = self._library, list(others)
         self._write(self.tr("Merging"), lambda: merge_duplicates(library, kept, others))
 
     def keep_apart(self, photo_ids: Sequence[int]) -> None:
-        """Say that no two of some photos are duplicates."""
+        """Record that no two of the photos are duplicates."""
         library, ids = self._library, list(photo_ids)
         self._write(self.tr("Keeping apart"), lambda: library.not_duplicates.add(ids))
 
     def rate(self, photo_ids: Sequence[int], rating: int | None) -> None:
-        """Give photos 1 to 5 stars, reject them (-1), or take their rating off (None)."""
+        """Give photos 1 to 5 stars, reject them (-1), or remove their rating (None)."""
         library, ids = self._library, list(photo_ids)
         self._write(self.tr("Rating"), lambda: library.marks.set(ids, rating=rating))
 
     def pick(self, photo_ids: Sequence[int], instead_of: Sequence[int] = ()) -> None:
-        """Give photos without stars one star, and reject others instead of which they are picked: one step of undo."""
+        """Give photos without stars one star and reject the alternatives, in one undo step."""
         library, ids, others = self._library, list(photo_ids), list(instead_of)
 
         def write() -> ChangeSet:
@@ -154,22 +154,22 @@ class Editor(QObject):
         self._write(self.tr("Rating"), write)
 
     def give_label(self, photo_ids: Sequence[int], label: str | None) -> None:
-        """Give photos a label, or take it off (None)."""
+        """Give photos a label, or remove it (None)."""
         library, ids = self._library, list(photo_ids)
         self._write(self.tr("Labelling"), lambda: library.marks.set(ids, label=label))
 
     def turn(self, photo_ids: Sequence[int], by: int) -> None:
-        """Show photos turned clockwise by more quarters (below 0: the other way); their files stay as they are."""
+        """Rotate the display of photos clockwise by quarter turns (negative: anticlockwise); files stay unchanged."""
         library, ids = self._library, list(photo_ids)
         self._write(self.tr("Turning"), lambda: library.turns.turn(ids, by))
 
     def accept(self, pairs: Sequence[Pair]) -> None:
-        """Make suggested tags real ones."""
+        """Accept suggested tags."""
         library, pairs = self._library, list(pairs)
         self._write(self.tr("Accepting"), lambda: library.suggestions.accept(pairs))
 
     def reject(self, pairs: Sequence[Pair]) -> None:
-        """Reject suggested tags, for ever."""
+        """Reject suggested tags permanently."""
         library, pairs = self._library, list(pairs)
         self._write(self.tr("Rejecting"), lambda: library.suggestions.reject(pairs))
 
@@ -179,16 +179,16 @@ class Editor(QObject):
         self._write(self.tr("Changing the metric"), lambda: library.metrics.set_current(metric_id))
 
     def forget_folder(self, folder: Path, done: Callable[[ChangeSet], None] | None = None) -> None:
-        """Take a folder out of the library. It is no step of undo: adding the folder again brings everything back."""
+        """Remove a folder from the library. This is not an undo step: adding the folder again restores everything."""
         library = self._library
         self._write(self.tr("Removing the folder"), lambda: forget_folder(library, folder), done)
 
     def undo(self) -> None:
-        """Take the last action back."""
+        """Undo the last action."""
         self._write(self.tr("Undo"), self._library.journal.undo, lambda changes: self._tell(self.undone, changes))
 
     def redo(self) -> None:
-        """Do the last undone action again."""
+        """Redo the last undone action."""
         self._write(self.tr("Redo"), self._library.journal.redo, lambda changes: self._tell(self.redone, changes))
 
     def _tell(self, signal: SignalInstance, changes: ChangeSet) -> None:

@@ -1,4 +1,4 @@
-"""The long work: indexing, training, suggesting, with what a person is told when it ends."""
+"""Long background work: indexing, training and suggesting, with messages about the results."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ if TYPE_CHECKING:
 
 REFRESH_SECONDS = 2.0
 LEAST_CONFIDENCE = 0.05
-"""Suggestions less sure than this are more work to reject than they save."""
+"""Omit suggestions below this confidence: rejecting them costs more work than they save."""
 
 
 class Jobs(QObject):
-    """Starts compute jobs and announces what came of them.
+    """Starts compute jobs and reports their results.
 
     Signals
     -------
     changed : ChangeSet
-        Something a job wrote.
+        A job has written something.
     busy_changed : None
         `indexing`, `training` or `suggesting` may have changed.
     photos_arriving : None
@@ -55,22 +55,22 @@ class Jobs(QObject):
     described : ndarray of int64, shape (n,)
         New photos that were just described.
     files_changed : None
-        Files were edited, moved or lost: pictures in memory may be wrong.
+        Files were edited, moved or lost: cached pictures may be outdated.
     message_posted : Message
-        A job has ended with something to say.
+        The result of a job.
     metric_updated : None
-        The current metric has learned from a judgement: rankings are others now.
+        The current metric has learned from a judgement, so rankings have changed.
     neighbors_found : None
-        Rankings by shared neighbours can be better now.
+        Rankings by shared neighbours may have improved.
     suggested : tuple of int
-        Suggesting has ended for these photos; empty: for the untagged ones.
+        Suggesting has ended for these photos; empty: for all untagged photos.
     """
 
     changed = Signal(object)
     busy_changed = Signal()
     photos_arriving = Signal()
-    _taken_over = Signal(object)  # emitted in the lane that indexes
-    _first_suggested = Signal(object)  # emitted in the lane that suggests
+    _taken_over = Signal(object)  # emitted in the index lane
+    _first_suggested = Signal(object)  # emitted in the suggest lane
     described = Signal(object)
     files_changed = Signal()
     message_posted = Signal(object)
@@ -84,7 +84,7 @@ class Jobs(QObject):
         self._ranker = ranker
         self._runner = runner
         self.wanted: Sequence[int] = ()
-        """Photos that are described before all others, the most wanted first; replaced, never changed."""
+        """Photos to describe before all others, the most wanted first; replaced, never modified."""
         self._taken_over.connect(self._tell_taken_over)
         self._first_suggested.connect(self.changed)
         self._indexing: set[int] = set()
@@ -93,10 +93,10 @@ class Jobs(QObject):
         self._training: int | None = None
         self._quiet = False
         self._next_training: tuple[str | None] | None = None
-        """The training that was asked for while one that nobody asked for is under way."""
+        """A training requested by the user while an automatic one is running."""
         self._former_metric: int | None = None
         self._unused: Outcome | None = None
-        """What the last training learned, if that gained nothing; until the next training or the end."""
+        """The unused result of the last training, if it gained nothing; discarded by the next training."""
         self._suggesting: int | None = None
         self._renewing: int | None = None
         self._following: int | None = None
@@ -111,12 +111,12 @@ class Jobs(QObject):
 
     @property
     def indexing(self) -> bool:
-        """Whether photos are being taken in."""
+        """Whether photos are being indexed."""
         return bool(self._indexing)
 
     @property
     def training(self) -> bool:
-        """Whether a metric is being trained that a person asked for."""
+        """Whether a training that the user requested is running or waiting."""
         return self._training is not None and (not self._quiet or self._next_training is not None)
 
     @property
@@ -125,30 +125,30 @@ class Jobs(QObject):
         return self._suggesting is not None
 
     def open_folders(self, folders: Sequence[Path]) -> None:
-        """Take folders into the library and index what is in them."""
+        """Add folders to the library and index their photos."""
         self._index(list(folders), self.tr("Indexing {0}").format(", ".join(path.name for path in folders)))
 
     def rescan(self, *, quiet: bool = True) -> None:
-        """Look for new, changed and vanished files in all folders, and finish what was interrupted.
+        """Look for new, changed and vanished files in all folders, and finish interrupted work.
 
-        Who asked for it is told in any case; else what is new is told, and what is wrong.
+        With `quiet`, report only news and problems.
         """
         self._index([], self.tr("Looking for changes"), quiet=quiet)
 
     def take_changes(self, paths: Sequence[Path]) -> None:
-        """Look at files and folders that have changed, once nothing else is being indexed."""
+        """Scan changed files and folders once no other indexing is running."""
         self._changed_paths.update(dict.fromkeys(paths))
         self._take_waiting_changes()
 
     def take_sidecars(self) -> None:
-        """Take over what is new in sidecars, some of which have changed, once nothing else is being indexed."""
+        """Import changed sidecars once no other indexing is running."""
         self._sidecars_changed = True
         self._take_waiting_sidecars()
 
     def describe_for_metrics(self) -> None:
-        """Describe the photos that came after a metric was learned by what it needs, if it is in use now or has a name.
+        """Describe new photos for metrics that need more descriptors, if these are in use or named.
 
-        An indexing that goes on does it by itself.
+        A running indexing does this already.
         """
         library = self._library
 
@@ -165,19 +165,19 @@ class Jobs(QObject):
             self._runner.start(self.tr("Describing photos"), work, done, lane="index")
 
     def describe(self, *, retry: bool = False) -> None:
-        """Work out what the settings ask for now; with `retry` for photos too that could not be read before."""
+        """Compute the descriptors that the settings request; with `retry`, also for photos that could not be read."""
         self._index([], self.tr("Describing photos"), retry=retry)
 
     @property
     def learners(self) -> tuple[LearnerInfo, ...]:
-        """What can be trained, family by family."""
+        """All learners, family by family."""
         from focal_photos.browser.operations.training.learner_table import learner_table
 
         return learner_table()
 
     @property
     def automatic(self) -> LearnerInfo:
-        """What chooses among them."""
+        """The entry that chooses a learner automatically."""
         from focal_photos.browser.operations.training.learner_table import AUTOMATIC
 
         return AUTOMATIC
@@ -190,12 +190,12 @@ class Jobs(QObject):
         Parameters
         ----------
         learner : str, optional
-            The one that was trained last (`browser.operations.training.train.same_again`), if not given.
+            Default: the learner trained last (`browser.operations.training.train.same_again`).
         quiet : bool
-            Nobody asked for it: say nothing, neither of success nor of too little to learn from, and make it no step
-            of undo but a part of what the person did last. A training that is asked for meanwhile begins after it.
+            Whether the training is automatic: it reports neither success nor too little data, and joins the user's last
+            undo step. A training that the user requests meanwhile starts after it.
         parameters : mapping of str to float, optional
-            Of the learner; its own, where not given.
+            Parameters of the learner; its defaults apply otherwise.
         """
         if self._training is not None:
             if self._quiet and not quiet:
@@ -227,14 +227,14 @@ class Jobs(QObject):
         self.busy_changed.emit()
 
     def use_former_metric(self) -> None:
-        """Rank by the metric that was in use before the last training: one step of undo."""
+        """Rank by the metric that was in use before the last training, as one undo step."""
         library, wanted = self._library, self._former_metric
         if wanted is not None:
             attempt = self.tr("Changing the metric")
             self._runner.write(attempt, lambda: library.metrics.set_current(wanted), self.changed.emit)
 
     def use_nevertheless(self) -> None:
-        """Make what the last training learned a metric of the library, though it gained nothing: one step of undo."""
+        """Save the metric of the last training although it gained nothing, as one undo step."""
         from focal_photos.browser.operations.training.train import keep_nevertheless
 
         library, outcome = self._library, self._unused
@@ -256,7 +256,7 @@ class Jobs(QObject):
         self.busy_changed.emit()
 
     def _tell_trained(self, outcome: Outcome) -> None:
-        """Say what was learned and gained; what gained nothing is no metric of the library, but can become one."""
+        """Report the result and gain of a training; a metric without gain is not saved unless the user asks."""
         from focal_photos.browser.operations.training.automatic import Choice
         from focal_photos.browser.operations.training.held_out import sentence
         from focal_photos.learners.evaluation.selection import TELLING, Gained
@@ -300,7 +300,7 @@ class Jobs(QObject):
         self.message_posted.emit(Message(text, action=action))
 
     def follow(self) -> None:
-        """Let the current metric take in what was judged since it was trained; one job at a time, the latest counts."""
+        """Update the current metric with new judgements; calls during an update are merged into one more."""
         from focal_photos.browser.operations.training.online_update import follow
 
         if self._following is not None:
@@ -316,9 +316,9 @@ class Jobs(QObject):
         self._following = self._runner.start(title, lambda: follow(library, ranker), done, lane="follow")
 
     def find_neighbors(self) -> None:
-        """Find the neighbourhoods of all photos under the current metric, unless photos still come.
+        """Find the neighbourhoods of all photos under the current metric, unless indexing is running.
 
-        Where a person has stopped that, or it failed, it begins again once there are other photos or another metric.
+        After a cancellation or a failure, this starts again only once photos or the metric have changed.
         """
         if self._comparing is not None or self._indexing or not self._compare:
             return
@@ -334,7 +334,7 @@ class Jobs(QObject):
         )
 
     def suggest(self, photo_ids: Sequence[int] = (), first: Sequence[int] = ()) -> None:
-        """Suggest tags for some photos; for none, for all untagged ones, and before all others for those in `first`."""
+        """Suggest tags for some photos, or for all untagged ones, beginning with those in `first`."""
         if self._suggesting is not None:
             return
         library, ranker, ids = self._library, self._ranker, list(photo_ids) or None
@@ -375,7 +375,7 @@ class Jobs(QObject):
         self.busy_changed.emit()
 
     def renew_suggestions(self) -> None:
-        """Suggest again for the photos that have open suggestions, because photos have other neighbours now."""
+        """Renew the open suggestions, because photos have other neighbours now."""
         library, ranker = self._library, self._ranker
 
         def done(_report: SuggestReport) -> None:
@@ -392,9 +392,9 @@ class Jobs(QObject):
         failed = self._nothing("")
         self._renewing = self._runner.start(self.tr("Suggesting again"), work, done, failed, lane="suggest")
 
-    # ------------------------------------------------------------------ inside
+    # ------------------------------------------------------------------ private
     def _tell_taken_over(self, report: MetadataReport) -> None:
-        """Show what other programs knew as soon as it is there: describing photos may take hours."""
+        """Show imported metadata at once, since describing photos may take hours."""
         if report.changes:
             self.changed.emit(report.changes)
             self.photos_arriving.emit()
@@ -410,7 +410,7 @@ class Jobs(QObject):
         self._offer_import(report)
 
     def _offer_import(self, report: MetadataReport) -> None:
-        """Offer to import the tags found in files, where the user has not chosen yet."""
+        """Offer to import tags found in files, if the user has not chosen yet."""
         self._found = report
         if report.found_tags:
             text = QCoreApplication.translate("jobs", "Found %n tags in {0}.", "", report.found_tags)
@@ -418,7 +418,7 @@ class Jobs(QObject):
             self.message_posted.emit(Message(text, action=MessageAction.IMPORT_TAGS))
 
     def _tell_turned(self, changes: ChangeSet) -> None:
-        """Show photos as their files are that another program has turned, and note it."""
+        """Follow photos whose files another program has rotated, and log it."""
         if changes:
             self.changed.emit(changes)
             text = self.tr(
@@ -427,7 +427,7 @@ class Jobs(QObject):
             self.message_posted.emit(Message(text.format(photos_in_words(len(changes.photo_ids))), quiet=True))
 
     def forget_found_tags(self) -> None:
-        """Offer the tags found in files no more: the user has imported them."""
+        """Stop offering tags found in files, because the user has imported them."""
         self._found = None
 
     def _say_taken_over(self, report: MetadataReport) -> str:
@@ -440,9 +440,9 @@ class Jobs(QObject):
         return text.format(", ".join(filter(None, counts)), photos_in_words(report.photos))
 
     def _nothing(self, text: str) -> Callable[[Exception], bool]:
-        """Say what to do first where there is nothing to learn from: that is no failure.
+        """Return a handler that explains what to do first if there is nothing to learn from.
 
-        A learner that needs more than there is says what it lacks.
+        If a learner needs more data, the message is its own.
         """
 
         def failed(error: Exception) -> bool:
@@ -459,31 +459,32 @@ class Jobs(QObject):
         return failed
 
     def _nothing_described(self) -> str:
-        """Say what to do where no photo is described."""
+        """Explain what to do if no photo is described."""
         if self._indexing:
             return self.tr("No photo is described yet: wait until the first ones are.")
         return self.tr("There are no photos to learn from yet: open a folder first.")
 
     def _index(self, folders: list[Path], title: str, *, quiet: bool = False, retry: bool | None = None) -> None:
-        """Index; `retry` is given where it is not for new photos but for what is known of the old ones."""
+        """Index folders; `retry` is None for new photos, and a bool to complete the data of known photos."""
         library = self._library
         self._describe = True
 
         def done(report: IndexReport) -> None:
             scan = report.scan
-            # What was interrupted earlier has come to its end.
+            # work that was interrupted earlier is now complete
             finished = retry is None and not report.new and report.extract.done > scan.changed
             following = MessageAction.SHOW_FOLDER if folders else MessageAction.REVIEW
             if scan.changed or scan.moved or scan.missing or report.failed:
                 self.files_changed.emit()
             self.changed.emit(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))
             self._tell_turned(report.turned)
-            # A folder is given at every start: what could not be read then either is in the list, and no news.
+            # With a folder given, as at every start, files that failed before are not reported again: they are in the
+            # list.
             failed = len(report.newly_failed) if folders else len(report.failed)
             if failed and (report.new or finished or not quiet):
                 unreadable = self.tr("Files that could not be read: {0}.").format(failed)
                 text = f"{self._indexed(report)} {unreadable}{self._left_out(scan)}"
-                # The list of these files is a click away in the status bar too, as long as there are any.
+                # the status bar also links to the list of these files, as long as there are any
                 good = (report.new or finished) and report.files > len(report.failed)
                 offer = following if good else MessageAction.SHOW_FAILURES
                 self.message_posted.emit(Message(text, Severity.WARNING, offer))
@@ -506,7 +507,7 @@ class Jobs(QObject):
             elif report.new or finished or not (quiet or scan.unreachable):
                 offer = following if report.new or finished else MessageAction.NONE
                 self.message_posted.emit(Message(self._indexed(report) + self._left_out(scan), action=offer))
-                if self._found is report.metadata:  # or this message would hide the offer
+                if self._found is report.metadata:  # this message would otherwise hide the offer
                     self._offer_import(report.metadata)
 
             if scan.newly_passed_over and report.files:
@@ -514,7 +515,7 @@ class Jobs(QObject):
             self.described.emit(report.newly_described)
             for path, reason in scan.unreachable:
                 if quiet and path not in scan.newly_unreachable:
-                    continue  # it was said when it went; the list of folders shows it
+                    continue  # reported when it went offline; the list of folders shows it
                 text = self.tr("{0}: {1}").format(shown(str(path)), reason)
                 self.message_posted.emit(Message(text, Severity.WARNING, MessageAction.RELOCATE))
 
@@ -534,7 +535,7 @@ class Jobs(QObject):
         self.photos_arriving.emit()
 
     def _indexed(self, report: IndexReport) -> str:
-        """Return a sentence on what was indexed, with copies of photos among that."""
+        """Return a sentence on the indexed photos, including copies."""
         copies = report.scan.placed - report.scan.moved
         text = self.tr("{0} indexed, {1} of them new, in {2:.0f} s.")
         if report.new and report.new + copies == report.files:  # nothing was known before
@@ -550,7 +551,7 @@ class Jobs(QObject):
         return text.format(photos_in_words(report.photos), report.new, report.seconds, copies)
 
     def _left_out(self, scan: ScanReport) -> str:
-        """Return a sentence on photos that were left out; empty if there are none."""
+        """Return a sentence on photos that were skipped; empty if there are none."""
         if not scan.without_pydicom:
             return ""
         text = self.tr("{0} DICOM files were left out, which need pydicom: {1}")
@@ -613,7 +614,7 @@ class Jobs(QObject):
             if state.status in (TaskStatus.CANCELLED, TaskStatus.FAILED):
                 self.changed.emit(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))
                 if state.status is TaskStatus.CANCELLED:
-                    self._describe = False  # until the person asks for it
+                    self._describe = False  # until the user requests it
                     self.message_posted.emit(Message(self.tr("Indexing was stopped. F5 goes on where it was.")))
             elif time.monotonic() - self._refreshed >= REFRESH_SECONDS:
                 self._refreshed = time.monotonic()

@@ -1,4 +1,4 @@
-"""The trails that a person keeps by name, and the way between them and the trail that is walked."""
+"""The saved trails, and conversion between them and the current trail."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from focal_photos.browser.operations.ranking.queries.query import Examples, Text
 from focal_photos.browser.tasks.runner import Runner
 
 _PLACE: Final = "window.place"
-"""The setting that holds where the last session ended."""
+"""The setting that holds the place where the last session ended."""
 _KEPT_STEPS: Final = 60
 _KEPT_SELECTED: Final = 500
 
 
 class KeptTrails(QObject):
-    """Reads and opens the kept trails.
+    """Reads and opens the saved trails.
 
     Signals
     -------
@@ -46,17 +46,17 @@ class KeptTrails(QObject):
         self._runner.read("trails", self._library.trails.all, self._take)
 
     def find_named(self, name: str) -> KeptTrail | None:
-        """Return the trail of a name."""
+        """Return the trail with a name."""
         return next((one for one in self.trails if one.name == name), None)
 
     def present(self) -> tuple[KeptStep, ...]:
-        """Return the steps that are walked now, but for rankings by images that are no photos of the library."""
+        """Return the steps of the current trail, except rankings by images from outside the library."""
         return tuple(_kept(step) for step in self._navigator.trail.steps if _lasts(step))
 
     def open(self, kept: KeptTrail) -> None:
-        """Show the last step of a kept trail, with the others before it; the way that is shown becomes a branch.
+        """Open a saved trail at its last step; the current trail becomes a branch.
 
-        Steps whose photos are in the library no more are left out, and the person is told.
+        Steps whose photos have left the library are skipped, with a message.
         """
         library = self._library
         asked = sorted({photo_id for step in kept.steps for photo_id in _photos(step)})
@@ -78,7 +78,7 @@ class KeptTrails(QObject):
         self._runner.read("trail", lambda: set(focals[np.isin(focals, library.photos.listed())].tolist()), done)
 
     def keep_place(self) -> None:
-        """Keep the trail and the place in the grid for the next session; call it while nothing else writes."""
+        """Save the trail and the place in the grid for the next session; call it while nothing else writes."""
         navigator = self._navigator
         trail = navigator.trail
         lasting = [number for number, step in enumerate(trail.steps) if _lasts(step)][-_KEPT_STEPS:]
@@ -98,7 +98,7 @@ class KeptTrails(QObject):
             settings.set(_PLACE, place)
 
     def restore_place(self) -> None:
-        """Show what was shown when the last session ended, at the same place; all photos if there is nothing."""
+        """Show the place where the last session ended, or all photos if there is none."""
         library, navigator = self._library, self._navigator
 
         def read() -> tuple[list[Step], int]:
@@ -131,12 +131,12 @@ class KeptTrails(QObject):
 
 
 def walked(trail: Trail) -> bool:
-    """Return whether there is anything to keep: a photo has been walked to."""
+    """Return whether a trail is worth saving: it contains a ranking that can be shown again."""
     return any(step.ranked and _lasts(step) for step in trail.steps)
 
 
 def _lasts(step: Step) -> bool:
-    """Return whether a step can be shown again in another session: it asks for nothing from outside the library."""
+    """Return whether a step can be shown again in another session: it uses nothing from outside the library."""
     asked = step.asked
     if isinstance(asked, Examples):
         return all(isinstance(one, int) for one in (*asked.like, *asked.unlike))

@@ -1,4 +1,4 @@
-"""A message on its way to a person."""
+"""Messages for the user."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from focal_photos.browser.catalog.store.deferred import dataclass
 
 
 class Severity(StrEnum):
-    """How a message is meant."""
+    """The severity of a message."""
 
     INFO = "info"
     WARNING = "warning"
@@ -16,7 +16,7 @@ class Severity(StrEnum):
 
 
 class MessageAction(StrEnum):
-    """What a message offers to do; the window knows how."""
+    """The action that a message offers; the window carries it out."""
 
     NONE = ""
     SHOW_FAILURES = "show-failures"
@@ -48,9 +48,10 @@ class Message:
     action : MessageAction
         A button beside the text.
     prominent : bool
-        Shown with a frame and a filled button, without a timeout: many photos were changed, say.
+        Whether to show it with a frame and a filled button, without a timeout; for example, if many photos were
+        changed.
     quiet : bool
-        It stands in the log and is not shown: good to know, and nothing to do about it.
+        Whether it appears only in the log, because it needs no action.
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""The photos without a file and what is proposed for them, as tables; what a person does about them."""
+"""Tables of the missing photos and the proposals for them, and the actions on both."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class _Table(QAbstractTableModel):
-    """A table whose rows and cells are worked out when they are shown."""
+    """A table whose cells are computed when they are shown."""
 
     headings: tuple[str, ...] = ()
 
@@ -57,7 +57,7 @@ class MissingTable(_Table):
         self.endResetModel()
 
     def want(self, first: int, last: int) -> None:
-        """Ask for the pictures of some rows."""
+        """Request the pictures of some rows."""
         self._loader.request("missing", [each.photo.id for each in self.photos[first : last + 1]], THUMBNAIL)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -65,7 +65,7 @@ class MissingTable(_Table):
         return 0 if parent.isValid() else len(self.photos)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Look up what is in memory."""
+        """Return the cached data of a cell."""
         each = self.photos[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             path = each.photo.path
@@ -109,7 +109,7 @@ class ProposalTable(_Table):
         return 0 if parent.isValid() else len(self.proposals)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Look up what is in memory."""
+        """Return the cached data of a cell."""
         each = self.proposals[index.row()]
         texts = (shown(str(each.old)), shown(str(each.new)), self._why(each))
         if role == Qt.ItemDataRole.DisplayRole:
@@ -129,12 +129,12 @@ class ProposalTable(_Table):
 
 
 class Missing(QObject):
-    """What the dialog of missing photos shows and does.
+    """The state and the actions of the dialog for missing photos.
 
     Signals
     -------
     state_changed : None
-        `searching` or `loaded` has changed, or one of the tables.
+        `searching`, `loaded` or one of the tables has changed.
     changed : ChangeSet
         Something was written.
     """
@@ -151,13 +151,13 @@ class Missing(QObject):
         self.table = MissingTable(loader, self)
         self.proposals = ProposalTable(self)
         self.loaded = False
-        """Whether the missing photos were read."""
+        """Whether the missing photos have been read."""
         self._job: int | None = None
         self._among: tuple[Path, ...] = ()
 
     @property
     def searching(self) -> bool:
-        """Whether files are searched for, or what was proposed is being done."""
+        """Whether files are being searched for or a proposal is being carried out."""
         return self._job is not None
 
     def begin(self) -> None:
@@ -180,7 +180,7 @@ class Missing(QObject):
         self._runner.read("missing", lambda: missing_photos(library), done)
 
     def search(self, *among: Path) -> None:
-        """Search for the files of missing photos; in some folders too, now and later."""
+        """Search for the files of missing photos; also in the given folders, now and later."""
         from focal_photos.browser.operations.photos.missing_files.missing import propose
 
         self._among = tuple(dict.fromkeys([*self._among, *among]))
@@ -188,13 +188,13 @@ class Missing(QObject):
         self._start(self.tr("Searching for missing photos"), lambda: propose(library, folders), self._show)
 
     def stop(self) -> None:
-        """Search no longer."""
+        """Stop searching."""
         if self._job is not None:
             self._runner.cancel(self._job)
             self._job = None
 
     def accept(self, proposals: Sequence[Proposal]) -> None:
-        """Do what is proposed."""
+        """Carry out proposals."""
         library, chosen = self._library, list(proposals)
 
         def work() -> Job[None]:
@@ -206,7 +206,7 @@ class Missing(QObject):
         self._start(self.tr("Taking in what was found"), work, lambda _: self._written())
 
     def forget(self, photo_ids: Sequence[int]) -> None:
-        """List photos no more, whatever hangs on them: the person was asked."""
+        """Remove photos from the library with all their tags and judgements; the user has confirmed."""
         from focal_photos.browser.operations.photos.missing_files.missing import forget
 
         library = self._library
@@ -219,7 +219,7 @@ class Missing(QObject):
             self.tr("Forgetting missing photos"), lambda: forget(library, photo_ids, with_work=True), done
         )
 
-    # ------------------------------------------------------------------ inside
+    # ------------------------------------------------------------------ private
     def _start(self, title: str, make: Any, done: Any) -> None:
         self.stop()
 
@@ -248,7 +248,7 @@ class Missing(QObject):
 
 
 def _in_the_middle(picture: QImage | None) -> QImage:
-    """Return a picture of the same size for all: rows do not move when theirs arrive, and names stand in line."""
+    """Centre a picture in a frame of fixed size, so that rows do not move when pictures arrive and names align."""
     image = QImage(*THUMBNAIL, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     if picture is not None and not picture.isNull():

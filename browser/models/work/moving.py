@@ -1,4 +1,4 @@
-"""A library on its way to another folder, while nobody has it open."""
+"""Moving a closed library to another folder."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Moving(QObject):
     Signals
     -------
     done : Path
-        Where it lies now.
+        Its new folder.
     failed : str
-        Why it is where it was, for a person.
+        Reason why it was not moved, for the user.
     """
 
     done = Signal(object)
@@ -34,7 +34,7 @@ class Moving(QObject):
         self.runner.start(self.tr("Moving the library"), lambda: move_library(source, target), self.done.emit)
 
     def close(self) -> None:
-        """End the work: what was copied goes, and the library is where it was, unless it was done."""
+        """Cancel an unfinished move: delete the copied files and leave the library in its place."""
         self.runner.close()
 
     def _tell(self, failure: Failure) -> None:

@@ -1,4 +1,4 @@
-"""What a person calls things: tags, saved searches and trails. Each change is one step of undo."""
+"""Names given by the user: tags, saved searches and trails. Each change is one undo step."""
 
 from __future__ import annotations
 
@@ -16,23 +16,22 @@ from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
 
 Told = Callable[[str], None]
-"""Gets what is wrong, in words; an empty text once it was done."""
+"""Called with the error message, or with an empty text on success."""
 
 
 class Naming(QObject):
-    """Renames, merges and deletes tags, and keeps filters and trails by name.
+    """Renames, merges and deletes tags, and saves filters and trails by name.
 
     Signals
     -------
     changed : ChangeSet
         Something was written.
     renamed : str, str
-        A tag has another name, or is another one now, also by undo; emitted before `changed`.
+        A tag was renamed or merged into another, also by undo; emitted before `changed`.
     parted : list of str, str
-        Tags that had been merged are apart again by undo: they, and the one that they were merged into; emitted before
-        `changed`.
+        A merger was undone: the merged tags, and the tag that they had been merged into; emitted before `changed`.
     deleted : list of str
-        Tags are gone with all below them, also by redo; emitted before `changed`.
+        Tags were deleted with all tags below them, also by redo; emitted before `changed`.
     """
 
     changed = Signal(object)
@@ -44,40 +43,40 @@ class Naming(QObject):
         super().__init__(parent)
         self._library, self._runner = library, runner
         self._renamings: dict[str, tuple[str, str]] = {}
-        """By label of a step: the former and the new name of the tag that it renamed."""
+        """By label of an undo step: the former and the new name of the renamed tag."""
         self._mergers: dict[str, tuple[list[str], str]] = {}
-        """By label of a step: the tags that it merged, and the one that remained."""
+        """By label of an undo step: the merged tags, and the tag that remained."""
         self._deletions: dict[str, Sequence[str]] = {}
-        """By label of a step: the tags that it deleted."""
+        """By label of an undo step: the deleted tags."""
 
     def read_touched(self, tags: Sequence[str], done: Callable[[Touched], None]) -> None:
-        """Find out what hangs on tags and on those below them."""
+        """Find out how many photos and other items tags, and tags below them, are used for."""
         library, names = self._library, list(tags)
         self._runner.read("touched", lambda: library.vocabulary.touched(names), done)
 
     def edit_tag(self, tag: str, name: str, aliases: Sequence[str], told: Told | None = None) -> None:
-        """Give a tag another name, if it is one, and these other names instead of those that it has."""
+        """Rename a tag if the name is new, and replace its aliases."""
         vocabulary, others = self._library.vocabulary, list(aliases)
         self._write(self.tr("Renaming a tag"), lambda: vocabulary.edit(tag, name, others), told, {tag: name})
 
     def rename_tag(self, tag: str, name: str, told: Told | None = None) -> None:
-        """Give a tag another name; with one that has a slash it comes to lie under another tag."""
+        """Rename a tag; a name with a slash moves it below another tag."""
         vocabulary = self._library.vocabulary
         self._write(self.tr("Renaming a tag"), lambda: vocabulary.rename(tag, name), told, {tag: name})
 
     def merge_tags(self, tags: Sequence[str], into: str, told: Told | None = None) -> None:
-        """Make tags one."""
+        """Merge tags into one."""
         vocabulary, names = self._library.vocabulary, list(tags)
         renamed = dict.fromkeys(names, into)
         self._write(self.tr("Merging tags"), lambda: vocabulary.merge(names, into), told, renamed, merges=True)
 
     def delete_tags(self, tags: Sequence[str]) -> None:
-        """Take tags and those below them off all photos."""
+        """Remove tags, and the tags below them, from all photos."""
         vocabulary, names = self._library.vocabulary, list(tags)
         self._write(self.tr("Deleting a tag"), lambda: vocabulary.delete(names), deleted=names)
 
     def take_back(self, step: ChangeSet) -> None:
-        """Tell who follows names that a step was undone."""
+        """Emit the name changes that an undone step caused."""
         if step.label in self._renamings:
             old, new = self._renamings[step.label]
             self.renamed.emit(new, old)
@@ -85,7 +84,7 @@ class Naming(QObject):
             self.parted.emit(*self._mergers[step.label])
 
     def do_again(self, step: ChangeSet) -> None:
-        """Tell who follows names that an undone step was done again."""
+        """Emit the name changes that a redone step caused."""
         if step.label in self._renamings:
             self.renamed.emit(*self._renamings[step.label])
         if step.label in self._mergers:
@@ -96,39 +95,39 @@ class Naming(QObject):
             self.deleted.emit(self._deletions[step.label])
 
     def save_search(self, name: str, query: str, told: Told | None = None) -> None:
-        """Keep a filter under a name; one that has the name is replaced."""
+        """Save a filter under a name; an existing one of that name is replaced."""
         searches = self._library.searches
         self._write(self.tr("Saving a search"), lambda: searches.save(name, query), told)
 
     def rename_search(self, name: str, new: str, told: Told | None = None) -> None:
-        """Give a saved search another name."""
+        """Rename a saved search."""
         searches = self._library.searches
         self._write(self.tr("Renaming a search"), lambda: searches.rename(name, new), told)
 
     def delete_search(self, name: str) -> None:
-        """Keep a filter no more."""
+        """Delete a saved search."""
         searches = self._library.searches
         self._write(self.tr("Deleting a search"), lambda: searches.delete([name]))
 
     def save_trail(self, name: str, steps: Sequence[KeptStep], told: Told | None = None) -> None:
-        """Keep a trail under a name; one that has the name is replaced."""
+        """Save a trail under a name; an existing one of that name is replaced."""
         trails = self._library.trails
         self._write(self.tr("Saving a trail"), lambda: trails.save(name, steps), told)
 
     def rename_trail(self, name: str, new: str, told: Told | None = None) -> None:
-        """Give a trail another name."""
+        """Rename a trail."""
         trails = self._library.trails
         self._write(self.tr("Renaming a trail"), lambda: trails.rename(name, new), told)
 
     def delete_trail(self, name: str) -> None:
-        """Keep a trail no more."""
+        """Delete a saved trail."""
         trails = self._library.trails
         self._write(self.tr("Deleting a trail"), lambda: trails.delete(name))
 
     def tell(
         self, changes: ChangeSet, renamed: Mapping[str, str], *, merges: bool = False, deleted: Sequence[str] = ()
     ) -> None:
-        """Tell everybody what was written.
+        """Emit the signals for a written change.
 
         Parameters
         ----------
@@ -136,9 +135,9 @@ class Naming(QObject):
         renamed : mapping of str to str
             The new names of tags by the former ones.
         merges : bool
-            Whether the tags are other ones now.
+            Whether the tags were merged into existing ones.
         deleted : sequence of str
-            Tags that are gone.
+            Deleted tags.
         """
         if deleted:
             self._deletions[changes.label] = deleted

@@ -1,4 +1,4 @@
-"""A folder that is elsewhere now, while a person says where: comparing both places, then taking the new one over."""
+"""Relocating a moved folder: compare both places, then use the new one."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Relocating(QObject):
     state_changed : None
         `busy`, `plan` or `problem` has changed.
     proposed : Path, Path
-        A folder that is not there, and where it seems to be now.
+        A missing folder, and its likely new place.
     relocated : ChangeSet, Path
-        What was written, and the folder to look through.
+        The written changes, and the folder to scan.
     """
 
     state_changed = Signal()
@@ -38,9 +38,9 @@ class Relocating(QObject):
         self._runner = runner
         self._job: int | None = None
         self.plan: Relocation | None = None
-        """What was found at the place that was named last."""
+        """The comparison with the place chosen last."""
         self.problem = ""
-        """Why it cannot be that place."""
+        """The reason why the chosen place is unsuitable."""
 
     @property
     def busy(self) -> bool:
@@ -48,14 +48,14 @@ class Relocating(QObject):
         return self._job is not None
 
     def begin(self) -> None:
-        """Forget what was compared."""
+        """Discard the comparison."""
         if self._job is not None:
             self._runner.cancel(self._job)
         self._job, self.plan, self.problem = None, None, ""
         self.state_changed.emit()
 
     def propose(self, old: Path) -> None:
-        """Look where a folder that is not there may be now."""
+        """Look for the new place of a missing folder."""
         library = self._library
 
         def work() -> Path | None:
@@ -70,7 +70,7 @@ class Relocating(QObject):
         self._runner.read(f"moved folder {old}", work, done)
 
     def compare(self, old: Path, new: Path) -> None:
-        """Compare a folder with the place where it may be now."""
+        """Compare a folder with its possible new place."""
         from focal_photos.browser.operations.photos.relocate import plan_relocation
 
         self.begin()
@@ -94,7 +94,7 @@ class Relocating(QObject):
         self.state_changed.emit()
 
     def relocate(self) -> None:
-        """Take over the place that was compared last."""
+        """Use the place that was compared last."""
         from focal_photos.browser.operations.photos.relocate import relocate
 
         library, plan = self._library, self.plan

@@ -1,4 +1,4 @@
-"""What can be done about a library that cannot be opened: restored, rescued, in the background."""
+"""Repair of a library that cannot be opened, by restoring a backup or rescuing its data."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from focal_photos.browser.tasks.runner import Failure, Runner
 
 
 class Repair(QObject):
-    """The repair of one library that nobody has open.
+    """The repair of one closed library.
 
     Signals
     -------
     listed : list of Backup
-        The backups there are, the newest first.
+        Its backups, the newest first.
     compared : (Backup or None, Restored)
-        What a restore of this backup, or a rescue, would do.
+        The result that restoring this backup, or a rescue, would have.
     done : Restored
-        It is repaired.
+        The library is repaired.
     failed : str
-        It is not; why, for a person.
+        Reason of a failure, for the user.
     """
 
     listed = Signal(object)
@@ -39,12 +39,12 @@ class Repair(QObject):
         self.runner.failed.connect(self._tell)
 
     def list(self) -> None:
-        """Read which backups there are."""
+        """Read the list of backups."""
         folder = self._folder
         self.runner.read("backups", lambda: [*reversed(backups_of(folder))], self.listed.emit)
 
     def compare(self, backup: Backup | None) -> None:
-        """Find out what a restore would do, or a rescue where there is no backup given; one after the other."""
+        """Find out the result of restoring a backup, or of a rescue if None; comparisons run one after another."""
 
         def done(result: Restored) -> None:
             self.compared.emit(backup, result)
@@ -56,7 +56,7 @@ class Repair(QObject):
             self.runner.start(self.tr("Comparing"), lambda: restore(folder, backup, dry_run=True), done)
 
     def repair(self, backup: Backup | None) -> None:
-        """Restore a backup, or rescue what is sound where none is given."""
+        """Restore a backup, or rescue the undamaged data if None."""
         folder = self._folder
         title = self.tr("Repairing the library")
         if backup is None:
@@ -65,7 +65,7 @@ class Repair(QObject):
             self.runner.start(title, lambda: restore(folder, backup), self.done.emit)
 
     def close(self) -> None:
-        """End all work; what was begun is finished or not there."""
+        """End all work; each operation is either complete or has no effect."""
         self.runner.close()
 
     def _tell(self, failure: Failure) -> None:

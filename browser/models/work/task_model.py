@@ -1,4 +1,4 @@
-"""The background tasks that have not ended, for the status bar."""
+"""The unfinished background tasks, for the status bar."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 
 
 class TaskRole(IntEnum):
-    """Roles beside Qt's own."""
+    """Item data roles in addition to Qt's."""
 
     STATE = Qt.ItemDataRole.UserRole + 1
     """`TaskState`."""
@@ -49,7 +49,7 @@ class TaskModel(QAbstractListModel):
         return None
 
     def text(self, state: TaskState) -> str:
-        """Return a task in one line: what, how far, how fast, how long still."""
+        """Return a task in one line: stage, progress, rate and remaining time."""
         progress = state.progress
         if progress is None:
             waits = state.status is TaskStatus.WAITING
@@ -82,7 +82,7 @@ class TaskModel(QAbstractListModel):
 
 
 def duration(seconds: float) -> str:
-    """Return a duration as a person says it: ``13 s``, ``2 min``, ``1 h 5 min``."""
+    """Format a duration: ``13 s``, ``2 min``, ``1 h 5 min``."""
     whole = max(1, round(seconds))
     if whole < 100:
         return f"{whole} s"

@@ -1,4 +1,4 @@
-"""Moving files of photos to the system's trash: the only thing here that touches the files of a person."""
+"""Moving the files of photos to the system's trash: the only model that touches the user's files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from focal_photos.browser.tasks.runner import Runner
 
 
 class Trash(QObject):
-    """Moves files to the trash in the background; the library keeps what is known of their photos.
+    """Moves files to the trash in the background; the library retains the data of their photos.
 
     Signals
     -------
@@ -29,7 +29,7 @@ class Trash(QObject):
         self._jobs = jobs
 
     def move(self, paths: Sequence[Path]) -> None:
-        """Move files to the trash, and look at their places afterwards: the photos are missing then."""
+        """Move files to the trash, then scan their places, so that the photos count as missing."""
 
         def work() -> list[Path]:
             return [path for path in paths if not _moved(path)]
@@ -50,5 +50,5 @@ class Trash(QObject):
 
 
 def _moved(path: Path) -> bool:
-    """Move a file to the trash; return whether that was done."""
+    """Move a file to the trash; return whether that succeeded."""
     return QFile(str(path)).moveToTrash()

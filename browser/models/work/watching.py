@@ -1,4 +1,4 @@
-"""The watch over the photo folders, as the window knows it: which are away, which are polled, and what has changed."""
+"""The state of the photo folders: offline or polled, and the changes found in them."""
 
 from __future__ import annotations
 
@@ -20,25 +20,27 @@ if TYPE_CHECKING:
 
 CLOSE_SECONDS: Final = 5.0
 FIRST_LOOK_SECONDS: Final = 30.0
-"""After which the watch looks through the folders itself when the window opens, which looks for changes too: to do both
-at once was a third of all that is done with 100,000 photos then."""
+"""Seconds before the watch first scans the folders. The window also scans them when it opens.
+
+Two scans at once took a third of all work at the start with 100,000 photos.
+"""
 
 
 class Watching(QObject):
-    """Starts and ends the watch, and brings what it tells to the main thread.
+    """Starts and ends the watch, and passes its reports to the main thread.
 
     Signals
     -------
     states_changed : None
-        `states` are others: a folder went or came, or is watched in another way.
+        `states` has changed: a folder went offline or came back, or is watched in another way.
     away_changed : None
-        Other folders than before are away.
+        The set of offline folders has changed.
     paths_changed : sequence of Path
-        Photo files and folders that have changed, for `scan_paths`.
+        Changed photo files and folders, for `scan_paths`.
     sidecars_changed : sequence of Path
-        Sidecars that were made, written, moved or deleted; the library does not know yet what is in them.
+        Sidecars that were created, written, moved or deleted; the library has not read them yet.
     message_posted : Message
-        A folder went or came.
+        A folder went offline or came back.
     """
 
     states_changed = Signal()
@@ -59,24 +61,24 @@ class Watching(QObject):
         self.on = False
         """Whether the folders are watched."""
         self.states: tuple[WatchedRoot, ...] = ()
-        """The folders with how they are watched; empty until the watch has looked at them."""
+        """The state of each folder; empty until the watch has checked them."""
         self._away: frozenset[Path] | None = None
         self._heard.connect(self._take_changes, Qt.ConnectionType.QueuedConnection)
         self._told.connect(self._take_states, Qt.ConnectionType.QueuedConnection)
 
     @property
     def polled(self) -> tuple[WatchedRoot, ...]:
-        """The folders that are looked through again and again."""
+        """The folders that are polled."""
         return tuple(state for state in self.states if state.polled and not state.away)
 
     def start(self, *, first_look: float = 0.0) -> None:
-        """Begin, if the settings say so; again, if they have changed.
+        """Start watching if the settings request it; restart if they have changed.
 
-        Folders are looked through after some seconds for the first time: see `FolderWatch`.
+        The folders are first scanned after some seconds; see `FolderWatch`.
         """
         library = self._library
         if library.read_only:
-            # Nothing can be taken in, but which folders are away is shown.
+            # nothing can be written, but offline folders are shown
             self._runner.read("away", lambda: frozenset(look_for_away(library)), self._show_away)
             return
 
@@ -84,10 +86,10 @@ class Watching(QObject):
         ending = self._ending
 
         def read() -> tuple[bool, float]:
-            # In this thread: what hears of changes takes as long to load as a frame has.
+            # imported in this thread, because loading the watcher takes as long as a frame
             from focal_photos.browser.operations.photos.watch import FolderWatch  # noqa: F401
 
-            for watch in list(ending):  # here, because one may be in the middle of a large folder
+            for watch in list(ending):  # closed in this thread, because a watch may be scanning a large folder
                 watch.close(CLOSE_SECONDS)
             return WATCH.get(library), WATCH_SECONDS.get(library)
 
@@ -113,17 +115,17 @@ class Watching(QObject):
         self._runner.read("watching", read, done)
 
     def set_on(self, on: bool) -> None:
-        """Watch the folders, or only look when asked to (F5), from now on."""
+        """Set whether folders are watched, or scanned only on request (F5)."""
         library = self._library
         self._runner.write(self.tr("Changing the settings"), lambda: WATCH.set(library, on), lambda _: self.start())
 
     def look(self) -> None:
-        """Look at once which folders are there."""
+        """Check at once which folders are available."""
         if self._watch is not None:
             self._watch.look()
 
     def close(self) -> None:
-        """End the watch; nothing is told any more."""
+        """End the watch; no further signals are emitted."""
         self._closed = True
         self._leave()
         for watch in self._ending:
@@ -157,7 +159,7 @@ class Watching(QObject):
             return
         self.away_changed.emit()
         if before is None:
-            return  # the first look, of which the search for changes tells
+            return  # the first check; the search for changes reports its result
         for path in sorted(away - before):
             text = self.tr(
                 "{0} was not found. Its photos can still be ranked and tagged; connect its drive to open them."
