@@ -1,4 +1,4 @@
-"""A photo to begin with: one whose nearest photos are much closer to it than the others are."""
+"""Choose a photo to start with: one whose nearest photos are much closer to it than the rest."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 NEAREST: Final = 6
-"""Neighbours that count."""
-_SAMPLE: Final = 128  # photos that are compared with the others
+"""Number of neighbours that count."""
+_SAMPLE: Final = 128  # candidate photos, each compared with up to `_OTHERS`
 _OTHERS: Final = 4096
 _COPY: Final = 0.1
-"""Distance, in median distances, below which two photos count as copies: they show nothing about similarity."""
+"""Distance, in units of the median distance, below which two photos count as copies and are ignored."""
 
 
 def good_example(ids: NDArray[np.int64], rows: NDArray[np.float32]) -> int | None:
-    """Return the photo whose neighbourhood stands out most; None where there are too few photos to tell.
+    """Return the photo whose neighbourhood stands out most, or None if there are too few photos.
 
-    Of up to 128 photos, evenly spaced, each is compared with up to 4,096 others, evenly spaced too. The one wins that
-    is nearest to its `NEAREST`-th nearest photo, copies left out, in units of its median distance: a short burst makes
-    no good example.
+    Up to 128 evenly spaced photos are each compared with up to 4,096 evenly spaced others. The photo with the smallest
+    distance to its `NEAREST`-th nearest photo wins, in units of its median distance. Copies do not count, so that a
+    short burst makes no good example.
 
     Parameters
     ----------

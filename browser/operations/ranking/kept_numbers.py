@@ -1,4 +1,4 @@
-"""Numbers that are worked out of all photos and kept in ``derived/``: who ranks once does not work them out again."""
+"""Cache of numbers computed from all photos, stored in ``derived/`` so that single rankings need not compute them."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.files.checked_json import read_checked, write_checked
 
 _NAME: Final = "numbers.json"
-_MOST: Final = 16  # that are kept: of a few metrics
+_MOST: Final = 16  # number of entries stored
 
 
 def kept_number(library: Library, name: str, stamp: str, find: Callable[[], float]) -> float:
-    """Return a number, worked out only where it is not kept.
+    """Return a cached number, computing it if the cache has none with this stamp.
 
     Parameters
     ----------
     library : Library
     name : str
-        What it is.
+        Name of the number.
     stamp : str
-        What it was worked out of: another stamp, another number.
+        State of the data that the number depends on. If it differs, the number is computed again.
     find : callable
-        Works it out.
+        Computes the number.
     """
     path = library.path / "derived" / _NAME
     kept: dict[str, tuple[str, float]] = {}
-    with suppress(ValueError, TypeError):  # of another version
+    with suppress(ValueError, TypeError):  # written by another version
         kept = {str(one): (str(of), float(number)) for one, of, number in read_checked(path) or ()}
     if name in kept and kept[name][0] == stamp:
         return kept[name][1]

@@ -1,4 +1,4 @@
-"""Learners in the files of a library."""
+"""Write learners to files of a library."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from focal_photos.learners.persistence import PersistenceError, write
 
 
 def write_learners(path: Path, **estimators: Estimator) -> None:
-    """Write estimators to a file that is there complete or not at all; `learners.persistence.load` reads it.
+    """Write estimators to a file atomically; `learners.persistence.load` reads it.
 
     Parameters
     ----------
     path : pathlib.Path
         An existing file is replaced.
     **estimators : Estimator
-        By name.
+        Estimators by name.
 
     Raises
     ------
     PersistenceError
-        An estimator that cannot be saved, or the file cannot be written: what was there before stays.
+        If an estimator cannot be saved or the file cannot be written. An existing file is then unchanged.
     """
     try:
         with atomic_file(path) as stream:

@@ -1,4 +1,4 @@
-"""A metric ready to use: the space that it was trained in, and its learner."""
+"""A metric ready to use: its learner and the feature space in which it was trained."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from focal_photos.browser.operations.jobs.errors import UnreadableMetricError
 from focal_photos.learners.core.arrays.distinct import common
 from focal_photos.learners.galleries.row_gallery import Gallery, gallery_rows, row_gallery
 
-if TYPE_CHECKING:  # a ranking in a space that is noted loads neither descriptors nor learners
+if TYPE_CHECKING:  # ranking in a noted space loads neither descriptors nor learners
     from focal_photos.learners.core.feature_space import FeatureSpace
     from focal_photos.learners.core.learner.base import DistanceLearner
 
 
 @dataclass(frozen=True, eq=False)
 class LoadedMetric:
-    """A metric that is ready to use.
+    """A metric ready to use.
 
     Attributes
     ----------
     metric : Metric
     find_space : callable
-        Returns `space`.
+        Returns the value of `space`.
     learner : DistanceLearner or None
-        From coordinates to rows (`learners.galleries.row_gallery`); None: the coordinates are the rows.
+        Maps coordinates to rows (`learners.galleries.row_gallery`). None: the coordinates are the rows.
     key : str
-        Under which the rows are stored.
+        Key under which the rows are stored.
     """
 
     metric: Metric
@@ -43,25 +43,25 @@ class LoadedMetric:
 
     @cached_property
     def space(self) -> FeatureSpace:
-        """From descriptors to coordinates."""
+        """The feature space that maps descriptors to coordinates."""
         return self.find_space()
 
     def embed(self, points: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Map coordinates (n, p) to rows (n, r): an embedding, or what else the metric's distance is made from."""
+        """Map coordinates (n, p) to rows (n, r): an embedding or another input of the metric's distance."""
         return points if self.learner is None else gallery_rows(self.learner, points)
 
     def gallery(self, rows: NDArray[np.float32]) -> Gallery:
-        """Return a gallery that ranks such rows by the metric."""
+        """Return a gallery that ranks rows by the metric."""
         return row_gallery(self.learner, rows)
 
     @property
     def gains_by_neighbors(self) -> bool:
-        """Whether rankings by shared neighbours are better than by the metric's distance alone."""
+        """Whether rankings by shared neighbours are better than rankings by the metric's distance alone."""
         return self.learner is None or self.learner.gains_by_neighbors
 
     @property
     def keys(self) -> list[str]:
-        """Keys of the descriptors that the space is made of."""
+        """Keys of the descriptors in the space."""
         return [family.name for family in self.space.families]
 
     @property
@@ -72,14 +72,14 @@ class LoadedMetric:
 
 
 def load_metric(library: Library, metric: Metric) -> LoadedMetric:
-    """Make a metric ready to use.
+    """Load a metric.
 
     Raises
     ------
     UnreadableMetricError
-        Its file is missing, damaged or of a newer version, or photos lack what it was trained on.
+        If its file is missing, damaged or of a newer version, or photos lack descriptors that it was trained on.
     NothingIndexedError
-        No photo is described yet.
+        If no photo is described yet.
     """
     import hashlib
 
@@ -108,17 +108,17 @@ def load_metric(library: Library, metric: Metric) -> LoadedMetric:
 
 
 def require_vectors(library: Library, loaded: LoadedMetric) -> None:
-    """Make sure that photos have what a metric was trained on, or get it.
+    """Check that photos have the descriptors on which a metric was trained, or will get them.
 
-    They may not where a descriptor was switched off since, or its code changed. One that has learned again from more
-    photos can still be made as it was: a ranking is then of those photos that have it, until all are described
-    (`operations.library.describe_for_metrics`). Missing photos cannot be described again: those that lack it have no
-    place in rankings by this metric, as long as others have it.
+    Photos lack descriptors if the user has switched a descriptor off since, or its code has changed. An earlier version
+    of a descriptor that was fitted again to more photos can still be computed: rankings then contain the photos that
+    have it, until all are described (`operations.library.describe_for_metrics`). Missing photos cannot be described
+    again; they are left out of rankings by this metric, as long as other photos have the descriptors.
 
     Raises
     ------
     UnreadableMetricError
-        Some lack it, and do not get it by themselves; the message says what to do.
+        If photos lack a descriptor and will not get it automatically. The message names the remedy.
     """
     from focal_photos.browser.operations.describing.descriptors import name_of
     from focal_photos.browser.operations.describing.enabled import enabled_names
@@ -145,7 +145,7 @@ def require_vectors(library: Library, loaded: LoadedMetric) -> None:
 
 
 def outgrown_keys(library: Library, keys: Sequence[str]) -> list[str]:
-    """Return those keys of a metric that photos may lack and can be given: of what is switched on and can be made."""
+    """Return the keys of a metric whose descriptors are switched on and can be computed for photos that lack them."""
     from focal_photos.browser.operations.describing.descriptors import global_by_keys, name_of
     from focal_photos.browser.operations.describing.enabled import enabled_names
 
@@ -154,7 +154,7 @@ def outgrown_keys(library: Library, keys: Sequence[str]) -> list[str]:
 
 
 def description_title(library: Library, key: str) -> str:
-    """Return what a description is called, for a person."""
+    """Return the title of a descriptor for the user."""
     from focal_photos.browser.operations.describing.descriptors import name_of
     from focal_photos.browser.operations.describing.enabled import all_descriptors
 

@@ -1,4 +1,4 @@
-"""Which space the library's own metric ranks in, noted for those who rank once: they ask no descriptor for it."""
+"""Note of the space of the library's own metric, which lets a single ranking start without loading descriptors."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from focal_photos.browser.operations.describing.settings import ENABLED, NETWORK
 _NAME: Final = "space.json"
 _TABLE: Final = "focal_photos.features.table"
 _SETTLED: Final = 3_000_000_000
-"""Nanoseconds after which a file that is written again has another time: a file system may count in steps of 2 s."""
+"""Nanoseconds after which rewriting a file surely changes its time; some file systems count in steps of 2 s."""
 
 
 class SpaceNote(NamedTuple):
-    """What `ranking.space.current_space` returned, and that its rows are stored for all described photos.
+    """Result of `ranking.space.current_space`, noted once its rows are stored for all described photos.
 
     Attributes
     ----------
     stamp : str
-        What changes with all that it stands on.
+        State of everything that the space depends on (`stamp_of`).
     rows : str
-        What changes with the rows (`RecordStore.print`).
+        State of the stored rows (`RecordStore.print`).
     key : str
-        Under which the rows are stored.
+        Key under which the rows are stored.
     """
 
     stamp: str
@@ -40,22 +40,22 @@ class SpaceNote(NamedTuple):
 
 
 def are_notes_used() -> bool:
-    """Tell whether notes are read and written: who has loaded the descriptors anyway asks them."""
+    """Tell whether notes are read and written: only while the descriptors are not loaded."""
     return _TABLE not in sys.modules
 
 
 def noted_space(library: Library) -> SpaceNote | None:
-    """Return what was noted of a library, if all that it stands on is as it was."""
+    """Return the note of a library, or None if there is none or it is out of date."""
     content = read_checked(_path(library))
     try:
         note = SpaceNote(*map(str, content))
-    except TypeError:  # there is none, or one of another version
+    except TypeError:  # no note, or one written by another version
         return None
     return note if note.stamp == stamp_of(library) else None
 
 
 def note_space(library: Library, note: SpaceNote) -> None:
-    """Note which space rankings are in, unless nothing may be written, or something was written just now."""
+    """Write a note, unless the library is read-only or one of its files changed just now."""
     if library.read_only or note.stamp != stamp_of(library) or not _is_settled(library):
         return
     with suppress(OSError):
@@ -63,10 +63,10 @@ def note_space(library: Library, note: SpaceNote) -> None:
 
 
 def stamp_of(library: Library) -> str:
-    """Return what changes with what a library's space stands on.
+    """Return a stamp that changes with anything that a library's space depends on.
 
-    That is the program, what is switched on, which photos are described, and files by name, number, size and time of
-    the last change: those of the descriptors, of what these learned, of which are complete, and of spaces.
+    It covers the program, the enabled descriptors, the described photos, and the name, number, size and time of change
+    of the files of descriptors, fitted descriptors, completeness and spaces.
     """
     listed = library.photos.listed("-failed -missing")
     lacking = library.photos.undescribed(listed)
@@ -81,7 +81,7 @@ def _path(library: Library) -> Path:
 
 
 def _is_settled(library: Library) -> bool:
-    """Tell whether a change from now on shows in the time of a file."""
+    """Tell whether any later change will show in the time of a file."""
     latest = max((_state(entry)[-1] for entry in _files(library)), default=0)
     return latest < time.time_ns() - _SETTLED
 
@@ -93,7 +93,7 @@ def _files(library: Library) -> Iterator[os.DirEntry[str]]:
             yield entry
     yield from _entries(derived / "fitted")
     for entry in _entries(derived / "vectors"):
-        if not entry.name.startswith(("space-", "metric-")):  # made of the others
+        if not entry.name.startswith(("space-", "metric-")):  # derived from the other rows
             yield entry
 
 
@@ -104,18 +104,18 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
 
 
 def _state(entry: os.DirEntry[str]) -> tuple[str, int, int, int]:
-    """Return name, number, size and time of the last change, 0 where that does not matter."""
+    """Return name, number, size and time of the last change; a time of 0 where the time does not matter."""
     try:
         status = os.stat(entry.path)  # noqa: PTH116 - there are a hundred; what the entry says may be old on Windows
-    except OSError:  # another program has deleted it
+    except OSError:  # deleted by another program
         return entry.path, 0, 0, 0
-    # Whatever comes or goes stands in the index, and so does the checksum of each row: of rows the size does.
+    # The index lists all added and removed rows with their checksums, so the size of a rows file suffices.
     at = 0 if entry.name.endswith(".rows") else status.st_mtime_ns
     return entry.path, entry.inode(), status.st_size, at
 
 
 def _program() -> int:
-    """Return a number that is another one in another version of what makes a space."""
+    """Return a number that changes with the version of the code that makes a space."""
     if getattr(sys, "frozen", False):
         status = Path(sys.executable).stat()
         return zlib.crc32(repr((status.st_size, status.st_mtime_ns)).encode())
@@ -123,7 +123,7 @@ def _program() -> int:
     folders = [rooms / "browser" / "operations" / "describing", rooms / "browser" / "operations" / "ranking"]
     folders += [rooms / "learners" / "core", *_rooms(rooms / "features")]
     files = [_state(entry)[1:] for folder in folders for entry in _entries(folder) if entry.name.endswith(".py")]
-    # Where it does not lie in files of its own, nothing tells its versions apart, and no note holds.
+    # Code that is not in separate files has no version to check: no note is valid then.
     return zlib.crc32(repr(sorted(files) or time.time_ns()).encode())
 
 

@@ -50,16 +50,16 @@ from focal_photos.browser.operations.ranking.queries.query import Example, Examp
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.row_gallery import row_gallery
 
-if TYPE_CHECKING:  # who ranks once by a photo that is described loads neither descriptors nor what others ask for
+if TYPE_CHECKING:  # a single ranking by a described photo loads neither descriptors nor other queries
     from focal_photos.browser.operations.ranking.queries.by_examples import Place
     from focal_photos.browser.operations.ranking.sure_distance import SureDistance
     from focal_photos.learners.core.feature_space import FeatureSpace
 
-_CACHED: Final = 4  # metrics kept ready
-_OWNED: Final = 50 << 20  # bytes that those which are not used now may take in memory, beside what is mapped
+_CACHED: Final = 4  # metrics cached
+_OWNED: Final = 50 << 20  # bytes of memory for metrics not in use, mapped files excluded
 MOST_EXAMPLES: Final = 100
-_LOOKED_AT: Final = 1000  # photos of a ranking that follows judgements among which those are counted that are sure
-_MOST_MOVED: Final = 5000  # photos whose neighbourhoods are found again after each judgement
+_LOOKED_AT: Final = 1000  # first photos of a ranking that follows judgements in which the sure ones are counted
+_MOST_MOVED: Final = 5000  # photos up to which all neighbourhoods are found again after each judgement
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,25 +75,25 @@ class Ranking:
     distances : ndarray of float32, shape (n,)
         Ascending.
     reranked : bool
-        Whether distances say too how much of their neighbourhoods photos share with the focal image.
+        Whether distances include the share of neighbours that photos have in common with the focal image.
     provisional : bool
-        Whether `Ranker.find_neighbors` has neighbourhoods to find.
+        Whether `Ranker.find_neighbors` still has neighbourhoods to find.
     among_nearest : bool
-        Whether neighbourhoods are those among the photos nearest to the focal image: photos far from it may move once
-        `Ranker.find_neighbors` has found those of all.
+        Whether neighbourhoods were found only among the photos nearest to the focal image. Photos far from it may move
+        once `Ranker.find_neighbors` has found all neighbourhoods.
     judgements : int
-        How many judgements against the focal image the order follows; 0: the metric alone.
+        Number of judgements against the focal image that affect the order; 0: the metric alone.
     total : int
-        Photos that a ranking without limit has.
+        Number of photos in the ranking without limit.
     nearest : tuple of (ndarray, ndarray), or None
-        Of a ranking by several examples: the distance of each photo to the nearest one that is like what is wanted, and
-        to the nearest that is not, float32 (n,).
+        In a ranking by several examples: distance of each photo to the nearest positive example and to the nearest
+        counter-example, float32 (n,).
     by_index : bool
-        Whether an index proposed the photos: a few that belong here may be missing.
+        Whether an index proposed the photos. A few that belong in the ranking may be missing.
     wants_index : bool
-        Whether `Ranker.find_neighbors` has an index to make, or to look through.
+        Whether `Ranker.find_neighbors` has an index to make or to check.
     why_all : str
-        Why all photos were compared, in a library that is so large that an index should serve; else empty.
+        Why all photos were compared although the library is large enough for an index; otherwise empty.
     """
 
     metric: Metric
@@ -112,16 +112,16 @@ class Ranking:
 
 
 class Ranker:
-    """Answers rankings, and keeps what they need ready for the metrics used last. Any thread may call.
+    """Ranks photos and caches the galleries of the metrics used last. Thread-safe.
 
-    Photos that were described since the last question and metrics that were trained since are taken into account.
+    Each ranking takes account of photos described and metrics trained since the previous one.
 
     Parameters
     ----------
     library : Library
     once : bool
-        Whether it is asked once, as by a command: it asks a note for the space of the library's own metric then, where
-        that is up to date and the descriptors are not loaded anyway. A second question is answered without.
+        Whether the caller ranks only once, as a command does. The space of the library's own metric is then read from a
+        note, if one is up to date and the descriptors are not loaded. A second ranking does not use the note.
     """
 
     def __init__(self, library: Library, *, once: bool = False) -> None:
@@ -143,40 +143,40 @@ class Ranker:
     ) -> Ranking:
         """Rank photos by their distance to a focal image.
 
-        Photos without a description (broken, or not indexed yet) are absent; missing ones are there, unless their
-        folder was taken out of the library.
+        Photos without a description (broken or not indexed yet) are absent. Missing photos are included, unless their
+        folder was removed from the library.
 
         The distance is that of `learners.galleries.reciprocal.ReciprocalNeighbors`: .7 x the share of their
-        neighbourhoods that two photos do not share + .3 x their squared distance under the metric, in units of twice
-        its median; 0 for a photo like the focal image in both, about .85 for two that have nothing to do with each
-        other. Without `rerank` it is that of the metric. What the numbers of local distances mean: `rank_locally`.
+        neighbourhoods that two photos do not have in common + .3 x their squared distance under the metric, divided by
+        twice its median. It is 0 for a photo that equals the focal image in both, and about .85 for two unrelated
+        photos. Without `rerank` it is the distance under the metric. `rank_locally` describes local distances.
 
-        Where photos were judged against the focal image, those that are similar come first, then all others by what
-        the judgements say of them (`nearest_by_judgements`), those that are not similar last. Under local distances,
-        which learn from judgements by training, and where the focal image is not described as it is now, the others
-        keep their order.
+        If photos were judged against the focal image, those judged similar come first and those judged dissimilar last.
+        All others are ordered by their relevance under the judgements (`nearest_by_judgements`). The others keep their
+        order under local distances, which learn from judgements by training, and if the description of the focal image
+        is out of date.
 
         Parameters
         ----------
         focal : int, Path, bytes, TextQuery or Examples
-            A photo id, a file in the library or anywhere else, or the content of an image file. A file with the
-            content of a photo is that photo, wherever it lies; one that changed since the scan is decoded again.
-            Several examples rank as `nearest_by_examples` says, with the judgements against those that are photos of
-            the library; local distances, which have no unit in common, rank by the metric of their shortlist then.
-            For a text see `browser.operations.ranking.queries.by_text.nearest_to_text`; `rerank` does not count then.
+            A photo id, any file, or the content of an image file. A file with the content of a photo of the library is
+            treated as that photo, wherever it is. A file that changed since the scan is decoded again. For several
+            examples see `nearest_by_examples`; judgements against examples in the library count too. Local distances of
+            several focal images have no common unit, so the metric of their shortlist ranks instead. For a text see
+            `browser.operations.ranking.queries.by_text.nearest_to_text`; `rerank` has no effect then.
         metric : str, optional
-            Name of a metric (``kernel-3``) or of a learner (``kernel``: its latest); the current metric, if not given.
+            Name of a metric (``kernel-3``) or of a learner (``kernel``: its latest metric); default: the current
+            metric.
         limit : int, optional
-            Number of photos; all, if not given.
+            Number of photos; default: all.
         among : ndarray of int64, optional
-            Ids of the photos that may be in the ranking; all that are listed, if not given. Neighbourhoods are those
-            among all photos nevertheless.
+            Ids of the photos that may be in the ranking; default: all listed photos. Neighbourhoods are always those
+            among all photos.
         rerank : bool, optional
-            Whether neighbourhoods count; as the library's settings say, if not given. To local distances they give the
-            shortlist; a learner that does not gain by them (`DistanceLearner.gains_by_neighbors`) ranks without.
+            Whether neighbourhoods count; default: as in the library's settings. For local distances they affect the
+            shortlist. Learners that do not gain by them (`DistanceLearner.gains_by_neighbors`) ignore the option.
         by_judgements : bool, optional
-            Whether the ranking follows the judgements against the focal image; as the library's settings say, if not
-            given.
+            Whether the ranking follows the judgements against the focal image; default: as in the library's settings.
 
         Returns
         -------
@@ -185,9 +185,9 @@ class Ranker:
         Raises
         ------
         OperationError
-            The focal image cannot be decoded, nothing is indexed, or the metric's file is damaged.
+            If the focal image cannot be decoded, nothing is indexed, or the metric's file is damaged.
         UnknownMetricError
-            The library has no such metric.
+            If the library has no such metric.
         """
         if isinstance(focal, TextQuery):
             return self._rank_by_text(focal.text, metric, limit, among, by_judgements)
@@ -207,7 +207,7 @@ class Ranker:
         if outside is not None:
             own = None
         follows = bool(verdicts) and own is not None and not local
-        # At most the focal image is before the nearest ones.
+        # At most the focal image precedes the nearest photos.
         count = None if limit is None or local or (verdicts and not follows) else limit + 1
         if follows and own is not None:
             ids, distances = nearest_by_judgements(gallery, own, verdicts, count, allowed=allowed)
@@ -239,9 +239,9 @@ class Ranker:
         )
 
     def _index_serves(self, gallery: MetricGallery, count: int | None) -> tuple[bool, bool, str]:
-        """Return whether an index proposes the nearest, whether it is to be made or looked through, and why none does.
+        """Return whether an index proposes the nearest, whether it must be made or checked, and why there is none.
 
-        Libraries that are not so large load nothing of it.
+        Smaller libraries load none of the index code.
         """
         if type(gallery.gallery) is FloatGallery and not is_large(self._library, len(gallery.ids)):
             return False, False, ""
@@ -293,27 +293,27 @@ class Ranker:
         )
 
     def _place(self, gallery: MetricGallery, example: Example) -> Place:
-        """Return where an example is under a metric."""
+        """Return the row of an example under a metric, or its vector."""
         photo_id, query, outside = self._query(gallery, example)
         row = None if photo_id is None or outside is not None else gallery.row_of(photo_id)
         return query if row is None else row
 
     def count_sure(self, ranking: Ranking, *, rerank: bool | None = None) -> tuple[int, SureDistance] | None:
-        """Return how many of the first photos of a ranking are more likely alike than not, and what says so.
+        """Return how many first photos of a ranking are more likely alike than not, and the evidence.
 
-        Where a ranking follows judgements or several examples, these are as many as are near to a focal image, example
-        or similar photo, and nearer to it than to all that are not similar.
+        If a ranking follows judgements or several examples, these are the photos within the sure distance of the focal
+        image, an example or a similar photo that are nearer to it than to all dissimilar ones.
 
         Parameters
         ----------
         ranking : Ranking
         rerank : bool, optional
-            As it was for `rank`.
+            As passed to `rank`.
 
         Returns
         -------
         (int, SureDistance) or None
-            None where nothing says it, as for local distances.
+            None without evidence, as for local distances.
         """
         from focal_photos.browser.operations.ranking.sure_distance import sure_distance
 
@@ -331,7 +331,7 @@ class Ranker:
     def _nearest_judged(
         self, gallery: MetricGallery, ranking: Ranking
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Return how far the first photos of a ranking are from what is similar to the focal image, and what is not."""
+        """Return the distances of the first photos in a ranking to the nearest similar and dissimilar photos."""
         verdicts = {} if ranking.focal_id is None else self._library.judgements.of(ranking.focal_id)
         rows = gallery.rows_of(ranking.photo_ids[:_LOOKED_AT])
         found = []
@@ -347,7 +347,7 @@ class Ranker:
     def _rank_by_text(
         self, text: str, metric: str | None, limit: int | None, among: NDArray[np.int64] | None, follow: bool | None
     ) -> Ranking:
-        from focal_photos.browser.operations.ranking.queries.by_text import (  # here: rare
+        from focal_photos.browser.operations.ranking.queries.by_text import (  # here: rarely used
             nearest_to_text,
             text_relevance,
         )
@@ -363,7 +363,7 @@ class Ranker:
         return Ranking(gallery.loaded.metric, None, ids[:limit], distances[:limit], judgements=count, total=len(ids))
 
     def unranked(self, focal: int | Query, ids: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the photos among `ids` that have no place in a ranking: they lack a description that it needs."""
+        """Return the photos among `ids` that lack a description needed for the ranking."""
         if isinstance(focal, TextQuery):
             from focal_photos.browser.operations.describing.descriptors import vector_store
             from focal_photos.browser.operations.ranking.queries.by_text import text_network
@@ -374,7 +374,7 @@ class Ranker:
     def shared_neighbors(
         self, focal_id: int, photo_id: int, metric: str | None = None, *, limit: int | None = None
     ) -> NDArray[np.int64]:
-        """Return the photos that are near to both a focal image and another photo, and so bring them together.
+        """Return the photos that are near to both a focal image and another photo.
 
         Parameters
         ----------
@@ -382,12 +382,13 @@ class Ranker:
         metric : str, optional
             As for `rank`.
         limit : int, optional
-            Number of photos; all, if not given.
+            Number of photos; default: all.
 
         Returns
         -------
         ndarray of int64, shape (n,)
-            The nearest to both first. None where rankings are not by shared neighbours, or one is not described.
+            Photos near to both, nearest first; empty if rankings do not use shared neighbours or a photo is not
+            described.
 
         Raises
         ------
@@ -407,10 +408,10 @@ class Ranker:
         return ids[:limit]
 
     def gallery(self, metric: str | None = None, *, as_trained: bool = False) -> MetricGallery:
-        """Return all described photos under a metric, the current one if not given; see `rank` for the errors.
+        """Return the gallery of all described photos under a metric (default: the current one). For errors see `rank`.
 
-        One that has moved since it was trained (`browser.operations.training.online_update`) is given as it is now,
-        unless `as_trained` is set, or photos came or went since.
+        A metric that online updates have moved (`browser.operations.training.online_update`) is returned in its present
+        form, unless `as_trained` is set or photos were added or removed since.
         """
         metrics = self._library.metrics
         chosen = metrics.current() if metric is None else metrics.by_name(metric)
@@ -421,17 +422,17 @@ class Ranker:
         return moved[2]
 
     def find_neighbors(self, metric: str | None = None, *, elsewhere: bool = False) -> Job[bool]:
-        """Find the neighbourhoods of all photos under a metric, the current one if not given; of very many, an index.
+        """Find the neighbourhoods of all photos under a metric (default: current); in very large libraries, an index.
 
-        Until then, rankings are by those of the photos nearest to the focal image. Of photos that come later only
-        theirs are looked for. A metric that has moved since it was trained does so again with the next judgement: in
-        large libraries, those of the nearest have to do there.
+        Until then, rankings use neighbourhoods among the photos nearest to the focal image. For new photos, only their
+        own neighbourhoods are searched. A moved metric moves again with the next judgement, so in large libraries the
+        neighbourhoods among the nearest photos must suffice for it.
 
         Parameters
         ----------
         metric : str, optional
         elsewhere : bool
-            Whether another process does it, where it takes long: a window has the interpreter for itself then.
+            Whether a long search runs in a subprocess, which leaves the interpreter free for the window.
 
         Yields
         ------
@@ -440,7 +441,7 @@ class Ranker:
         Returns
         -------
         bool
-            Whether rankings may be others now.
+            Whether rankings may have changed.
 
         Raises
         ------
@@ -451,7 +452,7 @@ class Ranker:
         gallery = self.gallery(metric)
         if self._index_serves(gallery, None)[1]:
             yield from self.find_index(metric)
-            return False  # what was compared with all photos stays as it is
+            return False  # rankings that compared all photos stay the same
         if not RERANK.get(self._library):
             return False
         if not gallery.loaded.gains_by_neighbors:
@@ -467,7 +468,7 @@ class Ranker:
         )
 
     def find_index(self, metric: str | None = None) -> Job[bool]:
-        """Make or renew the index of a library that is so large that it has one, and do nothing for all others.
+        """Make or update the index of a large library; do nothing for smaller ones.
 
         Yields
         ------
@@ -476,7 +477,7 @@ class Ranker:
         Returns
         -------
         bool
-            Whether there is one now that was not there before.
+            Whether the index is new.
 
         Raises
         ------
@@ -493,32 +494,33 @@ class Ranker:
         return self._moved is not None and self._moved[2] is gallery
 
     def _most(self, gallery: MetricGallery) -> int:
-        """Return of how many photos at most all neighbourhoods are found."""
+        """Return the number of photos up to which all neighbourhoods are found."""
         return _MOST_MOVED if self._is_moved(gallery) else MOST
 
     def move(self, metric: Metric, gallery: MetricGallery | None, why: object) -> bool:
-        """Use another gallery for a metric, or again the trained one; return whether that is a change.
+        """Replace the gallery of a metric, or restore the trained one. Return whether this changes anything.
 
         Parameters
         ----------
         metric : Metric
         gallery : MetricGallery or None
+            None: the trained one.
         why : object
-            What moved it, as `moved_by` gives it back.
+            Reason for the move, returned by `moved_by`.
         """
         before = self._moved
         self._moved = None if gallery is None else (metric.id, why, gallery)
         return gallery is not None or (before is not None and before[0] == metric.id)
 
     def moved_by(self, metric: Metric, trained: MetricGallery) -> object | None:
-        """Return what moved a metric away from what was trained; None if it did not move, or photos came or went."""
+        """Return the reason for moving a metric; None if it is as trained or photos were added or removed since."""
         moved = self._moved
         if moved is None or moved[0] != metric.id or not _of_the_same_photos(moved[2], trained):
             return None
         return moved[1]
 
     def _verdicts(self, gallery: MetricGallery, focal_ids: tuple[int, ...], wanted: bool | None) -> dict[int, Verdict]:
-        """Return the judgements against focal images that rank the photos of a gallery."""
+        """Return the judgements against focal images on photos of a gallery."""
         if wanted is None:
             wanted = BY_JUDGEMENTS.get(self._library)
         verdicts = judgements_against(self._library, focal_ids) if wanted else {}
@@ -533,7 +535,7 @@ class Ranker:
                     self._galleries.move_to_end(chosen.id)
                     self._make_room(kept)
                     return kept
-                # The library's own space may be another one now; that of a trained metric stays.
+                # The library's own space may have changed; that of a trained metric does not.
                 loaded = kept.loaded if chosen.file is not None else None
             else:
                 loaded = None
@@ -549,7 +551,7 @@ class Ranker:
             return gallery
 
     def _made(self, chosen: Metric, loaded: LoadedMetric | None) -> MetricGallery:
-        """Return all described photos under a metric, which may be loaded."""
+        """Make the gallery of all described photos under a metric, loading it unless given."""
         stamp = stamp_of(self._library) if self._asks_notes(chosen) else None
         if loaded is None:
             loaded = load_metric(self._library, chosen)
@@ -576,7 +578,7 @@ class Ranker:
         return self._once and are_notes_used() and chosen.file is None
 
     def _noted(self, chosen: Metric) -> MetricGallery | None:
-        """Return what `_made` returns, of what it noted: None where there is no note, or one that is out of date."""
+        """Return the same as `_made` from a note, or None if there is none or it is out of date."""
         note = noted_space(self._library) if self._asks_notes(chosen) else None
         store = None if note is None else self._library.vectors.open(note.key)
         if note is None or store is None or store.print() != note.rows:
@@ -590,17 +592,18 @@ class Ranker:
         return self._gallery_of(LoadedMetric(chosen, find_space, None, note.key), *store.snapshot(), None)
 
     def _note(self, stamp: str, loaded: LoadedMetric, ids: NDArray[np.int64]) -> None:
-        """Note which space the library's own metric ranks in, as it stood on what the stamp is of."""
+        """Note the space of the library's own metric, in the state described by the stamp."""
         store = self._library.vectors.open(loaded.key)
         rows = "" if store is None else store.print()
-        if store is not None and store.ids is ids:  # all of them are stored
+        if store is not None and store.ids is ids:  # all rows are stored
             note_space(self._library, SpaceNote(stamp, rows, loaded.key))
 
     def _use_kept(self, gallery: MetricGallery) -> None:
-        """Let what was worked out of the rows that are stored be used for a gallery of all of them."""
+        """Connect a gallery to the numbers and neighbours saved for its rows, if all rows are stored."""
         store = self._library.vectors.open(gallery.loaded.key)
         stamp = "" if store is None else store.print()
-        if store is None or store.ids is not gallery.ids:  # only in memory, or another thread has appended to them
+        # rows are only in memory, or another thread has appended some
+        if store is None or store.ids is not gallery.ids:
             return
         name, neighbors = f"scale {gallery.loaded.key}", gallery.neighbors
         neighbors.kept_scale = lambda find: kept_number(self._library, name, stamp, find)
@@ -608,7 +611,7 @@ class Ranker:
         attach_nearest(self._library, gallery)
 
     def _make_room(self, used: MetricGallery) -> None:
-        """Forget the galleries used longest ago where there are many, or they take much memory."""
+        """Drop the least recently used galleries if there are too many or they take too much memory."""
         while len(self._galleries) > 1:
             owned = sum(one.owned_bytes for one in self._galleries.values() if one is not used)
             if len(self._galleries) <= _CACHED and owned <= _OWNED:
@@ -616,7 +619,7 @@ class Ranker:
             self._galleries.popitem(last=False)
 
     def _source(self, loaded: LoadedMetric) -> Source:
-        """Return what a metric and the library's own space stand on, as it is now."""
+        """Return the current state of the stores that a metric and the library's own space depend on."""
         from focal_photos.browser.operations.ranking.space import stores
 
         families = stores(self._library)
@@ -626,7 +629,7 @@ class Ranker:
     def _query(
         self, gallery: MetricGallery, focal: Example
     ) -> tuple[int | None, NDArray[np.float32], Path | bytes | None]:
-        """Return the focal image's id, if it has one, its place under the metric (r,), and its source if not a row."""
+        """Return the focal image's id, if any, its row under the metric (r,), and its source if outside the gallery."""
         focal_id: int | None = None
         source: Path | bytes
         if isinstance(focal, bytes):
@@ -653,7 +656,7 @@ class Ranker:
         return focal_id, self._describe(gallery.loaded, source), source
 
     def locate(self, focal: Path | bytes, metric: str | None = None) -> int | NDArray[np.float32]:
-        """Return the photo that an image is, if it is in the library as it is now; else its coordinates (p,).
+        """Return the id of an image if it is an unchanged photo of the library, otherwise its coordinates (p,).
 
         Raises
         ------
@@ -665,12 +668,12 @@ class Ranker:
         return self._coordinates(gallery.loaded, focal) if focal_id is None or outside is not None else focal_id
 
     def _describe(self, loaded: LoadedMetric, source: Path | bytes) -> NDArray[np.float32]:
-        """Return the place (r,) of an image from elsewhere, described as the metric's space wants it."""
+        """Return the row (r,) of an image outside the library, described as the metric's space requires."""
         query: NDArray[np.float32] = loaded.embed(self._coordinates(loaded, source)[None])[0]
         return query
 
     def _coordinates(self, loaded: LoadedMetric, source: Path | bytes) -> NDArray[np.float32]:
-        """Return the coordinates (p,) of an image from elsewhere in a metric's space."""
+        """Return the coordinates (p,) of an image outside the library in a metric's space."""
         from focal_photos.browser.operations.describing.descriptors import decode_limits, global_by_keys
 
         families = global_by_keys(self._library, loaded.keys)
@@ -679,7 +682,7 @@ class Ranker:
                 f"{loaded.metric.title} was learned from {description_title(self._library, lost[0])}, which cannot be "
                 "worked out for other images any more: train again, or choose another metric."
             )
-        # Here: a ranking of photos that are described loads no decoder and no worker.
+        # Here: ranking described photos loads neither decoders nor workers.
         from focal_photos.browser.operations.workers.sandbox import sandbox
         from focal_photos.features.decoding.limits import ImageError
         from focal_photos.features.description import DescriptionPlan, describe
@@ -696,7 +699,7 @@ class Ranker:
         return point
 
     def _is_edited(self, path: Path) -> bool:
-        """Tell whether a known file is not as the last scan found it; one that is gone was not edited."""
+        """Tell whether a known file has changed since the last scan; a missing file has not."""
         try:
             found = path.stat()
         except OSError:
@@ -705,11 +708,11 @@ class Ranker:
 
 
 def _of_the_same_photos(moved: MetricGallery, trained: MetricGallery) -> bool:
-    """Tell whether a moved gallery was made from the trained one as it is now."""
+    """Tell whether a moved gallery was made from the present trained one."""
     return moved.ids is trained.ids and moved.source is trained.source
 
 
 def _same(before: Source, now: Source) -> bool:
-    """Tell whether nothing was described or forgotten meanwhile: a store then hands out the same array of ids."""
+    """Tell whether nothing was described or removed meanwhile; a store then returns the same array of ids."""
     families, ids = now
     return before[0] == families and before[1].keys() == ids.keys() and all(before[1][key] is ids[key] for key in ids)

@@ -1,4 +1,4 @@
-"""What the filter's ``similar:`` finds."""
+"""Support for ``similar:`` in the filter."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ if TYPE_CHECKING:
     from focal_photos.browser.operations.ranking.ranker import Ranker
 
 MOST: Final = 100
-"""Photos that are similar to one, itself among them.
+"""Number of photos that ``similar:`` finds, including the photo itself.
 
-A number, not a distance: distances have other units under each metric, and where a ranking stops being sure follows the
-photos that one has, so that a filter by either would find all of them today and none after the next training.
+The number is fixed because distances have a different unit under each metric, and because the end of the sure photos
+depends on the library: a filter by either could find all photos today and none after the next training.
 """
 
 
 def let_filter_rank(library: Library, ranker: Ranker | None = None) -> None:
-    """Let the filter of a library understand ``similar:``, by the current metric.
+    """Enable ``similar:`` in the filter of a library, using the current metric.
 
     Parameters
     ----------
     library : Library
     ranker : Ranker, optional
-        That of the window; one is made when it is asked for the first time, if not given.
+        The window's ranker; default: one made on first use.
     """
     made = [] if ranker is None else [ranker]
 
     def similar(photo_id: int) -> NDArray[np.int64]:
-        import numpy as np  # here: most commands never rank
+        import numpy as np  # here: most commands do not rank
 
         from focal_photos.browser.operations.ranking.ranker import Ranker
 

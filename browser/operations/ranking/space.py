@@ -1,4 +1,4 @@
-"""The space that all metrics start from: fitted to the library's own photos, kept, and grown with it."""
+"""The feature space on which all metrics are built: fitted to the library's photos, saved, and refitted as it grows."""
 
 from __future__ import annotations
 
@@ -25,31 +25,31 @@ from focal_photos.features.base import GlobalDescriptor
 from focal_photos.learners.core.feature_space import FeatureFamily, FeatureSpace
 from focal_photos.learners.persistence import PersistenceError, load
 
-_COMPONENTS: Final = 32  # of a family that does not say how many
+_COMPONENTS: Final = 32  # of families that do not specify their number
 _WHITENING: Final = 0.5
-_SAMPLE: Final = 5000  # photos that a space is fitted to
-_COLORLESS: Final = 0.95  # share of photos without colours from which families that need colours are off
-_STILL_COLORLESS: Final = 0.9  # and down to which they stay off
-_LOOKED_AT: Final = 1000  # photos whose colours are looked at
-_BLOCK: Final = 2048  # photos whose descriptors are in memory at a time
+_SAMPLE: Final = 5000  # photos to which a space is fitted
+_COLORLESS: Final = 0.95  # share of photos without colours from which colour families are left out
+_STILL_COLORLESS: Final = 0.9  # share down to which they stay left out
+_LOOKED_AT: Final = 1000  # photos checked for colours
+_BLOCK: Final = 2048  # photos whose descriptors are in memory at once
 _WIDE: Final = 128  # components of every family in the wide space
-_WIDE_SAMPLE: Final = 2000  # and photos that it is fitted to: fewer than the widest family has columns
-_NAME: Final = re.compile(r"(wide-)?space-(\d+)(?:-[0-9a-f]+)?\.npz")  # with the number of photos it was fitted for
+_WIDE_SAMPLE: Final = 2000  # photos to which the wide space is fitted: fewer than the widest family has columns
+_NAME: Final = re.compile(r"(wide-)?space-(\d+)(?:-[0-9a-f]+)?\.npz")  # contains the number of photos when fitted
 
 
 def stores(library: Library, keys: Sequence[str] | None = None) -> list[VectorStore]:
-    """Return vector stores of descriptors.
+    """Return the vector stores of descriptors.
 
     Parameters
     ----------
     library : Library
     keys : sequence of str, optional
-        Of descriptors that are in use or were once; those of the families that make the space, if not given.
+        Keys of present or former descriptors; default: those of the families in the space.
 
     Raises
     ------
     KeyError
-        There are no vectors of such a key.
+        If there are no vectors of a key.
     """
     if keys is None:
         return [vector_store(library, one) for one in space_families(library)]
@@ -63,7 +63,7 @@ def stores(library: Library, keys: Sequence[str] | None = None) -> list[VectorSt
 
 
 def described(library: Library, keys: Sequence[str] | None = None) -> NDArray[np.int64]:
-    """Return the ids of photos that have all descriptors, in the order in which they were described; int64, (n,).
+    """Return the ids of the photos that have all descriptors, in the order of description; int64, (n,).
 
     Parameters
     ----------
@@ -86,28 +86,27 @@ def described(library: Library, keys: Sequence[str] | None = None) -> NDArray[np
 def current_space(library: Library) -> FeatureSpace:
     """Return the library's feature space.
 
-    It is fitted to a seeded sample of the photos and kept in ``derived/``; it is fitted again when the families changed
-    that it is made of or how it is made of them, or when there are twice as many photos as there were. Families that
-    need colours are not in it where nearly all photos have none. A library that is open for reading only keeps the
-    space that it has, if it is made of the same families.
+    It is fitted to a seeded sample of the photos and saved in ``derived/``. It is fitted again when its families or
+    their parameters change, or when the number of photos has doubled. Families that need colours are left out if nearly
+    all photos have none. A read-only library keeps its space as long as the families are the same.
 
     Raises
     ------
     NothingIndexedError
-        No photo is described yet.
+        If no photo is described yet.
     """
     return finish(prepare_space(library))
 
 
 def prepare_space(library: Library, *, wide: bool = False) -> Job[FeatureSpace]:
-    """Do what `current_space` does as a job: fitting takes seconds.
+    """Return the same as `current_space` as a job, because fitting takes seconds.
 
     Parameters
     ----------
     library : Library
     wide : bool
-        Whether to return the space for tags instead: of the same families, 128 axes of each. Rankings lose by that
-        number, who knows which ones matter gains (ALGORITHMS.md, 5.7).
+        Whether to return the space for tags: the same families with 128 axes each. Rankings get worse with that many
+        axes, while learners that know which of them matter get better (ALGORITHMS.md, 5.7).
 
     Yields
     ------
@@ -129,7 +128,7 @@ def prepare_space(library: Library, *, wide: bool = False) -> Job[FeatureSpace]:
         try:
             space = load(file)["space"]
         except (PersistenceError, KeyError):
-            continue  # derived data: what is damaged is made again
+            continue  # derived data: damaged files are made again
         if isinstance(space, FeatureSpace) and any(
             _made_alike(space, one, by_names_only=library.read_only) for one in (wanted, *others)
         ):
@@ -150,7 +149,7 @@ def prepare_space(library: Library, *, wide: bool = False) -> Job[FeatureSpace]:
 
 
 def left_out(library: Library) -> frozenset[str]:
-    """Return the keys of families that need colours, if the space was made without them for photos that have none."""
+    """Return the keys of colour families that were left out of the space because photos lack colours."""
     families = space_families(library)
     rest = {str(one.key) for one in families if not one.needs_color}
     for _, file in _kept(library.path / "derived"):
@@ -180,14 +179,14 @@ def space_key(space: FeatureSpace) -> str:
 def coordinates(library: Library, space: FeatureSpace, ids: NDArray[np.int64]) -> NDArray[np.float32]:
     """Return the coordinates of photos.
 
-    Those that are stored (see `ranking.galleries.gallery`) are only read; others are worked out in blocks.
+    Stored coordinates (see `ranking.galleries.gallery`) are read; the others are computed in blocks.
 
     Parameters
     ----------
     library : Library
     space : FeatureSpace
     ids : ndarray of int64, shape (n,)
-        Photos that are all described.
+        Described photos.
 
     Returns
     -------
@@ -196,7 +195,7 @@ def coordinates(library: Library, space: FeatureSpace, ids: NDArray[np.int64]) -
     Raises
     ------
     KeyError
-        A photo lacks a descriptor, or there is none such any more.
+        If a photo lacks a descriptor, or a descriptor no longer exists.
     """
     width = space.families_[-1].stop
     key = space_key(space)
@@ -220,14 +219,14 @@ def coordinates(library: Library, space: FeatureSpace, ids: NDArray[np.int64]) -
 def unfitted_space(
     descriptors: Sequence[GlobalDescriptor], names: Sequence[str] | None = None, *, wide: bool = False
 ) -> FeatureSpace:
-    """Return the space that is made of descriptors, before it is fitted: half whitened, and of unit length.
+    """Return the unfitted space of descriptors: half whitened, scaled to unit length.
 
     Parameters
     ----------
     descriptors : sequence of GlobalDescriptor
         In the order of their columns.
     names : sequence of str, optional
-        Of their families; the keys of the descriptors, if not given: such a space tells which vectors it was made for.
+        Names of the families; default: the keys of the descriptors, which identify the vectors that the space fits.
     wide : bool
         See `prepare_space`.
     """
@@ -253,9 +252,9 @@ def unfitted_space(
 def _telling(
     library: Library, descriptors: tuple[GlobalDescriptor, ...], ids: NDArray[np.int64]
 ) -> list[tuple[GlobalDescriptor, ...]]:
-    """Return the descriptors that tell photos apart here, and after them others that will do if a space has them.
+    """Return the descriptors that distinguish photos, followed by alternatives acceptable in an existing space.
 
-    Where photos have no colours, those that need colours only repeat what is dark and what is bright.
+    If photos have no colours, descriptors that need colours only repeat the brightness.
     """
     rest = tuple(one for one in descriptors if not one.needs_color)
     colorless = _share_without_color(library, descriptors, ids) if rest and len(rest) < len(descriptors) else 0.0
@@ -265,12 +264,12 @@ def _telling(
 
 
 def _share_without_color(library: Library, descriptors: Sequence[GlobalDescriptor], ids: NDArray[np.int64]) -> float:
-    """Return the share of photos without colours, of a seeded sample; 0 where no descriptor tells."""
+    """Return the share of photos without colours in a seeded sample; 0 if no descriptor can tell."""
 
     def find() -> float:
         asked = np.sort(np.random.default_rng(0).choice(np.sort(ids), min(len(ids), _LOOKED_AT), replace=False))
         for one in descriptors:
-            with suppress(KeyError):  # a scan found a file edited meanwhile
+            with suppress(KeyError):  # a scan found an edited file meanwhile
                 found = one.without_color(vector_store(library, one).rows(asked))
                 if found is not None:
                     return float(found.mean())
@@ -282,14 +281,14 @@ def _share_without_color(library: Library, descriptors: Sequence[GlobalDescripto
 
 
 def _made_alike(space: FeatureSpace, wanted: FeatureSpace, *, by_names_only: bool) -> bool:
-    """Return whether a space is made as another one is to be made."""
+    """Return whether a space has the same parameters as another, or the same families if `by_names_only`."""
     if by_names_only:
         return [family.name for family in space.families] == [family.name for family in wanted.families]
     return bool(space.get_params() == wanted.get_params())
 
 
 def _kept(folder: Path, wide: bool = False) -> list[tuple[int, Path]]:
-    """Return the files of spaces with the number of photos each was fitted for, the last one first."""
+    """Return the saved spaces and the number of photos when each was fitted, newest first."""
     matches = [(_NAME.fullmatch(file.name), file) for file in folder.glob("*space-*.npz")]
     found = [(_modified(file), int(match[2]), file) for match, file in matches if match and bool(match[1]) == wide]
     return [(count, file) for _, count, file in sorted(found, reverse=True)]
@@ -298,16 +297,16 @@ def _kept(folder: Path, wide: bool = False) -> list[tuple[int, Path]]:
 def _modified(file: Path) -> int:
     try:
         return file.stat().st_mtime_ns
-    except OSError:  # another thread deleted it meanwhile
+    except OSError:  # deleted by another thread meanwhile
         return 0
 
 
 def _keep(library: Library, space: FeatureSpace, file: Path, wide: bool) -> None:
-    """Store the space, and delete what belonged to those before the last one: another thread may still use that."""
+    """Save the space and delete all but the previous one, which another thread may still use."""
     try:
         write_learners(file, space=space)
     except PersistenceError:
-        return  # a full disk: it is made again the next time
+        return  # the disk is full; the space is fitted again next time
     needed = {space_key(space)}
     for _, other in _kept(file.parent, wide):
         if other == file:
@@ -317,6 +316,6 @@ def _keep(library: Library, space: FeatureSpace, file: Path, wide: bool) -> None
                 needed.add(space_key(load(other)["space"]))
                 continue
         other.unlink(missing_ok=True)
-    for key in () if wide else library.vectors.keys():  # what is wide is not stored
+    for key in () if wide else library.vectors.keys():  # coordinates in wide spaces are not stored
         if key.startswith("space-") and key not in needed:
             library.vectors.remove(key)

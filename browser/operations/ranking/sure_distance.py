@@ -1,4 +1,4 @@
-"""Up to which distance photos are more likely alike than not: where a ranking stops being sure."""
+"""Find the distance at which a ranking stops being sure: up to it, photos are more likely alike than not."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ _FOCALS: Final = 60
 _OTHERS: Final = 600
 _LEAST_TAGGED: Final = 20
 _LEAST_PAIRS: Final = 30
-"""Alike pairs, and pairs that are not: of fewer, where the one kind ends and the other begins is chance."""
+"""Minimum number of alike and of unlike pairs; with fewer, the boundary between them is chance."""
 _MOST_JUDGED: Final = 2000
 
 
 class Evidence(StrEnum):
-    """What says up to which distance photos are alike."""
+    """Source of the sure distance."""
 
     TAGS = "tags"
-    """Pairs of tagged photos, which have a tag in common or not."""
+    """Pairs of tagged photos with or without a common tag."""
     JUDGEMENTS = "judgements"
-    """Pairs that were judged similar or dissimilar."""
+    """Pairs judged similar or dissimilar."""
     NEIGHBORS = "neighbors"
-    """Nothing that a person said: photos beyond share no neighbours."""
+    """No user input: photos beyond the distance share no neighbours."""
 
 
 @dataclass(frozen=True)
 class SureDistance:
-    """Up to which distance photos are more likely alike than not.
+    """Distance up to which photos are more likely alike than not.
 
     Attributes
     ----------
     distance : float
-        As rankings by one focal image show it.
+        In the unit shown by rankings with one focal image.
     evidence : Evidence
     within, beyond : float or None
-        Of the pairs that say so, the share of those at most this far apart that are alike; the same of as many of those
-        that are next. None where nothing but neighbours says so.
+        Share of alike pairs within the distance, and in the same number of pairs just beyond. None if the only evidence
+        is shared neighbours.
     """
 
     distance: float
@@ -61,29 +61,29 @@ _KNOWN: Final = CacheEntry[SureDistance | None]("up to which distance photos are
 
 
 def sure_distance(library: Library, gallery: MetricGallery, *, rerank: bool) -> SureDistance | None:
-    """Find up to which distance photos are more likely alike than not.
+    """Find the distance up to which photos are more likely alike than not.
 
-    Where photos are tagged, it is the distance that tells most pairs right of those that have a tag in common from
-    those that have none: drawn with a seed, 60 photos against 600. Where they are not, the same of what was judged.
-    Where neither is there, photos are sure as long as they share neighbours with the focal image at all.
+    If photos are tagged, it is the distance that best separates pairs with a common tag from pairs without one, over a
+    seeded sample of 60 photos against 600. Otherwise judged pairs are separated in the same way. Without tags and
+    judgements, photos are sure as long as they share neighbours with the focal image.
 
-    How often photos are right (within the distance / the next 20; 150 focal images of each of four sets): untagged,
-    by neighbours, .66 and .71 / .45 and .49 on Corel-5k (10 classes), .47 and .59 / .26 and .24 on Caltech-101
-    (20 classes); by the tags of 120 of about 1,000 photos, .57 / .40 and .63 / .33; under a kernel metric learned from
-    them, photos that are untagged, .81 / .60 and .67 / .34.
+    Share of right photos (within the distance / the next 20; 150 focal images of each of four sets): by neighbours in
+    untagged libraries, .66 and .71 / .45 and .49 on Corel-5k (10 classes), .47 and .59 / .26 and .24 on Caltech-101 (20
+    classes); by the tags of 120 of about 1,000 photos, .57 / .40 and .63 / .33; for the untagged photos under a kernel
+    metric trained on these tags, .81 / .60 and .67 / .34.
 
     Parameters
     ----------
     library : Library
     gallery : MetricGallery
-        Of the metric that ranks.
+        Gallery of the ranking metric.
     rerank : bool
         Whether rankings count shared neighbours.
 
     Returns
     -------
     SureDistance or None
-        None where distances of different focal images have no unit in common (local distances), or nothing says it.
+        None without evidence, or if focal images have no common unit of distance (local distances).
     """
     if is_local(gallery.loaded.metric):
         return None
@@ -95,7 +95,7 @@ def sure_distance(library: Library, gallery: MetricGallery, *, rerank: bool) -> 
 
 
 def _find(library: Library, gallery: MetricGallery, *, rerank: bool, known: bool) -> SureDistance | None:
-    # Where the neighbourhoods of all photos are not known yet, pairs of photos that are far apart have no distance.
+    # Until all neighbourhoods are known, pairs of photos far apart have no distance.
     found = None
     if known or not rerank:
         found = _by_tags(library, gallery, rerank=rerank) or _by_judgements(library, gallery, rerank=rerank)
@@ -137,7 +137,7 @@ def _by_judgements(library: Library, gallery: MetricGallery, *, rerank: bool) ->
 def _distances(
     gallery: MetricGallery, rows: NDArray[np.intp], others: NDArray[np.intp], *, rerank: bool
 ) -> NDArray[np.float32]:
-    """Return the distances (m, c) between rows (m,) and others (c,), as rankings show them."""
+    """Return the distances (m, c) between rows (m,) and others (c,), as shown by rankings."""
     if rerank:
         return 1 - gallery.similarities(rows, others).T
     found: NDArray[np.float32] = np.sqrt(gallery.gallery.squared_distances(rows, others))
@@ -145,13 +145,13 @@ def _distances(
 
 
 def _split(far: NDArray[np.float32], alike: NDArray[np.bool_], evidence: Evidence) -> SureDistance | None:
-    """Return the distance that tells most pairs right; None where there are too few, or distances tell nothing."""
+    """Return the distance that classifies most pairs correctly; None with too few pairs or uninformative distances."""
     if alike.sum() < _LEAST_PAIRS or (~alike).sum() < _LEAST_PAIRS:
         return None
     order = np.argsort(far, kind="stable")
     far, alike = far[order], alike[order]
     gain = np.cumsum(np.where(alike, 1, -1))
-    gain[:-1][far[:-1] == far[1:]] = 0  # equal distances are on one side
+    gain[:-1][far[:-1] == far[1:]] = 0  # equal distances stay on one side
     best = int(np.argmax(gain))
     if gain[best] <= 0:
         return None

@@ -1,4 +1,4 @@
-"""Why a photo is as near to a focal image as it is: the distance in parts that add up to it."""
+"""Explain why a photo is near to a focal image: split the distance into parts that add up to it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from focal_photos.learners.galleries.family_shares import family_shares
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import JACCARD
 
-_USUAL: Final = 24  # photos that say what is usual
+_USUAL: Final = 24  # photos from which the usual value of a part is estimated
 _ROUNDING: Final = 1e-5
 _MOST_JUDGEMENTS: Final = 3
 
@@ -37,20 +37,20 @@ SUBJECTS: Final[dict[Subject, str]] = {"color": "Colour", "texture": "Texture", 
 
 
 class PartKind(Enum):
-    """What a part of a distance is about."""
+    """Subject of a part of a distance."""
 
     FAMILY = "family"
     """A feature family: the squared distance in its coordinates."""
     PATCHES = "patches"
     """A kind of patches of a local distance."""
     NEIGHBORS = "neighbors"
-    """What the two photos' neighbourhoods do not share."""
+    """The neighbours that the two photos do not share."""
     JUDGEMENTS = "judgements"
-    """By how much judgements against the focal image moved the photo; below 0: nearer."""
+    """Effect of judgements against the focal image; negative: nearer."""
     ITSELF = "itself"
-    """What photos are away from themselves, where a distance is no metric: no family has a share in that."""
+    """Distance of photos from themselves under a distance that is no metric; independent of the families."""
     ORDER = "order"
-    """What its place in the ranking adds: the metric's nearest photo stays first, what is ranked by another metric."""
+    """Effect of the place in the ranking: the metric's nearest photo stays first even if another metric ranks."""
 
 
 @dataclass(frozen=True)
@@ -61,15 +61,15 @@ class Part:
     ----------
     kind : PartKind
     name : str
-        Of the family (``gabor``) or the kind of patches; empty for the other kinds.
+        Name of the family (``gabor``) or the kind of patches; empty for the other kinds.
     title : str
-        What a person reads.
+        Title for the user.
     subject : {"color", "texture", "shape", "other"}
-        Of a family.
+        Subject of a family.
     value : float
-        May be below 0: then it speaks for nearness more than everything alike could.
+        Contribution to the distance. May be negative, if it brings the photo nearer than equal descriptors would.
     usual : float or None
-        The mean of the same part over photos drawn from the library; None: there is nothing to compare with.
+        Mean of the same part over photos drawn from the library. None: nothing to compare with.
     """
 
     kind: PartKind
@@ -82,7 +82,7 @@ class Part:
 
 @dataclass(frozen=True)
 class JudgementPart:
-    """What one judgement against the focal image says about a photo.
+    """Effect of one judgement against the focal image on a photo.
 
     Attributes
     ----------
@@ -90,7 +90,7 @@ class JudgementPart:
         The judged photo.
     verdict : Verdict
     value : float
-        Its part of the distance: below 0 where it brings the photo nearer.
+        Part of the distance; negative if it brings the photo nearer.
     """
 
     photo_id: int
@@ -100,22 +100,22 @@ class JudgementPart:
 
 @dataclass(frozen=True)
 class WhyNear:
-    """Why a photo is as near to a focal image as a ranking shows it.
+    """Why a photo is as near to a focal image as a ranking shows.
 
     Attributes
     ----------
     metric : Metric
     focal_id : int or None
-        None: a text.
+        None: the query is not a photo of the library.
     photo_id : int
     distance : float
-        As the ranking shows it.
+        As shown by the ranking.
     parts : tuple of Part
         Their values add up to the distance.
     judgements : tuple of JudgementPart
-        Those that say most, if any moved the photo.
+        Judgements with the largest effect, if any moved the photo.
     is_sum : bool
-        Whether the metric's own distance is a sum over the families; otherwise their parts are exact differences when
+        Whether the metric's own distance is a sum over the families. Otherwise the parts are exact differences when
         families are left out, averaged over all orders.
     """
 
@@ -128,22 +128,22 @@ class WhyNear:
     is_sum: bool = True
 
     def without(self, name: str) -> float:
-        """Return the distance without a part, or without all parts of a subject or kind, by any of these names."""
+        """Return the distance without a part, or without all parts of a subject or kind, given any of these names."""
         return self.distance - sum(part.value for part in self.parts if name in _names(part))
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Why one photo is nearer to a focal image than another one.
+    """Why one photo is nearer to a focal image than another photo.
 
     Attributes
     ----------
     nearer, farther : WhyNear
     differences : tuple of (str, float)
-        By title of a part, how much it brings the one nearer (> 0) or the other one (< 0); largest first. They add up
-        to the difference of the distances.
+        Title of each part, and how much it favours the nearer (> 0) or the farther photo (< 0); largest first. They add
+        up to the difference of the distances.
     decisive : tuple of str
-        Titles without which the other one would be nearer, each by itself.
+        Titles of the parts without any one of which the other photo would be nearer.
     """
 
     nearer: WhyNear
@@ -168,26 +168,26 @@ def why_near(
     rerank: bool | None = None,
     by_judgements: bool | None = None,
 ) -> WhyNear:
-    """Split the distance of a photo to a focal image, or to a text, into parts.
+    """Split the distance of a photo to a focal image or a text into parts.
 
-    Rankings show ``JACCARD (1 - shared) + (1 - JACCARD) d^2 / scale`` (`learners.galleries.reciprocal`): the first term
-    is the part of the neighbourhoods, the second one is split among the feature families
-    (`learners.galleries.family_shares`). Without shared neighbours the distance d is split as its square is. What
-    judgements against the focal image change is a part of its own, with those that say most. Of a text the distance is
-    that of one family, its network, and what judgements change (`text_ranking`).
+    Rankings show ``JACCARD (1 - shared) + (1 - JACCARD) d^2 / scale`` (`learners.galleries.reciprocal`). The first term
+    is the part of the neighbourhoods; the second is split among the feature families
+    (`learners.galleries.family_shares`). Without shared neighbours, the distance d is split in the proportions of its
+    square. The effect of judgements against the focal image is a separate part, with the most important judgements. The
+    distance to a text consists of one family, its network, and the effect of judgements (`nearest_to_text`).
 
     Parameters
     ----------
     library : Library
     ranker : Ranker
     focal : int, TextQuery, Path or bytes
-        A photo that is described, a text, or an image that need not be in the library: its file, or its content.
+        A described photo, a text, or the file or content of any image.
     photo_id : int
-        Described.
+        A described photo.
     metric : str, optional
         As for `Ranker.rank`, as are `rerank` and `by_judgements`.
     distance : float, optional
-        As the ranking shows it; it is ranked again, if not given.
+        As shown by the ranking; default: ranks again.
 
     Returns
     -------
@@ -196,7 +196,7 @@ def why_near(
     Raises
     ------
     OperationError
-        A photo is not described yet, or as `Ranker.rank`.
+        If a photo is not described yet, and as for `Ranker.rank`.
     """
     if isinstance(focal, TextQuery):
         return _why_near_text(library, ranker.gallery(metric), focal.text, photo_id, distance, by_judgements)
@@ -220,7 +220,7 @@ def why_near(
     if is_local(gallery.loaded.metric):
         parts = _local_parts(library, gallery, focal_id, photo_id)
     else:
-        # Where judgements count, similarities do, and those are by shared neighbours.
+        # Judgements are applied through similarities, which use shared neighbours.
         parts = _parts(library, gallery, own, other, by_neighbors=again or bool(verdicts))
         told = _judgement_parts(gallery, own, other, verdicts) if verdicts else ()
     parts = _made_up(parts, distance, PartKind.JUDGEMENTS if verdicts else PartKind.ORDER)
@@ -280,7 +280,7 @@ def _why_near_text(
 
 
 def _distance(ranking: Ranking, photo_id: int) -> float:
-    """Return the distance that a ranking shows of a photo."""
+    """Return the distance of a photo in a ranking."""
     found = np.flatnonzero(ranking.photo_ids == photo_id)
     if not len(found):
         raise OperationError("The photo is not in the ranking: its folder was taken out of the library.")
@@ -288,9 +288,9 @@ def _distance(ranking: Ranking, photo_id: int) -> float:
 
 
 def compare(one: WhyNear, other: WhyNear) -> Comparison:
-    """Say why one of two photos is nearer to the same focal image: the one with the smaller distance.
+    """Explain why one of two photos, the one with the smaller distance, is nearer to the same focal image.
 
-    Families are put together by subject, as "colour" is what a person sees.
+    Families are grouped by subject, because users think in terms such as "colour".
     """
     nearer, farther = sorted((one, other), key=lambda why: why.distance)
     sums: dict[str, float] = {}
@@ -304,7 +304,7 @@ def compare(one: WhyNear, other: WhyNear) -> Comparison:
 
 
 def by_subject(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """Return parts with the families put together by what they look at; the sum stays."""
+    """Return the parts with families grouped by subject; the sum is unchanged."""
     found: dict[str, Part] = {}
     for part in parts:
         whole = part
@@ -321,7 +321,7 @@ def by_subject(parts: tuple[Part, ...]) -> tuple[Part, ...]:
 def _parts(
     library: Library, gallery: MetricGallery, focal: int | NDArray[np.float32], other: int, *, by_neighbors: bool
 ) -> tuple[Part, ...]:
-    """Return the parts of the distance before judgements and the order change it, from a row or coordinates (p,)."""
+    """Return the parts of the distance before judgements and order, from a row or from coordinates (p,)."""
     own = focal if isinstance(focal, int) else -1
     sample = np.random.default_rng(0).permutation(len(gallery.ids))[: _USUAL + 2]
     usual = sample[(sample != own) & (sample != other)][:_USUAL]
@@ -339,7 +339,7 @@ def _parts(
     if by_neighbors:
         factors = np.full(len(far), (1 - JACCARD) / neighbors.scale)
     else:
-        # d = d^2 / d: each family has the share in the distance that it has in its square.
+        # d = d^2 / d: each family has the same share of the distance as of its square.
         factors = 1 / np.sqrt(np.maximum(far, np.finfo(np.float32).tiny))
     values = np.stack(shares) * factors[:, None]
     mean = values[1:].mean(axis=0) if len(values) > 1 else None
@@ -376,7 +376,7 @@ def _parts(
 
 
 def _subject(descriptor: object) -> Subject:
-    """Return what a descriptor looks at: one that is made of local descriptors, what those do."""
+    """Return the subject of a descriptor, or of the local descriptor on which it is based."""
     subject: Subject = getattr(descriptor, "subject", "other")
     local = getattr(descriptor, "local", None)
     return _subject(local) if subject == "other" and local is not None else subject
@@ -390,7 +390,7 @@ def _shares(
 
 
 def _is_sum(library: Library, gallery: MetricGallery, own: int) -> bool:
-    """Tell whether the distance is a sum over the families' own and common parts: of a linear map it is."""
+    """Tell whether the distance is a sum over the families' separate and shared parts, as under a linear map."""
     loaded = gallery.loaded
     if loaded.learner is None or is_local(loaded.metric):
         return True
@@ -401,7 +401,7 @@ def _is_sum(library: Library, gallery: MetricGallery, own: int) -> bool:
     points = np.concatenate([[one], others, (one + np.array(others)) / 2]).astype(np.float32)
     here, *there = loaded.embed(points).astype(np.float64)
     ends, middles = np.split(np.array(there), 2)
-    # A map that takes the middles between photos to the middles between their images is linear, as far as they go.
+    # A map is linear here if it maps midpoints between photos to the midpoints between their images.
     return bool(np.allclose(middles, (here + ends) / 2, atol=1e-4 * max(float(np.abs(here - ends).max()), 1e-9)))
 
 
@@ -415,7 +415,7 @@ def _local_parts(library: Library, gallery: MetricGallery, focal_id: int, photo_
 def _judgement_parts(
     gallery: MetricGallery, own: int, other: int, verdicts: dict[int, Verdict]
 ) -> tuple[JudgementPart, ...]:
-    """Return what the judgements that say most about a photo say: ``-weight x similarity`` of its distance."""
+    """Return the judgements with the largest effect on a photo: ``-weight x similarity`` of its distance."""
     known, weights = judgement_weights(gallery, own, verdicts)
     return _told(gallery, other, known, weights, verdicts)
 
@@ -427,7 +427,7 @@ def _told(
     weights: NDArray[np.float64],
     verdicts: dict[int, Verdict],
 ) -> tuple[JudgementPart, ...]:
-    """Return what the judged photos among `known` (rows) say most about a row."""
+    """Return the judged photos among `known` (rows) with the largest effect on a row."""
     like = gallery.similarities(known, np.array([other]))[0]
     parts = [
         JudgementPart(int(gallery.ids[row]), verdicts[int(gallery.ids[row])], -float(weight * similarity))
@@ -438,7 +438,7 @@ def _told(
 
 
 def _made_up(parts: tuple[Part, ...], distance: float, kind: PartKind) -> tuple[Part, ...]:
-    """Add what is missing to the distance that is shown, if it is more than rounding; that goes into the largest."""
+    """Add a part for the difference to the shown distance; mere rounding goes into the largest part."""
     rest = distance - sum(part.value for part in parts)
     if abs(rest) > _ROUNDING * max(1.0, abs(distance)) or not parts:
         title = "Your judgements" if kind is PartKind.JUDGEMENTS else "Rank adjustment"
