@@ -1,4 +1,4 @@
-"""All described photos under a metric: their rows, stored and grown with the library, and the gallery of them."""
+"""All described photos under a metric: their rows, saved and extended with the library, and their gallery."""
 
 from __future__ import annotations
 
@@ -38,20 +38,18 @@ from focal_photos.learners.galleries.row_gallery import Gallery, row_gallery
 if TYPE_CHECKING:
     from focal_photos.learners.core.learner.base import DistanceLearner
 
-_BLOCK: Final = 2048  # photos embedded at a time
+_BLOCK: Final = 2048  # photos embedded at once
 
 
-_KEPT: Final = (
-    4  # learned metrics whose rows stay on disk, those used last; those of others are made again when asked for
-)
-_USES: Final = "rows-used.json"  # in `derived/`: when the rows of which key were made or asked for last
+_KEPT: Final = 4  # recently used learned metrics whose rows stay on disk; the rows of others are made again when needed
+_USES: Final = "rows-used.json"  # in `derived/`: time of the last use of the rows of each key
 
 
 def embedding(library: Library, loaded: LoadedMetric) -> Job[tuple[NDArray[np.int64], NDArray[np.float32]]]:
-    """Return the rows of all described photos; photos that are new are added and stored.
+    """Return the rows of all described photos; rows of new photos are computed and stored.
 
-    Those of a learned metric are made from coordinates in its space. Where these are stored, they are stored for the
-    new photos too, and worked out once for all metrics.
+    The rows of a learned metric are made from coordinates in its space. If coordinates in that space are stored, those
+    of new photos are stored too, so that all metrics share them.
 
     Yields
     ------
@@ -66,11 +64,11 @@ def embedding(library: Library, loaded: LoadedMetric) -> Job[tuple[NDArray[np.in
     Raises
     ------
     UnreadableMetricError
-        Photos lack what the metric was trained on.
+        If photos lack descriptors on which the metric was trained.
     """
     if loaded.metric.file is not None or loaded.learner is not None:
         require_vectors(library, loaded)
-    from focal_photos.browser.operations.ranking.space import space_key  # here, and below: see `LoadedMetric`
+    from focal_photos.browser.operations.ranking.space import space_key  # here and below: see `LoadedMetric`
 
     own_space = space_key(loaded.space)
     if loaded.key != own_space and own_space in library.vectors.keys() and not library.read_only:  # noqa: SIM118 - no mapping
@@ -90,7 +88,7 @@ def _stored_rows(library: Library, loaded: LoadedMetric) -> Job[tuple[NDArray[np
         ids = lacking[start : start + _BLOCK]
         try:
             points = coordinates(library, loaded.space, ids)
-        except KeyError:  # a scan found a file edited meanwhile: it is described again first
+        except KeyError:  # a scan found an edited file meanwhile, which must be described again first
             ids = ids[np.isin(ids, described(library, loaded.keys))]
             points = coordinates(library, loaded.space, ids)
         if library.read_only:
@@ -99,7 +97,7 @@ def _stored_rows(library: Library, loaded: LoadedMetric) -> Job[tuple[NDArray[np
             store.append(ids, loaded.embed(points))
         yield meter.advance(len(ids))
     if not library.read_only:
-        store.close_gaps()  # where photos were edited or forgotten: rows that are mapped take no memory
+        store.close_gaps()  # gaps left by edited or removed photos; mapped rows take no memory
     ids, rows = store.snapshot()
     if kept:
         return np.concatenate([ids, *(some for some, _ in kept)]), np.concatenate([rows, *(some for _, some in kept)])
@@ -107,7 +105,7 @@ def _stored_rows(library: Library, loaded: LoadedMetric) -> Job[tuple[NDArray[np
 
 
 def note_use(library: Library, loaded: LoadedMetric) -> None:
-    """Note that the rows of a metric are used now; a library that is open for reading only forgets it."""
+    """Record that the rows of a metric are in use; read-only libraries record nothing."""
     if library.read_only or loaded.learner is None:
         return
     uses = {**_uses(library), loaded.key: time.time()}
@@ -116,9 +114,9 @@ def note_use(library: Library, loaded: LoadedMetric) -> None:
 
 
 def drop_old_rows(library: Library) -> None:
-    """Delete the stored rows of all but the current metric and those used last; they can be made again."""
+    """Delete the stored rows of all but the current and the last used metrics; they can be made again."""
     uses, metrics = _uses(library), [metric for metric in library.metrics.all() if metric.file is not None]
-    # Of those that are not known to be used, the newest were.
+    # Among metrics without a recorded use, the newest were used last.
     age = {metric.name: place for place, metric in enumerate(metrics)}
     stored = {key: _metric_name(key) for key in library.vectors.keys() if key.startswith("metric-")}  # noqa: SIM118 - no mapping
     order = sorted(stored, key=lambda key: (uses.get(key, 0.0), age.get(stored[key], -1)), reverse=True)
@@ -133,7 +131,7 @@ def _metric_name(key: str) -> str:
 
 
 def _uses(library: Library) -> dict[str, float]:
-    """Return when rows were used last, seconds by key; nothing, where that is not known or damaged."""
+    """Return the time of last use of rows, seconds by key; empty if unknown or damaged."""
     try:
         found = json.loads((library.path / "derived" / _USES).read_bytes())
         return {str(key): float(at) for key, at in found.items()}
@@ -142,7 +140,7 @@ def _uses(library: Library) -> dict[str, float]:
 
 
 def is_large(library: Library, count: int) -> bool:
-    """Return whether an index is wanted for a number of photos, and can be made of them."""
+    """Return whether a number of photos calls for an index and is enough to build one."""
     if not 0 < INDEX_FROM.get(library) < count:
         return False
     from focal_photos.learners.galleries import inverted_file  # here: most libraries need no index
@@ -151,11 +149,11 @@ def is_large(library: Library, count: int) -> bool:
 
 
 Source = tuple[list[VectorStore], dict[str, NDArray[np.int64]]]
-"""Stores of the families that make the library's space, and the photos in these and a metric's own, by key."""
+"""Stores of the families in the library's space, and the photo ids in these and in a metric's own stores, by key."""
 
 
 class Neighbors:
-    """The neighbourhoods of the photos of a gallery, as far as they are known. Any thread may use them.
+    """The known neighbourhoods of the photos of a gallery. Thread-safe.
 
     Parameters
     ----------
@@ -168,18 +166,18 @@ class Neighbors:
         self._all: ReciprocalNeighbors | None = None
         self._scale: float | None = None
         self.kept_scale: Callable[[Callable[[], float]], float] = lambda find: find()
-        """Returns the scale, from where it is kept, or works it out by what it is given."""
+        """Returns the saved scale, or computes it with its argument."""
         self.kept_nearest: Callable[[], NearestRows | None] = lambda: None
-        """Returns the nearest of each photo from where they are kept; None: they are not, or were of other rows."""
+        """Returns the saved nearest photos of each photo; None if none are saved for these rows."""
         self.stamp = ""
-        """What changes with the rows as they are stored; empty: they are not, or not all of them."""
+        """State of the stored rows; empty unless all rows are stored."""
         self._asked: ReciprocalNeighbors | None = None
-        self._looked = False  # whether they are kept
+        self._looked = False  # whether saved neighbours were looked for
         self._last: tuple[bytes, ReciprocalNeighbors] | None = None
 
     @property
     def of_all(self) -> ReciprocalNeighbors | None:
-        """Those of all photos; None: they are not known yet."""
+        """Neighbourhoods of all photos; None if unknown."""
         return self._all
 
     @of_all.setter
@@ -188,20 +186,21 @@ class Neighbors:
 
     @property
     def are_of_nearest(self) -> bool:
-        """Whether `around` gives those among the photos nearest to a query, who asked it before."""
+        """Whether `around` last returned neighbourhoods among the photos nearest to a query."""
         return self._last is not None
 
     @property
     def scale(self) -> float:
-        """`learners.galleries.reciprocal.scale_of` the gallery."""
+        """Scale of the gallery (`learners.galleries.reciprocal.scale_of`)."""
         if self._scale is None:
             self._scale = self.kept_scale(lambda: scale_of(self._gallery))
         return self._scale
 
     def around(self, query: NDArray[np.float32]) -> ReciprocalNeighbors:
-        """Return those of all photos where they are known or quickly found, else of those nearest to a query (r,).
+        """Return the neighbourhoods of all photos if available, else those among the nearest to a query (r,).
 
-        They are quickly found of few photos, and where the nearest of each are kept: then when they are asked for.
+        All neighbourhoods are available at once for few photos. If the nearest photos are saved, they are computed on
+        demand.
         """
         with self._lock:
             if self._all is not None:
@@ -228,13 +227,13 @@ class MetricGallery:
     ----------
     ids : ndarray of int64, shape (n,)
     rows : ndarray of float32, shape (n, r)
-        Row i is the photo ``ids[i]``, as the metric's gallery keeps it.
+        Row i belongs to photo ``ids[i]``, in the form used by the metric's gallery.
     gallery : Gallery
         Ranks the rows; its queries are rows too.
     source : Source or None
-        What it was made of; None: of what was noted (`noted_space`), by who asks but once.
+        State of the stores it was made from. None: made from a note (`noted_space`), for a single ranking.
     neighbors : Neighbors
-        Those of its photos; a copy with other rows begins with none.
+        Neighbourhoods of the photos; a copy with other rows starts with none.
     """
 
     loaded: LoadedMetric
@@ -245,19 +244,19 @@ class MetricGallery:
     neighbors: Neighbors = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Begin without neighbourhoods."""
+        """Start without neighbourhoods."""
         object.__setattr__(self, "neighbors", Neighbors(self.gallery))
 
     @cached_property
     def row_table(self) -> NDArray[np.int32]:
-        """The row of each photo id, int32 (largest id + 1,); -1 for those that it lacks."""
+        """The row of each photo id, int32 (largest id + 1,); -1 for absent photos."""
         table = np.full(int(self.ids.max(initial=0)) + 1, -1, dtype=np.int32)
         table[self.ids] = np.arange(len(self.ids), dtype=np.int32)
         return table
 
     @cached_property
     def _in_order(self) -> bool:
-        """Whether ids ascend: then what ties by row ties by id."""
+        """Whether ids ascend, so that ties in row order are ties in id order."""
         return bool((np.diff(self.ids) > 0).all())
 
     def row_of(self, photo_id: int) -> int | None:
@@ -266,13 +265,13 @@ class MetricGallery:
         return None if row < 0 else row
 
     def rows_of(self, ids: NDArray[np.int64]) -> NDArray[np.intp]:
-        """Return the rows of photos (m,), intp; -1 for those that it lacks."""
+        """Return the rows of photos (m,), intp; -1 for absent photos."""
         table = self.row_table
         inside = (ids >= 0) & (ids < len(table))
         return np.where(inside, table[np.where(inside, ids, 0)], -1).astype(np.intp)
 
     def mask(self, ids: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return which rows are photos of `ids` (m,): bool (n,)."""
+        """Return a mask of the rows of photos `ids` (m,): bool (n,)."""
         rows = self.rows_of(ids)
         mask = np.zeros(len(self.ids), dtype=bool)
         mask[rows[rows >= 0]] = True
@@ -280,7 +279,7 @@ class MetricGallery:
 
     @property
     def owned_bytes(self) -> int:
-        """What it takes in memory beside the files that are mapped, without what it shares with others."""
+        """Memory in bytes, without mapped files and memory shared with others."""
         graph = self.neighbors.of_all
         rows = 0 if _is_mapped(self.rows) else self.rows.nbytes
         tables = self.__dict__.get("row_table")
@@ -303,14 +302,13 @@ class MetricGallery:
         ----------
         query : ndarray of float32, shape (r,)
         count : int, optional
-            How many; all, if not given.
+            Number of photos; default: all.
         own : int, optional
-            The row of the query, if it is one.
+            The row of the query, if it is in the gallery.
         rerank : bool
-            By what their neighbourhoods share with the query's, `learners.galleries.reciprocal`, instead of the
-            metric's distance alone.
+            Whether shared neighbours count (`learners.galleries.reciprocal`), instead of the metric's distance alone.
         allowed : ndarray of bool, shape (n,), optional
-            Rows that may be among them, each at the distance that it has among all; all, if not given.
+            Rows that may be returned; default: all. Their distances do not depend on it.
 
         Returns
         -------
@@ -329,22 +327,22 @@ class MetricGallery:
         if self._in_order and neighbors is None:
             return self.ids[rows[:count]], distances[:count]
         if count is not None and 0 < count < len(rows) and distances[count - 1] == distances[count]:
-            rows, distances = rank(None)  # a tie at the end: which of them come first by id?
+            rows, distances = rank(None)  # break a tie at the end by id
         ids, distances = nearest_first(distances, self.ids[rows])
         return ids[:count], distances[:count]
 
     def similarities(self, rows: NDArray[np.intp], others: NDArray[np.intp] | None = None) -> NDArray[np.float32]:
-        """Return the kernel 1 - the distance of `nearest` with `rerank`, between photos.
+        """Return the kernel between photos: 1 - the distance of `nearest` with `rerank`.
 
-        Where the neighbourhoods of all photos are not known yet, those of the photos nearest to ``rows[0]`` take their
-        place, as in its ranking: put the focal image there.
+        Until the neighbourhoods of all photos are known, those of the photos nearest to ``rows[0]`` are used, as in its
+        ranking. Put the focal image first.
 
         Parameters
         ----------
         rows : ndarray of intp, shape (m,)
             At least one.
         others : ndarray of intp, shape (c,), optional
-            All, if not given.
+            Default: all.
 
         Returns
         -------
@@ -354,18 +352,18 @@ class MetricGallery:
         return self.neighbors.around(self.rows[rows[0]]).similarities(self.gallery, rows, others)
 
     def similarity_sums(self, rows: NDArray[np.intp], weights: NDArray[np.floating]) -> NDArray[np.float32]:
-        """Return ``similarities(rows) @ weights``, float32 (n,), for weights (m,) in the time of one query."""
+        """Return ``similarities(rows) @ weights``, float32 (n,), for weights (m,), in the time of one query."""
         return self.neighbors.around(self.rows[rows[0]]).similarity_sums(self.gallery, rows, weights)
 
     def shared_neighbors(self, one: int, other: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Return the photos that are in the neighbourhoods of two rows: why the other is near to the one.
+        """Return the photos in the neighbourhoods of both rows, which explain their nearness.
 
         Returns
         -------
         ids : ndarray of int64, shape (n,)
-            Those that weigh most first, without the two.
+            Largest weight first, without the two photos.
         weights : ndarray of float32, shape (n,)
-            What each weighs in the neighbourhood where it weighs less, 0..1; all together at most 1.
+            The smaller of the weights in the two neighbourhoods, 0..1; their sum is at most 1.
         """
         rows, weights = self.neighbors.around(self.rows[one]).in_common(one, other)
         return self.ids[rows], weights
@@ -377,19 +375,19 @@ class MetricGallery:
 
 @dataclass(frozen=True, eq=False)
 class StoredRows:
-    """The rows of a gallery as another process finds them, which does not have the library open.
+    """Reference to the rows of a gallery for a subprocess that does not have the library open.
 
-    The learner stays here, and is read from its file there: to pack it would keep the interpreter as long as a paint.
+    The learner is not pickled, which would block the interpreter; the subprocess reads it from its file.
 
     Attributes
     ----------
     vectors : Path
         The folder of the library's vectors.
     key : str
-        Under which the rows are stored.
+        Key under which the rows are stored.
     metric : Metric
     file : Path or None
-        Of the metric; None: it has no learner.
+        File of the metric; None: it has no learner.
     ids : ndarray of int64, shape (n,)
     learner : DistanceLearner or None
         See `LoadedMetric`.
@@ -404,17 +402,17 @@ class StoredRows:
 
     @classmethod
     def of(cls, library: Library, gallery: MetricGallery) -> StoredRows:
-        """Return where those of a gallery are, if it is of the metric as it was trained."""
+        """Return a reference to the rows of a gallery, whose metric must be as it was trained."""
         vectors, loaded = library.path / "derived" / "vectors", gallery.loaded
         file = library.metrics.path(loaded.metric)
         return cls(vectors, loaded.key, loaded.metric, file, gallery.ids, loaded.learner)
 
     def __getstate__(self) -> dict[str, object]:
-        """Return all but the learner."""
+        """Return the state without the learner."""
         return {**self.__dict__, "learner": None}
 
     def gallery(self, rows: NDArray[np.float32]) -> Gallery:
-        """Return a gallery that ranks such rows by the metric."""
+        """Return a gallery that ranks rows by the metric."""
         if self.learner is not None or self.file is None:
             return row_gallery(self.learner, rows)
         from focal_photos.learners.persistence import load
@@ -422,7 +420,7 @@ class StoredRows:
         return row_gallery(load(self.file)["learner"], rows)
 
     def read(self) -> NDArray[np.float32] | None:
-        """Return the rows (n, r), mapped; None if not all are stored, as in a library that is open for reading."""
+        """Return the rows (n, r), mapped; None if not all are stored, as in a read-only library."""
         store = Vectors(self.vectors, read_only=True).open(self.key)
         try:
             return None if store is None else store.rows(self.ids)
@@ -431,7 +429,7 @@ class StoredRows:
 
 
 def _is_mapped(rows: NDArray[np.float32]) -> bool:
-    """Return whether rows lie in a file that is mapped into memory: the system takes their pages back as it needs."""
+    """Return whether rows are mapped from a file; the system can free their pages at any time."""
     base: object = rows
     while isinstance(base, np.ndarray):
         if isinstance(base, np.memmap):

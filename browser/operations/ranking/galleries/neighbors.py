@@ -1,4 +1,4 @@
-"""The neighbourhoods of all photos under a metric: found in the background, kept on disk, grown with the library."""
+"""The neighbourhoods of all photos under a metric: found in the background, saved and extended with the library."""
 
 from __future__ import annotations
 
@@ -29,23 +29,25 @@ from focal_photos.learners.galleries.reciprocal import (
 from focal_photos.learners.galleries.row_gallery import Gallery
 
 MOST: Final = 200_000
-"""Photos of a library above which neighbourhoods are those of the photos nearest to a focal image alone: finding all
-would take hours."""
+"""Number of photos above which rankings use only neighbourhoods among those nearest to a focal image.
+
+Finding all neighbourhoods would take hours.
+"""
 
 STAGE: Final = "Comparing neighbourhoods"
 
-_LONG: Final = 10_000  # photos from which on it takes longer than the start of a process, by far
+_LONG: Final = 10_000  # photos above which the search takes much longer than starting a process
 
 _PREFIX: Final = "neighbors-"
 
 
 def wants_neighbors(gallery: MetricGallery, most: int = MOST) -> bool:
-    """Return whether the neighbourhoods of all photos are still to be found; those of few are found at once."""
+    """Return whether the neighbourhoods of all photos are still to be found in the background."""
     return FIRST < len(gallery.ids) <= most and gallery.neighbors.of_all is None
 
 
 def attach_nearest(library: Library, gallery: MetricGallery) -> None:
-    """Let a gallery use the nearest of each photo that `find_neighbors` has kept of its rows, if it has."""
+    """Connect a gallery to the nearest photos that `find_neighbors` saved for its rows, if any."""
     stamp, n = gallery.neighbors.stamp, len(gallery.ids)
     if not stamp or n <= FIRST:
         return
@@ -63,19 +65,19 @@ def find_neighbors(
 ) -> Job[bool]:
     """Find the neighbourhoods of all photos, so that rankings use them.
 
-    The nearest of each photo are kept under ``derived/``, and only those of photos that are new, were edited or have
-    lost a neighbour are looked for again.
+    The nearest photos of each photo are saved under ``derived/``. Later searches cover only photos that are new, were
+    edited or have lost a neighbour.
 
     Parameters
     ----------
     library : Library
     gallery : MetricGallery
     keep : bool
-        Whether its rows are those that belong to its metric's key, to be kept on disk.
+        Whether the rows belong to the metric's key and results are saved.
     most : int
-        Photos above which nothing is done.
+        Number of photos above which nothing is done.
     elsewhere : bool
-        Whether another process does it, where it takes long: of its small steps some keep the interpreter.
+        Whether a long search runs in a subprocess, because some of its steps block the interpreter.
 
     Yields
     ------
@@ -84,7 +86,7 @@ def find_neighbors(
     Returns
     -------
     bool
-        Whether rankings may be others now.
+        Whether rankings may have changed.
     """
     if not wants_neighbors(gallery, most):
         return False
@@ -110,7 +112,7 @@ def find_neighbors(
 
 @dataclass(frozen=True, eq=False)
 class _Task:
-    """What the search needs.
+    """Input of the search.
 
     Attributes
     ----------
@@ -118,11 +120,11 @@ class _Task:
     scale : float
         See `Neighbors`.
     file : Path or None
-        Where the nearest of each photo are kept; None: nowhere.
+        File for the nearest photos of each photo; None: not saved.
     stamp : str
         See `Neighbors`.
     read_only : bool
-        Whether nothing is written.
+        Whether writing is forbidden.
     """
 
     stored: StoredRows
@@ -132,7 +134,7 @@ class _Task:
     read_only: bool
 
     def found(self, rows: NDArray[np.float32], gallery: Gallery, report: ProgressReport) -> ReciprocalNeighbors:
-        """Return the neighbourhoods of rows (n, r), of which there is a gallery."""
+        """Return the neighbourhoods of rows (n, r) and their gallery."""
         prints = row_prints(self.stored.ids, rows)
         kept = None if self.file is None else _read(self.file)
         if kept is not None and np.array_equal(kept.prints, prints):
@@ -149,18 +151,18 @@ class _Task:
 
 
 def _found_elsewhere(task: _Task, report: ProgressReport) -> ReciprocalNeighbors | None:
-    """Return what another process finds; None where there can be none, or it does not see the rows."""
+    """Run the search in a subprocess; return None if none can be started or the rows are unavailable there."""
     # Here: a command that ranks starts no process.
     from focal_photos.browser.operations.workers.elsewhere import LostError, computed_elsewhere
     from focal_photos.browser.operations.workers.worker_process import StartError
 
-    with suppress(LostError, StartError):  # others want the memory, of which this one has its share
+    with suppress(LostError, StartError):  # no memory for a subprocess; this process has its share
         return computed_elsewhere(_found, task, report=report)
     return None
 
 
 def _found(task: _Task, report: ProgressReport, _tell: object) -> ReciprocalNeighbors | None:
-    """Do a task in a process that does not have the library open; None if it does not see the rows."""
+    """Run a search in a process without an open library; return None if the rows are unavailable."""
     rows = task.stored.read()
     return None if rows is None else task.found(rows, task.stored.gallery(rows), report)
 
@@ -181,7 +183,7 @@ def _search(
 
 
 def row_prints(ids: NDArray[np.int64], rows: NDArray[np.float32]) -> NDArray[np.uint64]:
-    """Return a number for each photo, uint64 (n,), that is another one where its row is, or the photo."""
+    """Return a hash of the id and row of each photo, uint64 (n,)."""
     factors = np.random.default_rng(0).integers(0, 1 << 63, rows.shape[1] + 1, dtype=np.uint64) * 2 + 1
     found = np.empty(len(ids), dtype=np.uint64)
     for part in blocks(len(ids)):
@@ -191,7 +193,7 @@ def row_prints(ids: NDArray[np.int64], rows: NDArray[np.float32]) -> NDArray[np.
 
 
 class _Kept(NamedTuple):
-    """What a file has.
+    """Content of a file.
 
     Attributes
     ----------
@@ -199,7 +201,7 @@ class _Kept(NamedTuple):
         `row_prints` of the rows.
     nearest : NearestRows
     stamp : str
-        What changes with the rows as they are stored: who only reads them need not print each. Empty in former files.
+        State of the stored rows, compared by readers instead of hashing each row. Empty in older files.
     """
 
     prints: NDArray[np.uint64]
@@ -212,9 +214,9 @@ def _file(library: Library, gallery: MetricGallery) -> Path:
 
 
 def _read(file: Path, stamp: str | None = None) -> _Kept | None:
-    """Return what is kept, with this stamp only, if one is given.
+    """Return the saved neighbours, or None if there are none or the stamp, if given, differs.
 
-    None where there is nothing, or it is damaged: it is derived data, and made again.
+    Damaged files count as missing: they are derived data and are made again.
     """
     try:
         with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
@@ -238,11 +240,11 @@ def _write(file: Path, kept: _Kept) -> None:
         with atomic_file(file) as stream:
             np.savez(stream, stamp=stamp, prints=kept.prints, rows=kept.nearest.rows, reach=kept.nearest.reach)
     except OSError:
-        return  # a full disk: they are found again the next time
+        return  # the disk is full; neighbours are found again next time
 
 
 def _drop_others(library: Library, file: Path) -> None:
-    """Delete what belongs to rows that are no longer stored."""
+    """Delete the files of rows that are no longer stored."""
     stored = set(library.vectors.keys())
     for other in file.parent.glob(f"{_PREFIX}*.npz"):
         if other != file and other.stem.removeprefix(_PREFIX) not in stored:

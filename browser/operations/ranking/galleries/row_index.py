@@ -1,4 +1,4 @@
-"""The index of the rows of very large libraries: made in the background, kept on disk, grown with the library."""
+"""The index of the rows of very large libraries: made in the background, saved and extended with the library."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from focal_photos.learners.galleries.inverted_file import InvertedFile, faiss_in
 STAGE: Final = "Making an index of the photos"
 
 _PREFIX: Final = "index-"
-_OUTGROWN: Final = 4  # times as many photos as the centres were learned for: they are learned again
-_HEAD: Final = 1 << 26  # bytes of the file that say how the rest is to be read: lists that are damaged do no harm
+_OUTGROWN: Final = 4  # factor of growth after which the centres are learned again
+_HEAD: Final = 1 << 26  # bytes at the start of the file that define its layout; damaged lists beyond them do no harm
 
 
 class _Kept(NamedTuple):
-    """What is known of the points of an inverted file."""
+    """The saved facts about the points of an inverted file."""
 
     ids: NDArray[np.int64]
     prints: NDArray[np.uint64]
-    learned: int  # of how many photos the centres were learned
+    learned: int  # number of photos from which the centres were learned
     head: bytes
 
 
 def wants_index(library: Library, gallery: MetricGallery) -> bool:
-    """Return whether the index of a gallery is still to be made, or to be looked through for photos that changed."""
+    """Return whether the index of a gallery must be made, or checked for changed photos."""
     searched = gallery.gallery
     if not isinstance(searched, IndexedGallery) or not is_large(library, len(gallery.ids)) or not faiss_installed():
         return False
@@ -45,7 +45,7 @@ def wants_index(library: Library, gallery: MetricGallery) -> bool:
 
 
 def why_without_index(library: Library, gallery: MetricGallery) -> str:
-    """Return why a large library's rankings compare all photos; empty where an index serves, or none is wanted."""
+    """Return why rankings of a large library compare all photos; empty if an index is used or not needed."""
     if not is_large(library, len(gallery.ids)):
         return ""
     every = f"Rankings compare all {len(gallery.ids):,} photos"
@@ -59,9 +59,9 @@ def why_without_index(library: Library, gallery: MetricGallery) -> str:
 
 
 def attach_kept(library: Library, gallery: MetricGallery) -> None:
-    """Let a gallery use the index that is kept of its rows, if there is one.
+    """Let a gallery use the saved index of its rows, if any.
 
-    Photos that were edited since are found by what they looked like, until `find_index` has looked through all.
+    Edited photos are found by their former descriptors until `find_index` has checked all photos.
     """
     searched = gallery.gallery
     if not isinstance(searched, IndexedGallery) or not is_large(library, len(gallery.ids)) or not faiss_installed():
@@ -72,7 +72,7 @@ def attach_kept(library: Library, gallery: MetricGallery) -> None:
 
 
 def find_index(library: Library, gallery: MetricGallery) -> Job[bool]:
-    """Make the index of a gallery, or take into the kept one what has changed.
+    """Make the index of a gallery, or update the saved one.
 
     Yields
     ------
@@ -81,7 +81,7 @@ def find_index(library: Library, gallery: MetricGallery) -> Job[bool]:
     Returns
     -------
     bool
-        Whether there is one now that was not there before.
+        Whether the index is new.
     """
     searched = gallery.gallery
     if not wants_index(library, gallery) or not isinstance(searched, IndexedGallery):
@@ -111,8 +111,8 @@ def find_index(library: Library, gallery: MetricGallery) -> Job[bool]:
 def _grow(
     file: InvertedFile, kept: _Kept, gallery: MetricGallery, prints: NDArray[np.uint64], report: ProgressReport
 ) -> bool:
-    """Take out of the lists what is gone or changed, and put in what is new or changed; return whether anything is."""
-    known = np.isin(kept.prints, prints)  # a print is that of the photo and of its row
+    """Update the lists with removed, new and changed photos; return whether anything changed."""
+    known = np.isin(kept.prints, prints)  # a print identifies the photo and its row
     fresh = np.flatnonzero(~np.isin(prints, kept.prints))
     file.remove(kept.ids[~known])
     if len(fresh):
@@ -134,7 +134,7 @@ def _files(library: Library, key: str) -> tuple[Path, Path]:
 
 
 def _read(library: Library, gallery: MetricGallery, *, mapped: bool = True) -> tuple[_Kept, InvertedFile] | None:
-    """Return what is kept; None where there is nothing, or it is damaged: it is derived data, and made again."""
+    """Return the saved index, or None if missing or damaged; it is derived data and is made again."""
     path, facts = _files(library, gallery.loaded.key)
     try:
         with facts.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
@@ -158,19 +158,19 @@ def _write(
 ) -> None:
     path, facts = _files(library, gallery.loaded.key)
     try:
-        facts.unlink(missing_ok=True)  # what it says of the former file holds no more
+        facts.unlink(missing_ok=True)  # it describes the former file
         with replacing(path) as part:
             file.write(part)
         head = np.frombuffer(_head(path), dtype=np.uint8)
         with atomic_file(facts) as stream:
             np.savez(stream, ids=gallery.ids, prints=prints, learned=learned, head=head)
     except OSError:
-        return  # a full disk: it is made again the next time
+        return  # the disk is full; the index is made again next time
     _drop_others(library)
 
 
 def _head(path: Path) -> bytes:
-    """Return 16 bytes that change with the size of a file and with its beginning."""
+    """Return 16 bytes that depend on the size and the beginning of a file."""
     import hashlib
 
     with path.open("rb") as stream:
@@ -180,7 +180,7 @@ def _head(path: Path) -> bytes:
 
 
 def _drop_others(library: Library) -> None:
-    """Delete what belongs to rows that are no longer stored."""
+    """Delete the files of rows that are no longer stored."""
     stored = set(library.vectors.keys())
     for suffix in ("faiss", "npz"):
         for path in (library.path / "derived").glob(f"{_PREFIX}*.{suffix}"):

@@ -1,4 +1,4 @@
-"""Elementary distances of the patches of many photos from those of one."""
+"""Elementary distances from the patches of a photo to those of many others."""
 
 from __future__ import annotations
 
@@ -14,26 +14,25 @@ from focal_photos.browser.operations.ranking.local.patches import KeepsPatches, 
 from focal_photos.features.local.elementary_distances import elementary_distances
 from focal_photos.learners.core.linalg import one_thread
 
-_BLOCK: Final = 128  # photos whose patches are compared at a time
+_BLOCK: Final = 128  # photos whose patches are compared at once
 
 
 class Candidates:
-    """The patches of many photos, ready to be compared with those of others. Any thread may call.
+    """The patches of many photos, ready for comparison. Thread-safe.
 
-    Patches that lie on the disk in the order in which they were written are read from there; so it matters little how
-    many there are.
+    Patches stored in the order of their writing are read from disk, so their number matters little.
 
     Parameters
     ----------
     library : Library or PatchesInFolder
     keys : sequence of str
     ids : ndarray of int64, shape (n,)
-        Photos whose patches are known.
+        Photos with stored patches.
 
     Raises
     ------
     OperationError
-        The patches of a photo are gone: it was edited meanwhile.
+        If the patches of a photo are missing because it was edited meanwhile.
     """
 
     def __init__(self, library: KeepsPatches, keys: Sequence[str], ids: NDArray[np.int64]) -> None:
@@ -61,7 +60,7 @@ class Candidates:
         return len(self._parts)
 
     def vectors(self, row: int) -> list[NDArray[np.float16]]:
-        """Return the patches of a candidate, kind after kind."""
+        """Return the patches of a candidate, one array per kind."""
         found = []
         for (vectors, offsets, _), place in zip(self._parts, self._places, strict=True):
             i = place[row]
@@ -69,7 +68,7 @@ class Candidates:
         return found
 
     def patches(self, row: int) -> PhotoPatches:
-        """Return the same as patches to compare with; where they lie is not read."""
+        """Return the patches of a candidate for comparison; their positions are not read."""
         vectors = tuple(self.vectors(row))
         return PhotoPatches(tuple(np.zeros((len(part), 2), np.float32) for part in vectors), vectors)
 
@@ -80,13 +79,13 @@ class Candidates:
         *,
         executor: Executor | None = None,
     ) -> NDArray[np.float32]:
-        """Return the elementary distances of the candidates from the patches of a photo.
+        """Return the elementary distances from the patches of a photo to the candidates.
 
         Parameters
         ----------
         patches : PhotoPatches
         used : ndarray of bool, shape (M,), optional
-            Patches that are compared; all, if not given.
+            Patches to compare; default: all.
         executor : Executor, optional
             Threads that share the work.
 

@@ -1,4 +1,4 @@
-"""What explains a local distance: which patches of a photo matter, and which of two photos match."""
+"""Explain a local distance: the patches of a photo that matter, and the matching patches of two photos."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ from focal_photos.features.local.elementary_distances import MISSING
 from focal_photos.features.local.geometric_blur import GeometricBlur
 from focal_photos.learners.local.local_distances import FocalImage
 
-_SAMPLE: Final = 200  # photos whose distances are taken for the usual ones
+_SAMPLE: Final = 200  # photos that define the usual distances
 
 
 @dataclass(frozen=True)
 class FocalPatches:
-    """The patches of a focal image, and how much each matters for its distance.
+    """The patches of a focal image and their weights in its distance.
 
     Attributes
     ----------
     photo_id : int
     points : ndarray of float32, shape (M, 2)
-        x and y as shares 0..1 of the width and the height of the upright photo.
+        x and y as fractions 0..1 of the width and height of the upright photo.
     weights : ndarray of float32, shape (M,)
-        Of the rescaled distances, >= 0 with sum 1; most are 0. All equal where nothing was learned.
+        Weights of the rescaled distances, >= 0 with sum 1; most are 0. All equal if nothing was learned.
     kind : ndarray of intp, shape (M,)
-        Number in `kinds`.
+        Index into `kinds`.
     kinds : tuple of str
-        For a person.
+        Names of the kinds for the user.
     radii : ndarray of float32, shape (M,)
-        How far each patch reaches, as a share of the photo's longer side.
+        Radius of each patch, as a fraction of the photo's longer side.
     """
 
     photo_id: int
@@ -56,16 +56,16 @@ class FocalPatches:
 
 @dataclass(frozen=True)
 class PatchMatches:
-    """The patches by which another photo is near to a focal image, those that speak loudest for it first.
+    """The patches that bring another photo near to a focal image, strongest first.
 
     Attributes
     ----------
     focal, other : ndarray of float32, shape (k, 2)
-        A point on the focal image and the best match on the other photo; see `FocalPatches.points`.
+        A point on the focal image and its best match on the other photo; see `FocalPatches.points`.
     share : ndarray of float32, shape (k,)
-        Descending, 0..1: the part of everything that speaks for nearness which this patch has.
+        Descending, 0..1: share of the patch in all the evidence for nearness.
     kind : ndarray of intp, shape (k,)
-        Number in `FocalPatches.kinds`.
+        Index into `FocalPatches.kinds`.
     """
 
     focal: NDArray[np.float32]
@@ -75,25 +75,24 @@ class PatchMatches:
 
 
 def focal_patches(library: Library, metric_name: str, photo_id: int) -> FocalPatches:
-    """Return how much each patch of a photo matters for its local distance.
+    """Return the weight of each patch of a photo in its local distance.
 
-    A photo whose distance was not learned yet is learned now, in a second or two, and the result is kept. For a thread
-    that may wait.
+    A distance that was not learned yet is learned now, in a second or two, and saved. Call this from a background
+    thread.
 
     Parameters
     ----------
     library : Library
     metric_name : str
-        Of a metric of local distances (``local-2``, or ``local`` for the latest).
+        Name of a metric of local distances (``local-2``, or ``local`` for the latest).
     photo_id : int
 
     Raises
     ------
     OperationError
-        The metric is of another kind or damaged, or the photo has no patches: it is still to be indexed, or has no
-        edge.
+        If the metric is of another kind or damaged, or the photo has no patches: it is not indexed yet or has no edge.
     UnknownMetricError
-        The library has no such metric.
+        If the library has no such metric.
     """
     local, patches, model, size = _focal(library, metric_name, photo_id)
     weights = model.weights.astype(np.float64)
@@ -111,10 +110,10 @@ def focal_patches(library: Library, metric_name: str, photo_id: int) -> FocalPat
 
 
 def patch_matches(library: Library, metric_name: str, focal_id: int, other_id: int, *, count: int = 12) -> PatchMatches:
-    """Return the patches of a focal image that speak most for another photo's nearness, and what they match there.
+    """Return the patches of a focal image that best explain another photo's nearness, and their matches there.
 
-    A patch speaks for nearness by as much as its weighted distance to the other photo is less than it usually is: than
-    its mean over 200 photos of the library, drawn with a fixed seed. Patches without a weight say nothing.
+    The contribution of a patch is the amount by which its weighted distance to the other photo is below the usual one:
+    its mean over 200 photos of the library, drawn with a fixed seed. Patches without weight contribute nothing.
 
     Parameters
     ----------
@@ -122,7 +121,7 @@ def patch_matches(library: Library, metric_name: str, focal_id: int, other_id: i
     metric_name : str
     focal_id, other_id : int
     count : int
-        Most pairs; there are fewer where fewer patches are nearer than usual.
+        Maximum number of pairs; fewer if fewer patches are nearer than usual.
 
     Raises
     ------
@@ -159,7 +158,7 @@ def patch_matches(library: Library, metric_name: str, focal_id: int, other_id: i
 
 
 def local_parts(library: Library, metric_name: str, focal_id: int, other_id: int) -> tuple[tuple[str, float], ...]:
-    """Split the local distance of another photo to a focal image among the kinds of patches.
+    """Split the local distance of a photo to a focal image among the kinds of patches.
 
     Parameters
     ----------
@@ -170,8 +169,8 @@ def local_parts(library: Library, metric_name: str, focal_id: int, other_id: int
     Returns
     -------
     tuple of (str, float)
-        Kinds for a person, with the sum of their patches' weighted distances: together the distance that the focal
-        image gives the photo. Empty where the focal image has learned nothing: others rank in its place.
+        Names of the kinds for the user, with the sum of their patches' weighted distances; together the local distance.
+        Empty if the focal image has learned nothing, in which case other photos rank in its stead.
 
     Raises
     ------
@@ -213,12 +212,12 @@ def _squared_distances(a: NDArray[np.float32], b: NDArray[np.float32]) -> NDArra
 
 
 def working_size(photo: Photo) -> tuple[int, int]:
-    """Return width and height in pixels of the image that a photo's points lie in.
+    """Return the width and height in pixels of the working image, in which a photo's points are given.
 
     Raises
     ------
     OperationError
-        The photo was not decoded yet.
+        If the photo was not decoded yet.
     """
     if not photo.width or not photo.height:
         raise OperationError(f"{photo.path.name} was not decoded yet: wait until it is indexed, or run focal index.")
@@ -226,13 +225,13 @@ def working_size(photo: Photo) -> tuple[int, int]:
 
 
 def shares(points: NDArray[np.float32], size: tuple[int, int]) -> NDArray[np.float32]:
-    """Return points (m, 2) in pixels of the working image as shares 0..1 of its width and height, float32."""
+    """Return points (m, 2) in pixels of the working image as fractions 0..1 of its width and height, float32."""
     found: NDArray[np.float32] = np.clip((points + 0.5) / np.array(size, np.float32), 0, 1).astype(np.float32)
     return found
 
 
 def radius_of(name: str, size: tuple[int, int]) -> float:
-    """Return how far a patch of a descriptor reaches, as a share of the longer side of a working image."""
+    """Return the patch radius of a descriptor, as a fraction of the longer side of a working image."""
     reduced = min(1.0, math.sqrt(PIXELS / (size[0] * size[1])))
     pixels = {"geometric_blur_large": GeometricBlur().radius, "geometric_blur_small": 42.0}
     reach = next((radius for start, radius in pixels.items() if name.startswith(start)), 8.5)

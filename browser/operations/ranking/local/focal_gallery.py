@@ -1,4 +1,4 @@
-"""How probable each of many focal images finds it that an image belongs with it."""
+"""Probabilities, according to many focal images, that an image belongs with them."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ from focal_photos.learners.core.linalg import one_thread
 from focal_photos.learners.core.logistic import sigmoid
 from focal_photos.learners.local.local_distances import FocalImage
 
-_BLOCK: Final = 8192  # patches of focal images compared at a time
+_BLOCK: Final = 8192  # patches of focal images compared at once
 
 
 class FocalImageGallery:
-    """The patches with weight of many focal images, ready to be compared with an image. Any thread may call.
+    """The weighted patches of many focal images, ready for comparison with an image. Thread-safe.
 
     Parameters
     ----------
     candidates : Candidates
-        Patches of photos, focal images among them.
+        Patches of photos, including the focal images.
     models : dict of int to FocalImage
-        By photo id; those that had nothing to learn from are left out.
+        Focal images by photo id; those without training data are ignored.
     since : callable, optional
-        Gives for the id of a photo and the fingerprint of its patches what was learned since, or None: it is asked for
-        photos whose model learned from other patches, which are left out otherwise.
+        Takes a photo id and the fingerprint of its patches, and returns the focal image learned since, or None. Called
+        for photos whose model was learned from other patches; by default, these are ignored.
 
     Attributes
     ----------
     ids : ndarray of int64, shape (F,)
         The focal images, in the order of the candidates.
     models : dict of int to FocalImage
-        Theirs, by photo id.
+        The focal images by photo id.
     """
 
     def __init__(
@@ -83,17 +83,17 @@ class FocalImageGallery:
 
     @property
     def patches(self) -> int:
-        """Number of patches that an image is compared with."""
+        """Number of patches compared with an image."""
         return sum(len(rows) for rows, _, _ in self._parts)
 
     def exponents(self, patches: PhotoPatches, among: NDArray[np.bool_] | None = None) -> NDArray[np.float64]:
-        """Return for each focal image the exponent of the probability, float64 (F,): the smaller, the more probable.
+        """Return the exponent of the probability for each focal image, float64 (F,): the smaller, the more probable.
 
         Parameters
         ----------
         patches : PhotoPatches
         among : ndarray of bool, shape (F,), optional
-            The focal images that are asked; the exponent of others is infinite.
+            Focal images to use; the exponents of the others are infinite.
         """
         parts = self._parts
         if among is not None:
@@ -115,7 +115,7 @@ class FocalImageGallery:
         return np.asarray(found if among is None else np.where(among, found, np.inf), np.float64)
 
     def probabilities(self, exponents: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the probabilities of exponents (F,), float64 (F,)."""
+        """Return the probabilities for exponents (F,), float64 (F,)."""
         return sigmoid(-exponents)
 
 
@@ -125,17 +125,17 @@ def _nearest(task: tuple[NDArray[np.float16], NDArray[np.float16]]) -> NDArray[n
     return nearest
 
 
-# ---------------------------------------------------------------- kept ready
+# ---------------------------------------------------------------- cache
 _LAST: Final = CacheEntry[FocalImageGallery]("focal images that are ready to be asked")
 
 
 def focal_image_gallery(library: Library, local: LocalMetric, ids: NDArray[np.int64]) -> FocalImageGallery:
-    """Return the photos among `ids` (n,) that have learned a local distance as a gallery; the last one is kept.
+    """Return the gallery of photos among `ids` (n,) with a learned local distance; the last gallery is cached.
 
     Raises
     ------
     OperationError
-        Patches are gone.
+        If patches are missing.
     """
     ordered = np.sort(ids)
     models = local.models(library)

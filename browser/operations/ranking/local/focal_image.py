@@ -1,4 +1,4 @@
-"""Learn the local distance of a focal image: of one when it is asked for, or of one of many."""
+"""Learn the local distance of a focal image, on demand or as one of many."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def learn_focal_image(
     ----------
     training_set : FocalTrainingSet
     patches : PhotoPatches
-        Of the focal image.
+        Patches of the focal image.
     distances : ndarray of float32, shape (n, M)
-        Elementary distances of the photos of the training set from these.
+        Elementary distances from these patches to the photos of the training set.
     like : FocalImages
-        Holds the parameters.
+        Provides the parameters.
     """
     learner = LocalDistances(like.C, like.K, like.tolerance)
     learner.fit(lambda _row: distances, training_set.side, len(training_set.ids), focal=[training_set.row])
@@ -46,15 +46,15 @@ def learn_focal_image(
 
 
 def focal_image(library: Library, local: LocalMetric, photo: Photo) -> tuple[PhotoPatches, FocalImage]:
-    """Return a photo's patches and its local distance; where it was not learned yet it is learned now, and kept.
+    """Return a photo's patches and its local distance, which is learned now and saved if it was not learned yet.
 
-    Where a person has drawn a region on the photo, the patches in it weigh more (`emphasised`); what is kept does not
-    know of it.
+    If the user has drawn a region on the photo, the patches in it weigh more (`emphasised`). The saved distance ignores
+    the region.
 
     Raises
     ------
     OperationError
-        The photo has no patches.
+        If the photo has no patches.
     """
     patches, model = _learned(library, local, photo)
     region = library.regions.of(photo.id)
@@ -68,7 +68,7 @@ def _learned(library: Library, local: LocalMetric, photo: Photo) -> tuple[PhotoP
     found = local.focal_image(library, photo.id, patches.fingerprint())
     if found is not None:
         return patches, found
-    with local.learning:  # whoever wants the same photo meanwhile finds it learned
+    with local.learning:  # another thread may have learned the same photo meanwhile
         found = local.focal_image(library, photo.id, patches.fingerprint())
         if found is not None:
             return patches, found

@@ -1,4 +1,4 @@
-"""Focal images that were learned, stored as derived data: a record each, in the stores of vectors."""
+"""Storage of learned focal images as derived data: one record each, in the vector stores."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _DIGEST: Final = slice(8, 16)
 
 
 def key_prefix(sources: tuple[str, ...]) -> str:
-    """Return how the keys of all stores begin whose focal images compare the patches of these descriptors."""
+    """Return the key prefix of all stores of focal images that compare patches of these descriptors."""
     return f"{_PREFIX}{_short(sources)}-"
 
 
 def read_focal_images(library: Library, like: FocalImages, ids: list[int]) -> dict[int, FocalImage]:
-    """Return what is kept of some photos, learned with the same patches and parameters; others are absent."""
+    """Return the saved focal images of photos, learned with the same patches and parameters; others are absent."""
     store = _store(library, like)
     if store is None or not ids:
         return {}
@@ -41,26 +41,26 @@ def read_focal_images(library: Library, like: FocalImages, ids: list[int]) -> di
     there = [photo_id for photo_id in ids if photo_id not in lacking]
     try:
         rows = store.rows(there)
-    except KeyError:  # forgotten meanwhile: a photo was edited
+    except KeyError:  # removed meanwhile: a photo was edited
         return {}
     return dict(zip(there, map(_unpacked, rows), strict=True))
 
 
 def stored_ids(library: Library, like: FocalImages) -> list[int]:
-    """Return the ids of the photos of which something is kept."""
+    """Return the ids of the photos with saved focal images."""
     store = _store(library, like)
     return [] if store is None else store.ids.tolist()
 
 
 def forget_focal_images(library: Library, like: FocalImages, ids: list[int]) -> None:
-    """Drop what is kept of photos."""
+    """Delete the saved focal images of photos."""
     store = _store(library, like)
     if store is not None and ids:
         store.forget(ids)
 
 
 def write_focal_images(library: Library, like: FocalImages, models: Mapping[int, FocalImage]) -> None:
-    """Keep what was learned of photos; all of it is on the disk at the end.
+    """Save focal images; all are on disk on return.
 
     Raises
     ------
@@ -85,7 +85,7 @@ def _short(value: object) -> str:
 
 
 def _packed(model: FocalImage) -> NDArray[np.float32]:
-    """Return a focal image as one vector: numbers, its digest as 8 whole numbers, weights and factors."""
+    """Return a focal image as one vector: numbers, the digest as 8 integers, weights and factors."""
     row = np.zeros(_HEAD + 2 * MOST_PATCHES, np.float32)
     count = len(model.weights)
     row[:5] = count, model.slope, model.offset, model.gap, model.triplets

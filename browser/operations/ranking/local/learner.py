@@ -1,4 +1,4 @@
-"""The learner of local distances: its name, the descriptors whose patches it compares, its parameters."""
+"""The learner of local distances: name, descriptors of its patches, and parameters."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ TITLE: Final = "Local distances"
 
 
 SOURCES: Final = ("geometric_blur_large_32", "geometric_blur_small_32", "color_patches_24")
-"""Descriptors whose patches are compared: shapes on a large and on a small scale, and colours."""
+"""Descriptors whose patches are compared: shapes on a large and a small scale, and colours."""
 
 
 KINDS: Final = ("Large shapes", "Small shapes", "Colours")
-"""The same for a person."""
+"""Names of the kinds of patches for the user."""
 
 
 PARAMETERS: Final[dict[str, Any]] = {"C": 0.1, "K": 5, "tolerance": 1e-3, "at_once": 2000}
-"""Of a training; the first three of each focal image (see `learners.local.local_distance.LocalDistance`).
+"""Parameters of a training; for the first three see `learners.local.local_distance.LocalDistance`.
 
-``at_once``: if no more photos than this are tagged or judged against, all of them are learned (a second each on one
-core where there are 1,500 photos to compare with, half a second on two); of more, those that others were judged
-against. What is not learned at once is learned when it is first asked for.
+``at_once``: if at most this many photos are tagged or judged against, all of them are learned. One takes a second on
+one core with 1,500 photos to compare with, half a second on two. Otherwise only the photos judged against are learned.
+The rest are learned on first use.
 """
 
 
 def newest_local(metrics: Iterable[Metric]) -> Metric | None:
-    """Return the metric of local distances that was trained last; None if there is none."""
+    """Return the metric of local distances trained last; None if there is none."""
     return max((metric for metric in metrics if is_local(metric)), key=lambda metric: metric.id, default=None)
 
 

@@ -1,4 +1,4 @@
-"""A metric of local distances: its file, and what was learned of single focal images since."""
+"""A metric of local distances: its file, and the focal images learned since."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from focal_photos.learners.persistence import PersistenceError, load
 
 @dataclass(eq=False)
 class LocalMetric:
-    """A metric of local distances, ready to use. Any thread may call.
+    """A metric of local distances, ready to use. Thread-safe.
 
-    What was learned by the end of the training is in the metric's file for ever; focal images that were not are
-    learned when they are first asked for, and kept beside it as derived data (`keep`).
+    Focal images learned in training are stored permanently in the metric's file. Others are learned on first use and
+    saved beside it as derived data (`keep`).
 
     Attributes
     ----------
     metric : Metric
     trained : FocalImages
-        As in the file.
+        Content of the file.
     learning : threading.Lock
         Held while a focal image is learned.
     learned_since : int
-        How many focal images were learned since this was read.
+        Number of focal images learned since the file was read.
     """
 
     metric: Metric
@@ -58,7 +58,7 @@ class LocalMetric:
         return self.trained.sources
 
     def focal_image(self, library: Library, photo_id: int, fingerprint: bytes) -> FocalImage | None:
-        """Return what was learned for a photo with these patches (see `fingerprint`); None if nothing was."""
+        """Return the focal image of a photo with these patches (see `fingerprint`); None if not learned."""
         number = self._numbers.get(photo_id)
         if number is not None:
             found = self.trained.model(number)
@@ -71,15 +71,15 @@ class LocalMetric:
         return kept if kept is not None and kept.digest.startswith(fingerprint) else None
 
     def keep(self, library: Library, photo_id: int, model: FocalImage) -> None:
-        """Keep what was learned for a photo, on the disk where that can be written."""
+        """Cache a learned focal image, and save it if possible."""
         with self._lock:
             self._fresh[photo_id] = model
             self.learned_since += 1
-        with suppress(LibraryError):  # read-only, or full: it is learned again the next time
+        with suppress(LibraryError):  # read-only or full: it is learned again next time
             write_focal_images(library, self.trained, {photo_id: model})
 
     def models(self, library: Library) -> dict[int, FocalImage]:
-        """Return all focal images that were learned, by photo id: those of the training, then those learned since."""
+        """Return all learned focal images by photo id: those of the training, then later ones."""
         found = self.trained.models()
         later = [i for i in stored_ids(library, self.trained) if i not in found]
         with self._lock:
@@ -90,12 +90,12 @@ _LAST: Final = CacheEntry[LocalMetric]("the metric of local distances that was r
 
 
 def local_metric(library: Library, metric: Metric) -> LocalMetric:
-    """Return a metric of local distances, ready to use; the one read last is kept.
+    """Return a metric of local distances, ready to use; the last one read is cached.
 
     Raises
     ------
     UnreadableMetricError
-        It is none, or its file is missing, damaged or of a newer version.
+        If the metric is of another kind, or its file is missing, damaged or of a newer version.
     """
     file = library.metrics.path(metric)
     if file is None or not is_local(metric):
@@ -121,13 +121,13 @@ def local_metric(library: Library, metric: Metric) -> LocalMetric:
 
 
 def needed_keys(library: Library, ready: tuple[str, ...]) -> set[str]:
-    """Return the keys of patches, and of what was learned from them, that local metrics need.
+    """Return the keys of patches, and of the focal images learned from them, that local metrics need.
 
     Parameters
     ----------
     library : Library
     ready : tuple of str
-        Keys of the patches that a training would use now: what an interrupted one has learned is needed too.
+        Keys of the patches that a training would use now; results of an interrupted training are needed too.
     """
     sources = {ready}
     for metric in library.metrics.all():

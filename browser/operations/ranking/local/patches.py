@@ -1,4 +1,4 @@
-"""The patches of photos: those of the library, read, and those of other images, worked out."""
+"""The patches of photos: read from the library, or computed for other images."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FINGERPRINT: Final = 8
 
 @dataclass(frozen=True)
 class PhotoPatches:
-    """The patches of one photo, kind after kind.
+    """The patches of one photo, one array per kind.
 
     Attributes
     ----------
@@ -46,19 +46,19 @@ class PhotoPatches:
 
     @property
     def kind(self) -> NDArray[np.intp]:
-        """Number of the kind of each patch, intp (M,)."""
+        """Index of the kind of each patch, intp (M,)."""
         return np.repeat(np.arange(len(self.points)), self.counts)
 
     def __len__(self) -> int:
         return sum(self.counts)
 
     def fingerprint(self) -> bytes:
-        """Return 8 bytes that tell these patches from others."""
+        """Return 8 bytes that identify these patches."""
         return fingerprint(self.vectors)
 
 
 def fingerprint(vectors: Sequence[NDArray[np.float16]]) -> bytes:
-    """Return 8 bytes that tell the patches of a photo, given kind after kind, from others."""
+    """Return 8 bytes that identify the patches of a photo, given as one array per kind."""
     summary = hashlib.blake2b(repr([len(part) for part in vectors]).encode(), digest_size=_FINGERPRINT)
     for part in vectors:
         summary.update(np.ascontiguousarray(part).data)
@@ -66,7 +66,7 @@ def fingerprint(vectors: Sequence[NDArray[np.float16]]) -> bytes:
 
 
 class KeepsPatches(Interface):
-    """A library, or what a worker of a cluster sees of it."""
+    """A library, or the view of it on a cluster worker."""
 
     @property
     def patches(self) -> Patches:
@@ -74,12 +74,12 @@ class KeepsPatches(Interface):
 
 
 class PatchesInFolder:
-    """The patches of a library that another process has open, on this machine or another; they are only read.
+    """The patches of a library that another process has open, on this or another machine; read-only.
 
     Raises
     ------
     OperationError
-        The folder is not there.
+        If the folder is not found.
     """
 
     def __init__(self, library: Path) -> None:
@@ -98,7 +98,7 @@ def patch_stores(library: KeepsPatches, keys: Sequence[str]) -> list[PatchStore]
     Raises
     ------
     OperationError
-        The library has no such patches (any more).
+        If the library has no such patches.
     """
     found = []
     for key in keys:
@@ -113,9 +113,9 @@ def patch_stores(library: KeepsPatches, keys: Sequence[str]) -> list[PatchStore]
 
 
 def with_patches(library: Library, keys: Sequence[str], ids: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
-    """Return the photos among `ids` (n,) whose patches of all kinds are known, in their order; else all, ascending.
+    """Return the photos, among `ids` (n,) in their order or else all ascending, that have patches of all kinds.
 
-    A photo without an edge counts as known.
+    A photo without edges counts as having patches.
     """
     rooms = patch_stores(library, keys)
     known = np.sort(rooms[0].ids) if ids is None else ids
@@ -132,7 +132,7 @@ def patches_of(library: Library, keys: Sequence[str], photo: Photo) -> PhotoPatc
     Raises
     ------
     OperationError
-        They are not known yet, or the photo has none.
+        If they are not known yet, or the photo has none.
     """
     try:
         read = [store.read(photo.id) for store in patch_stores(library, keys)]
@@ -149,12 +149,12 @@ def patches_of(library: Library, keys: Sequence[str], photo: Photo) -> PhotoPatc
 
 
 def patches_outside(library: Library, keys: Sequence[str], source: Path | bytes) -> PhotoPatches:
-    """Return the patches of an image from elsewhere, worked out as the library's were.
+    """Return the patches of an image outside the library, computed in the same way as the library's.
 
     Raises
     ------
     OperationError
-        It cannot be decoded or has no edge, or what the descriptors learned is not there any more.
+        If the image cannot be decoded or has no edge, or a fitted descriptor no longer exists.
     """
     what = "The image" if isinstance(source, bytes) else str(source)
     found = local_by_keys(library, keys)
@@ -169,7 +169,7 @@ def patches_outside(library: Library, keys: Sequence[str], source: Path | bytes)
     except ImageError as error:
         raise OperationError(f"{what} cannot be used as focal image: {error}") from error
     local = [described.patches[one.name] for one in plan.descriptors]
-    # As float16, as the library's are kept: an image and its copy in the library are then at distance 0.
+    # float16 as in the library, so that an image and its copy there are at distance 0.
     made = PhotoPatches(tuple(one.points for one in local), tuple(one.vectors.astype(np.float16) for one in local))
     if not len(made):
         raise NoPatchesError(f"{what} has no edge that a patch could lie on: it has no local distance.")

@@ -1,4 +1,4 @@
-"""Rank photos by local distances: exactly within a shortlist that a global metric gives."""
+"""Rank photos by local distances, exactly within a shortlist given by a global metric."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from focal_photos.learners.local.local_distance import rescaling
 from focal_photos.learners.local.local_distances import FocalImage
 
 SHORTLIST: Final = 2000
-"""Photos that are ranked by the local distance; in a library that has no more, all."""
+"""Number of photos ranked by the local distance; all in smaller libraries."""
 
 Order = tuple[NDArray[np.int64], NDArray[np.float32]]
 
@@ -40,37 +40,37 @@ def rank_locally(
     ids: NDArray[np.int64],
     distances: NDArray[np.float32],
 ) -> Order:
-    """Put photos that a global metric has ranked into the order of a local distance.
+    """Reorder photos ranked by a global metric by a local distance.
 
-    A focal image of the library has a distance of its own: the weighted sum of its patches' rescaled distances to the
-    nearest patches of the other photo. It has no unit, and those of two focal images cannot be compared. Where nothing
-    was learned yet it is learned now.
+    A focal image of the library has its own distance: the weighted sum of its patches' rescaled distances to the
+    nearest patches of the other photo. It has no unit; distances of two focal images cannot be compared. If it was not
+    learned yet, it is learned now.
 
-    Where there is nothing to learn from, as for an image from elsewhere, the photos that find it most probable that
-    the focal image belongs with them, its relatives, rank the others in its place: the distance is 1 - the mean of the
-    probabilities that the three nearest relatives give a photo, weighted by those that they give the focal image. If
-    none finds it probable, all patches of the focal image weigh the same.
+    An image outside the library, or one without training data, is ranked by its relatives: the photos according to
+    which the focal image most probably belongs with them. The distance is 1 - the mean of the probabilities that the
+    three nearest relatives give a photo, weighted by those that they give the focal image. If no relative finds it
+    probable, all patches of the focal image weigh the same.
 
-    The source ranks by the probability that each photo itself gives the focal image; photos that have learned nothing
-    are then in no order. Precision@10 of photos without tags on 33 classes of Caltech-101, 10 photos of each tagged and
-    5 not, among the tagged ones: as in the source .556, by relatives .679; among all: by relatives .678, with equal
-    weights .368 (tests/benchmarks/quality/local_distances_untagged.py).
+    The paper ranks instead by the probability that each photo itself gives the focal image, which leaves photos that
+    have learned nothing unordered. Precision@10 of photos without tags on 33 classes of Caltech-101, with 10 photos of
+    each class tagged and 5 untagged: among the tagged photos .556 as in the paper, .679 by relatives; among all .678 by
+    relatives, .368 with equal weights (tests/benchmarks/quality/local_distances_untagged.py).
 
-    An image without an edge has no patches, and is ranked by the global metric.
+    An image without edges has no patches and is ranked by the global metric.
 
-    Only the `SHORTLIST` photos nearest under the global metric are ranked locally, if they have patches. The
-    rest follows in the global order, each at the largest of the local distances times how many times farther than the
-    nearest of the rest it is under the global metric: numbers go on rising, and mean no more than that.
+    Only the `SHORTLIST` photos nearest under the global metric are ranked locally, if they have patches. The rest
+    follow in the global order. Each of them gets the largest local distance, multiplied by the ratio of its global
+    distance to that of the nearest of the rest, so that the numbers ascend; they have no other meaning.
 
     Parameters
     ----------
     library : Library
     metric : Metric
-        Of local distances.
+        A metric of local distances.
     focal_id : int or None
-        Of the focal image, if it is in the library.
+        Id of the focal image, if it is in the library.
     source : Path or bytes or None
-        The focal image, if it is not in the library as it is now.
+        The focal image, if it is not in the library or has changed.
     ids : ndarray of int64, shape (n,)
         Photos without the focal image, in the order of the global metric.
     distances : ndarray of float32, shape (n,)
@@ -85,7 +85,7 @@ def rank_locally(
     Raises
     ------
     OperationError
-        The metric cannot be read, or the patches of the focal image are not worked out yet.
+        If the metric cannot be read, or the patches of the focal image are not computed yet.
     """
     local = local_metric(library, metric)
     try:
@@ -112,7 +112,7 @@ def _by_patches(
             found = _distances(candidates, patches, model)
             order = np.lexsort((near, found))
             near, found = near[order], found[order]
-        elif library.regions.of(focal_id) is not None:  # then the person has said what matters
+        elif library.regions.of(focal_id) is not None:  # the user has marked the important region
             near, found = _by_weights(library, local, near, patches, model.weights)
         else:
             near, found = _unlearned(library, local, near, patches)
@@ -125,11 +125,11 @@ def _by_patches(
 def _unlearned(
     library: Library, local: LocalMetric, near: NDArray[np.int64], patches: PhotoPatches
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return the photos in the order in which they follow a focal image that has learned nothing, and how far."""
+    """Return photos ranked for a focal image that has learned nothing, and their distances."""
     candidates = Candidates(library, local.keys, near)
     logarithms = _by_relatives(library, local, candidates, patches)
     if logarithms is not None:
-        # Where probabilities cannot be told from 0, their logarithms still can.
+        # Logarithms distinguish probabilities that round to 0.
         order = np.lexsort((near, -logarithms))
         return near[order], -np.expm1(np.minimum(logarithms[order], 0))
     return _by_weights(library, local, near, patches, np.ones(len(patches)), candidates)
@@ -143,7 +143,7 @@ def _by_weights(
     weights: NDArray[np.floating],
     candidates: Candidates | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return photos by the weighted mean of the patches' rescaled distances, nothing of which was learned."""
+    """Return photos ranked by the weighted mean of the patches' rescaled distances, without learning."""
     with thread_pool() as executor:
         every = (candidates or Candidates(library, local.keys, near)).distances(patches, executor=executor)
     found = (every * rescaling(every)).astype(np.float64) @ (weights / weights.sum())
@@ -154,9 +154,9 @@ def _by_weights(
 def _by_relatives(
     library: Library, local: LocalMetric, candidates: Candidates, patches: PhotoPatches
 ) -> NDArray[np.float64] | None:
-    """Return the logarithms of the mean probabilities that the relatives of an image give; None if it has none."""
+    """Return the logarithms of the mean probabilities given by the relatives of an image; None without relatives."""
     models = local.models(library)
-    # Of all photos, so that a filter does not change who they are.
+    # From all photos, so that a filter does not change the relatives.
     learned = focal_image_gallery(library, local, with_patches(library, local.keys, np.array(sorted(models), np.int64)))
     if not len(learned.ids):
         return None
@@ -174,7 +174,7 @@ def _by_relatives(
 
 
 def _distances(candidates: Candidates, patches: PhotoPatches, model: FocalImage) -> NDArray[np.float64]:
-    """Return how far the candidates are from a focal image by its own distance."""
+    """Return the distances of the candidates from a focal image under its own distance."""
     used = model.weights > 0
     with thread_pool() as executor:
         found = candidates.distances(patches, used, executor=executor)
@@ -184,7 +184,7 @@ def _distances(candidates: Candidates, patches: PhotoPatches, model: FocalImage)
 def _joined(
     near: NDArray[np.int64], found: NDArray[np.float64], rest: NDArray[np.int64], distances: NDArray[np.float32]
 ) -> Order:
-    """Return photos ranked by a local distance, and after them those that only the global metric ranks."""
+    """Return photos ranked by a local distance, followed by those ranked only by the global metric."""
     beyond = distances.astype(np.float64)
     if len(found) and len(rest):
         start = float(beyond[0])

@@ -1,4 +1,4 @@
-"""Teach by region: a box on a focal image says which of its patches matter."""
+"""Weights by region: a box drawn on a focal image marks its important patches."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from focal_photos.features.decoding.limits import WORKING_SIDE, fit_within
 from focal_photos.learners.local.local_distances import FocalImage
 
 OUTSIDE: Final = 0.2
-"""What a learned weight outside the region counts beside one inside."""
+"""Factor of a learned weight outside the region."""
 
 PRIOR: Final = 0.5
-"""Share of all weight that the patches in the region have alike, whatever was learned: it may have been nothing."""
+"""Share of all weight that is distributed equally among the patches in the region."""
 
 
 def inside(patches: PhotoPatches, region: Region, photo: Photo) -> NDArray[np.bool_]:
-    """Return which patches of a photo lie in a region of it, bool (M,)."""
+    """Return a mask of the patches in a region of a photo, bool (M,)."""
     size = fit_within((photo.width or 1, photo.height or 1), WORKING_SIDE)
     x, y = ((np.concatenate(patches.points) + 0.5) / np.array(size)).T
     found: NDArray[np.bool_] = (region.x0 <= x) & (x <= region.x1) & (region.y0 <= y) & (y <= region.y1)
@@ -28,16 +28,16 @@ def inside(patches: PhotoPatches, region: Region, photo: Photo) -> NDArray[np.bo
 
 
 def emphasised(model: FocalImage, inner: NDArray[np.bool_]) -> FocalImage:
-    """Return a focal image whose patches in a region weigh more, and together with the others as much as before.
+    """Return a focal image with larger weights in a region and the same sum of weights.
 
-    Half of all weight is shared alike by the patches inside; the other half is as it was learned, those outside
-    counting a fifth. The weights are a convex combination of two that are allowed, so that the distance is one of the
-    same family (Frome et al. 2006, eq. 1). No patch inside: nothing changes.
+    Half of all weight is distributed equally among the patches inside. The other half follows the learned weights, with
+    those outside reduced to a fifth. The result is a convex combination of two admissible weight vectors, so the
+    distance belongs to the same family (Frome et al. 2006, eq. 1). Without patches inside, nothing changes.
 
     Parameters
     ----------
     model : FocalImage
-        Of M patches.
+        A focal image of M patches.
     inner : ndarray of bool, shape (M,)
 
     Returns

@@ -1,4 +1,4 @@
-"""What single focal images learn from: the photos that they are compared with, and what is known of these."""
+"""Training sets of single focal images: the photos to compare with, and the known similarities."""
 
 from __future__ import annotations
 
@@ -21,36 +21,36 @@ from focal_photos.learners.core.feature_space import FeatureSpace
 from focal_photos.learners.core.side_information import SideInformation
 
 MOST_PHOTOS: Final = 500
-"""Photos that a focal image is compared with: all, where there are no more; else a choice, see `FocalTrainingSets`."""
+"""Maximum number of photos compared with a focal image; for the choice among more see `FocalTrainingSets`."""
 
 
 _SHARE: Final = 4
-"""Of a choice, at most one photo in four shares a tag with the focal image."""
+"""At most one in this many chosen photos shares a tag with the focal image."""
 
 
 _POOL: Final = 3000
-"""Tagged photos, a seeded draw where there are more, among which the nearest are looked for."""
+"""Maximum number of tagged photos (a seeded sample) among which the nearest are searched."""
 
 
 _GROWTH: Final = 1.1
-"""A focal image is learned again when the photos known to be dissimilar have become a tenth more or fewer."""
+"""Factor by which the number of known dissimilar photos must change before a focal image is learned again."""
 
 
 @dataclass(frozen=True)
 class FocalTrainingSet:
-    """What one focal image learns from.
+    """The training set of one focal image.
 
     Attributes
     ----------
     ids : ndarray of int64, shape (n,)
         Candidates and the focal image itself, ascending.
     row : int
-        Of the focal image.
+        Row of the focal image.
     side : SideInformation
-        What is known of them: two tags, that of the photos that share one with the focal image and that of the others
-        that are tagged, and the judgements on the focal image.
+        Two tags, for photos that share a tag with the focal image and for other tagged photos, and the judgements
+        against the focal image.
     digest : bytes
-        8 bytes that change when there is something new to learn.
+        8 bytes that change with the training data.
     """
 
     ids: NDArray[np.int64]
@@ -60,25 +60,25 @@ class FocalTrainingSet:
 
 
 class FocalTrainingSets:
-    """The training sets of focal images, from the tags and judgements that there are now.
+    """The training sets of focal images, from the present tags and judgements.
 
-    Photos of folders that were taken out take part.
+    Photos of removed folders are included.
 
-    A photo is similar to a focal image if they share a tag, or one above it; dissimilar if both are tagged and share
-    none. A judgement on the focal image stands against tags.
+    A photo is similar to a focal image if they share a tag or an ancestor tag; it is dissimilar if both are tagged and
+    share none. A judgement against the focal image overrides tags.
 
-    In a library of more than `MOST_PHOTOS` photos with patches, a focal image is compared with all that were judged for
-    it, with a seeded draw from those that share a tag with it, with photos tagged otherwise, and with others, which
-    set the scale of each patch's distances. Of those tagged otherwise, the ones that the library's space finds nearest
-    make up half of the choice, and the rest are drawn: near ones alone would say little of how far apart photos mostly
-    are, far ones alone are told from the focal image by any patch. The source compares with all photos; what a choice
-    costs in recognition is in `tests/benchmarks/results/frome2006-choice.md`.
+    In a library of more than `MOST_PHOTOS` photos with patches, a focal image is compared with all photos judged
+    against it, a seeded sample of photos that share a tag with it, photos tagged otherwise, and other photos, which set
+    the scale of each patch's distances. Of the photos tagged otherwise, the nearest in the library's space make up half
+    of the choice; the rest are drawn at random. Near photos alone would not show typical distances, and any patch
+    distinguishes far photos from the focal image. The paper compares with all photos. For the effect of the choice on
+    recognition see `tests/benchmarks/results/frome2006-choice.md`.
 
     Parameters
     ----------
     library : Library
     keys : sequence of str
-        Of the patches.
+        Keys of the patches.
     use_tags, use_judgements : bool
     """
 
@@ -152,7 +152,7 @@ class FocalTrainingSets:
         dissimilar: NDArray[np.bool_],
         judged: NDArray[np.intp],
     ) -> NDArray[np.intp]:
-        """Return the rows that a focal image is compared with, and its own, ascending."""
+        """Return the rows compared with a focal image, and its own row, ascending."""
         n = len(self.ids)
         if n <= MOST_PHOTOS:
             return np.arange(n)
@@ -161,7 +161,7 @@ class FocalTrainingSets:
         return choice(always, similar, dissimilar, nearest, MOST_PHOTOS, seed=photo_id)
 
     def _nearest(self, row: int, among: NDArray[np.bool_]) -> NDArray[np.intp]:
-        """Return the photos of the pool, the nearest to one in the library's space first; none, if it has no place."""
+        """Return the pool sorted by distance to a photo in the library's space; empty if it is not described."""
         if self._pool is None:
             return np.empty(0, np.intp)
         space, rows, points, squares = self._pool
@@ -170,13 +170,13 @@ class FocalTrainingSets:
         except KeyError:  # not described, or edited meanwhile
             return np.empty(0, np.intp)
         inside = among[rows]
-        squared = (squares - 2 * (points @ own))[inside]  # less the square of its own, the same for all
+        squared = (squares - 2 * (points @ own))[inside]  # without its own squared length, which is the same for all
         found: NDArray[np.intp] = rows[inside][np.argsort(squared, kind="stable")]
         return found
 
     @cached_property
     def _pool(self) -> tuple[FeatureSpace, NDArray[np.intp], NDArray[np.float32], NDArray[np.float32]] | None:
-        """The library's space, and of tagged photos: rows, coordinates there and their squared lengths."""
+        """The library's space, and the rows, coordinates and squared lengths of tagged photos in it."""
         try:
             space = current_space(self._library)
             known = described(self._library, [family.name for family in space.families])
@@ -198,25 +198,25 @@ def choice(
     *,
     seed: int,
 ) -> NDArray[np.intp]:
-    """Choose the photos that a focal image is compared with.
+    """Choose the photos to compare with a focal image.
 
     Parameters
     ----------
     always : ndarray of intp, shape (k,)
-        Rows that are in it, however many.
+        Rows that are always chosen.
     similar, dissimilar : ndarray of bool, shape (n,)
-        Rows known to be so; both False where nothing is known.
+        Rows known to be similar or dissimilar; both False if unknown.
     nearest : ndarray of intp, shape (m,)
-        Dissimilar rows whose distance from the focal image is known, the nearest first.
+        Dissimilar rows with known distances to the focal image, nearest first.
     most : int
-        Rows in all.
+        Number of rows to choose.
     seed : int
 
     Returns
     -------
     ndarray of intp, ascending
-        At most a quarter of them similar and half the nearest dissimilar ones; of other dissimilar ones a quarter
-        drawn, and the rest drawn from all that are left.
+        At most a quarter are similar and half are the nearest dissimilar rows; a quarter is drawn from the other
+        dissimilar rows, and the rest from all remaining rows.
     """
     rng = np.random.default_rng(seed)
     kept = np.zeros(len(similar), bool)

@@ -1,4 +1,4 @@
-"""What photos are ranked by beside one photo: examples, a text, what was judged; and how each ranks.
+"""Queries other than a single photo: several examples, a text or judgements, and their rankings.
 
 Uses `galleries`. Inside: `by_text` > `by_judgements`, `by_examples` > `query`.
 """

@@ -1,4 +1,4 @@
-"""Rank by several examples: like these, not like those."""
+"""Rank photos by several examples and counter-examples."""
 
 from __future__ import annotations
 
@@ -14,24 +14,23 @@ from focal_photos.learners.galleries.reciprocal import ReciprocalNeighbors
 from focal_photos.learners.galleries.relevance_feedback import relevance_weights
 
 Place = int | NDArray[np.float32]
-"""Where an example is under a metric: a row of the gallery, or a row (r,) of its own for an image from elsewhere."""
+"""An example under a metric: a row index of the gallery, or the row (r,) of an image outside the library."""
 
 
 @dataclass(frozen=True, eq=False)
 class RankedByExamples:
-    """Photos by how relevant examples make them.
+    """Photos ranked by their relevance to examples.
 
     Attributes
     ----------
     ids : ndarray of int64, shape (n,)
-        The most relevant first; equal distances by id.
+        Most relevant first; ties by id.
     distances : ndarray of float32, shape (n,)
         1 - relevance, ascending, at least 0.
     likes : ndarray of float32, shape (n,)
-        The distance of each of these to the nearest example that is like what is wanted, as a ranking by that example
-        alone shows it.
+        Distance to the nearest example, as in a ranking by that example alone.
     unlikes : ndarray of float32, shape (n,)
-        The same to the nearest one that is not; infinite where there is none.
+        Distance to the nearest counter-example; infinite if there is none.
     """
 
     ids: NDArray[np.int64]
@@ -47,20 +46,20 @@ def nearest_by_examples(
     *,
     allowed: NDArray[np.bool_] | None = None,
 ) -> RankedByExamples:
-    """Rank photos by how near they are to some examples and not to others.
+    """Rank photos by their nearness to examples and distance from counter-examples.
 
-    The distance is 1 - relevance (`learners.galleries.relevance_feedback`), which takes the examples as it takes a
-    focal image and what was judged against it: about 0 for what is like several examples, 1 for what is like none. Of
-    the first ten photos, .64 are right by one example, .76 by three and .83 by five on Corel-5k (10 classes), .56, .71
-    and .74 on Caltech-101 (20 classes); by the nearest of five examples alone, .80 and .67.
+    The distance is 1 - relevance (`learners.galleries.relevance_feedback`), which treats examples like a focal image
+    and the photos judged against it: about 0 for photos like several examples, 1 for photos like none. Precision among
+    the first ten photos with one, three and five examples is .64, .76 and .83 on Corel-5k (10 classes), .56, .71 and
+    .74 on Caltech-101 (20 classes); by the nearest of five examples alone, it is .80 and .67.
 
     Parameters
     ----------
     gallery : MetricGallery
     like, unlike : sequence of int or ndarray of float32, shape (r,)
-        At least one that is like what is wanted.
+        Examples, at least one, and counter-examples.
     allowed : ndarray of bool, shape (n,), optional
-        Rows that may be in the ranking; all, if not given.
+        Rows that may be in the ranking; default: all.
 
     Returns
     -------
@@ -84,7 +83,7 @@ def nearest_by_examples(
 
 
 class _Asked:
-    """The similarities of examples: to all photos, and among themselves."""
+    """The similarities of examples to all photos and to each other."""
 
     def __init__(self, gallery: MetricGallery, places: Sequence[Place]) -> None:
         self._gallery = gallery
@@ -102,7 +101,7 @@ class _Asked:
         return neighbors.similarities_outside(gallery, place)
 
     def within(self) -> NDArray[np.float64]:
-        """Return the similarities of the examples, (m, m)."""
+        """Return the similarities between the examples, (m, m)."""
         places, gallery = self._places, self._gallery.gallery
         found = np.empty((len(places), len(places)))
         inside = [number for number, place in enumerate(places) if isinstance(place, int)]

@@ -1,4 +1,4 @@
-"""Rank by what a person has judged similar and dissimilar to the focal image: at once, without training."""
+"""Rank by photos judged similar and dissimilar to the focal image, immediately and without training."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from focal_photos.learners.core.linalg import nearest_first, smallest
 from focal_photos.learners.galleries.relevance_feedback import relevance_weights
 
 MOST: Final = 500
-"""Judged photos that are learned from; of more, those that are most similar to the focal image."""
+"""Maximum number of judged photos used; of more, those most similar to the focal image."""
 
 
 def nearest_by_judgements(
@@ -27,10 +27,10 @@ def nearest_by_judgements(
     *,
     allowed: NDArray[np.bool_] | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Rank all photos by how near they are to what a person calls similar to the focal image.
+    """Rank all photos by their nearness to those judged similar to the focal image.
 
-    The distance is 1 - relevance (`learners.galleries.relevance_feedback`): about 0 for what is like the similar
-    photos, 1 for what is like none of the judged ones, more for what is like the dissimilar ones.
+    The distance is 1 - relevance (`learners.galleries.relevance_feedback`): about 0 for photos like the similar ones, 1
+    for photos like none of the judged ones, more for photos like the dissimilar ones.
 
     Parameters
     ----------
@@ -38,11 +38,11 @@ def nearest_by_judgements(
     focal : int
         Row of the focal image.
     verdicts : mapping of int to Verdict
-        Judgements against the focal image by photo id; all in the gallery.
+        Judgements against the focal image by photo id; all photos are in the gallery.
     count : int, optional
-        How many of the photos that were not judged; all, if not given. The judged ones are there in any case.
+        Number of unjudged photos; default: all. Judged photos are always included.
     allowed : ndarray of bool, shape (n,), optional
-        Rows that may be among them; all, if not given.
+        Rows that may be in the ranking; default: all.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def nearest_by_judgements(
         chosen = np.concatenate([others, chosen[judged[chosen]]])
     ids, ordered = nearest_first(distances[chosen], gallery.ids[chosen])
     if count is not None:
-        # Of those that tie where the list ends, the candidates hold all.
+        # The candidates contain all photos of a tie at the end of the list.
         is_other = ~judged[gallery.rows_of(ids)]
         kept = ~is_other | (np.cumsum(is_other) <= count)
         ids, ordered = ids[kept], ordered[kept]
@@ -71,7 +71,7 @@ def nearest_by_judgements(
 def judgement_weights(
     gallery: MetricGallery, focal: int, verdicts: Mapping[int, Verdict]
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Return the rows (c,) that say how relevant photos are, the focal image first, and how much each says (c,)."""
+    """Return the rows (c,) from which relevance is computed, the focal image first, and their weights (c,)."""
     judged = np.flatnonzero(gallery.mask(np.fromiter(verdicts, np.int64)))
     if len(judged) > MOST:
         near = gallery.similarities(np.array([focal]), judged)[:, 0]
@@ -82,7 +82,7 @@ def judgement_weights(
 
 
 def judgements_against(library: Library, judged: Sequence[int] | TextQuery) -> dict[int, Verdict]:
-    """Return what was judged against a text, or any of some photos; what is similar to one, not to another, is out."""
+    """Return the judgements against a text or against any of several photos, without contradictory ones."""
     if isinstance(judged, TextQuery):
         return library.text_judgements.of(judged.text)
     photo_ids = judged
@@ -98,7 +98,7 @@ def judgements_against(library: Library, judged: Sequence[int] | TextQuery) -> d
 def judged_apart(
     ids: NDArray[np.int64], distances: NDArray[np.float32], verdicts: Mapping[int, Verdict]
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Put what was judged similar before all other photos of a ranking, and what was judged dissimilar behind them.
+    """Move photos judged similar to the beginning of a ranking and those judged dissimilar to its end.
 
     Parameters
     ----------
@@ -111,9 +111,9 @@ def judged_apart(
     Returns
     -------
     ids : ndarray of int64, shape (n,)
-        Each of the three parts in the order that it had.
+        Each of the three parts in its previous order.
     distances : ndarray of float32, shape (n,)
-        Ascending: where a judged photo is moved, it takes the distance of the nearest or farthest of the others.
+        Ascending: a moved photo gets the distance of the nearest or farthest unjudged photo.
     """
     place = np.zeros(len(ids), dtype=np.int8)
     for verdict, value in ((Verdict.SIMILAR, -1), (Verdict.DISSIMILAR, 1)):

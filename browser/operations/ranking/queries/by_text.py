@@ -1,4 +1,4 @@
-"""Rank photos by a text, with a network for images and texts; judgements against the text correct it."""
+"""Rank photos by a text, using a network for images and texts and the judgements against the text."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ if TYPE_CHECKING:
     from focal_photos.features.network.network import NetworkDescriptor
     from focal_photos.features.network.text_encoder import TextEncoder
 
-_BLOCK: Final = 16_384  # photos whose vectors are compared at a time
+_BLOCK: Final = 16_384  # photos whose vectors are compared at once
 _VECTOR: Final = CacheEntry[NDArray[np.float32]]("vector of the text that is ranked by")
 
 
 @dataclass(frozen=True)
 class TextRelevance:
-    """What a text says of all photos that its network describes.
+    """Relevance to a text of all photos described by its network.
 
     Attributes
     ----------
     network : NetworkDescriptor
     ids : ndarray of int64, shape (n,)
     relevance : ndarray of float64, shape (n,)
-        1 for the photo whose vector is nearest to that of the text by its angle, 0 for a photo as near as they are on
-        average: ``(cos - mean) / (max - mean)``.
+        ``(cos - mean) / (max - mean)``: 1 for the photo with the smallest angle to the text's vector, 0 for a photo at
+        the average cosine.
     """
 
     network: NetworkDescriptor
@@ -50,12 +50,12 @@ class TextRelevance:
 
 
 def text_network(library: Library) -> NetworkDescriptor:
-    """Return the network that reads texts: the first one of those that are switched on.
+    """Return the first enabled network that reads texts.
 
     Raises
     ------
     OperationError
-        There is none; the message says what to do.
+        If there is none; the message names the remedy.
     """
     networks = NETWORKS.get(library)
     reading = [one for one in networks if one.text is not None]
@@ -80,12 +80,12 @@ def text_network(library: Library) -> NetworkDescriptor:
 
 
 def text_relevance(library: Library, text: str) -> TextRelevance:
-    """Compare a text with all photos that its network describes.
+    """Compare a text with all photos described by its network.
 
     Raises
     ------
     OperationError
-        As `text_network`; no photo is described by it yet, or it fails.
+        As for `text_network`; also if no photo is described by the network yet, or it fails.
     """
     network = text_network(library)
     assert network.text is not None
@@ -113,18 +113,19 @@ def nearest_to_text(
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     """Rank photos by a text and the judgements against it.
 
-    The distance is 1 - relevance. Judged photos correct the relevance of those that are like them under the metric in
-    use (`learners.galleries.relevance_feedback.corrections`); judged similar they come first, else last.
+    The distance is 1 - relevance. Judged photos correct the relevance of similar photos under the metric in use
+    (`learners.galleries.relevance_feedback.corrections`). Photos judged similar come first, those judged dissimilar
+    last.
 
     Parameters
     ----------
     found : TextRelevance
     gallery : MetricGallery
-        Says how alike photos are.
+        Provides similarities between photos.
     verdicts : mapping of int to Verdict
         Judgements against the text by photo id.
     allowed : ndarray of int64, optional
-        Photos that may be among them; all, if not given.
+        Photos that may be in the ranking; default: all.
 
     Returns
     -------
@@ -146,7 +147,7 @@ def nearest_to_text(
 def judgement_share(
     found: TextRelevance, gallery: MetricGallery, verdicts: Mapping[int, Verdict]
 ) -> NDArray[np.float64]:
-    """Return what judgements add to the relevance of each photo of `found`, (n,)."""
+    """Return the contribution of judgements to the relevance of each photo of `found`, (n,)."""
     known, weights = text_weights(found, gallery, verdicts)
     if not len(known):
         return np.zeros(len(found.ids))
@@ -158,9 +159,9 @@ def judgement_share(
 def text_weights(
     found: TextRelevance, gallery: MetricGallery, verdicts: Mapping[int, Verdict]
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Return the rows (c,) of the judged photos that correct a text, and how much (c,).
+    """Return the rows (c,) of judged photos that correct a text, and their weights (c,).
 
-    Of more than `MOST` those that the text is most relevant to.
+    Of more than `MOST` judged photos, those most relevant to the text are used.
     """
     judged = np.fromiter(verdicts, np.int64, len(verdicts))
     places = np.flatnonzero(np.isin(found.ids, judged))

@@ -1,4 +1,4 @@
-"""What photos can be ranked by that is not one photo of the library."""
+"""Queries for a ranking other than a single photo of the library."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from focal_photos.browser.catalog.store.deferred import dataclass
 
 @dataclass(frozen=True)
 class TextQuery:
-    """A text that says what photos show: "a red boat".
+    """A text that describes the wanted photos, such as "a red boat".
 
     Parameters
     ----------
     text : str
-        Spaces around and repeated ones are taken out: judgements are kept by the text.
+        Repeated and surrounding spaces are removed, because judgements are stored by text.
     """
 
     text: str
@@ -24,21 +24,21 @@ class TextQuery:
 
 
 class DroppedImage(bytes):
-    """The content of an image file that was dropped rather than pasted, which is what it is called after."""
+    """Content of an image file that was dropped rather than pasted; the type determines the title of the query."""
 
 
 Example = int | bytes | Path
-"""A photo of the library by its id, the content of an image file, or an image file."""
+"""A photo id, the content of an image file, or an image file."""
 
 
 @dataclass(frozen=True)
 class Examples:
-    """Several examples of what is wanted: like these, not like those.
+    """Several examples of the wanted photos, and counter-examples.
 
     Attributes
     ----------
     like, unlike : tuple of Example
-        At least one that is like what is wanted.
+        Examples, at least one, and counter-examples.
     """
 
     like: tuple[Example, ...]
@@ -50,7 +50,7 @@ class Examples:
 
     @property
     def photos(self) -> tuple[int, ...]:
-        """The photos of the library that are like what is wanted: what is judged is judged against these."""
+        """Ids of the examples in the library; judgements are made against these."""
         return tuple(one for one in self.like if isinstance(one, int))
 
 
