@@ -1,20 +1,21 @@
-"""Focal for people who write Python.
+"""The Python interface of Focal.
 
-What stands here is loaded when it is asked for: ``import focal_photos`` loads nothing else.
+Every name is loaded on first access: ``import focal_photos`` loads nothing else.
 
-* `describe`: photos, files or pixels, as rows of an array, on all cores, without a library.
-* `open`: a library of the window, for reading: photos, tags, judgements, vectors and rankings as arrays.
-* The learners by the names of their classes (`BoostedMetric`, `Rca`, ...), estimators as scikit-learn has them;
-  `LEARNERS` has them by name, `create` makes one. `SideInformation` holds what is known of photos, `FeatureSpace`
-  prepares vectors, `TagClassifier` gives photos tags or classes, `LocalDistances` learns a distance for each photo,
-  of `elementary_distances`.
-* `GlobalDescriptor`, `LocalDescriptor` and `CodeDescriptor`: what a descriptor of one's own derives from; it is given a
+* `describe` computes the vectors of photos, files or pixel arrays on all cores, without a library.
+* `open` opens a library read-only: photos, tags, judgements, vectors and rankings as arrays.
+* The learners (`BoostedMetric`, `Rca`, ...) are scikit-learn estimators. `LEARNERS` maps their names to classes, and
+  `create` makes a learner by name. `SideInformation` holds tags and judgements, `FeatureSpace` prepares vectors,
+  `TagClassifier` assigns tags or classes, and `LocalDistances` learns a distance for each photo from
+  `elementary_distances`.
+* `GlobalDescriptor`, `LocalDescriptor` and `CodeDescriptor` are the base classes of custom descriptors, which receive a
   `WorkingImage`.
 
-Examples that run: the guide, ``resources/guide/python.md``. Types stand beside this file, in ``__init__.pyi``.
+The guide, ``resources/guide/python.md``, has runnable examples. The types are in ``__init__.pyi``.
 
-In a checkout `browser`, `features`, `learners` and `resources` are links to the folders beside this one; in what is
-installed they lie here. So the program puts one name of its own on the Python path, ``focal_photos``.
+In a checkout, `browser`, `features`, `learners` and `resources` are links to the folders of the repository root. An
+installed package contains the folders themselves. So the program adds a single name to the Python path,
+``focal_photos``.
 """
 
 from __future__ import annotations
@@ -43,17 +44,17 @@ _PLACES = {
     "save": "learners.persistence",
     "load": "learners.persistence",
 }
-"""By its name what stands here, and the module below this one that has it; the learners beside."""
+"""Public names and the submodules that define them; the learners are in `learners.PLACES`."""
 
 __all__ = ["__version__", *_PLACES]  # noqa: PLE0604  the learners' names are those of a table that is not loaded here
 
 
 def __getattr__(name: str) -> object:
-    """Return what stands in the table above, a learner, or ``__version__``."""
+    """Return a public name: an entry of `_PLACES`, a learner or ``__version__``."""
     import importlib
 
     if name == "__version__":
-        from importlib.metadata import version  # what reads it from the installation loads slowly, and few ask
+        from importlib.metadata import version  # slow to load and rarely needed
 
         return version("focal-photos")
     if name.startswith("_"):
@@ -71,7 +72,7 @@ def __dir__() -> list[str]:
 
 
 def _learners() -> dict[str, str]:
-    """Return the modules of the learners by the names of their classes."""
+    """Map the class names of the learners to their modules."""
     from focal_photos.learners import PLACES
 
     return {kind: f"learners.{module}" for module, kind in PLACES.values()}

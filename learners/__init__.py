@@ -1,4 +1,4 @@
-"""Learners: arrays in, distances out. No photos, no files of photos, no window."""
+"""Learners of distances and tags, from arrays to arrays; they know neither photos and their files nor the window."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from focal_photos.learners.core.estimator import LearnerError
 
-if TYPE_CHECKING:  # a ranking by a metric loads the module of its learner, and no other
+if TYPE_CHECKING:  # ranking with a metric loads only the module of its learner
     from focal_photos.learners.core.learner.base import DistanceLearner
 
 PLACES: Final = {
@@ -39,16 +39,16 @@ PLACES: Final = {
     "lmnn": ("linear.neighbors", "Lmnn"),
     "oasis": ("linear.oasis", "Oasis"),
 }
-"""The learners by name, family by family, in the order in which a person sees them: module below `learners`, class."""
+"""Learners by name, family by family, in the order shown to the user: (module below `learners`, class)."""
 
 
 class LearnerTable(Mapping[str, "type[DistanceLearner]"]):
-    """Learners by name; the module of each is loaded when it is looked up.
+    """Learners by name; a module is loaded when its learner is looked up.
 
     Parameters
     ----------
     places : mapping of str to (str, str)
-        Module below `learners` and class.
+            (module below `learners`, class) by name.
     """
 
     def __init__(self, places: Mapping[str, tuple[str, str]]) -> None:
@@ -81,12 +81,12 @@ def create(name: str, **parameters: Any) -> DistanceLearner:
     name : str
         A key of `LEARNERS`.
     **parameters
-        Of its constructor.
+            Parameters of the constructor.
 
     Raises
     ------
     LearnerError
-        No learner of that name, or a parameter that it does not have.
+            If there is no such learner, or it has no such parameter.
     """
     try:
         kind = LEARNERS[name]

@@ -1,4 +1,4 @@
-"""Fitted learners on disk: arrays in an ``.npz`` file with a JSON description, never a pickle."""
+"""Saving of fitted learners as arrays in an ``.npz`` file with a JSON description, without pickle."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from focal_photos.learners.core.estimator import Estimator
 from focal_photos.learners.core.feature_space import FeatureFamily
 
 VERSION = 3
-"""Number of the file format; files with a larger one are refused."""
+"""Version of the file format; files of a later version are refused."""
 
 ESTIMATORS: Final = {
     "FeatureSpace": "core.feature_space",
@@ -27,17 +27,18 @@ ESTIMATORS: Final = {
     "LocalDistances": "local.local_distances",
     "FocalImages": "local.local_distances",
 }
-"""What a file may hold: by the name of its class, under which it is written, the module below `learners`. It is loaded
-with the file: to rank by a metric takes no other learner."""
+"""Estimators that a file may contain: class name, which is the saved name, and module below `learners`.
+
+A class is imported when a file contains it, so ranking by a metric loads no other learner."""
 
 _DESCRIPTION = "description"
 
 _RENAMED = {"groups": "families", "groups_": "families_"}
-"""Parameters and attributes of the formats 1 and 2, and what they are called since."""
+"""Parameters and attributes of formats 1 and 2, with their current names."""
 
 
 class PersistenceError(Exception):
-    """A file of learners that cannot be read or written; the message says why and what to do."""
+    """A file of learners cannot be read or written; the message gives the reason and what to do."""
 
 
 def write(stream: BinaryIO, **estimators: Estimator) -> None:
@@ -46,16 +47,16 @@ def write(stream: BinaryIO, **estimators: Estimator) -> None:
     Parameters
     ----------
     stream : binary file
-        Open for writing, at its beginning. Nothing is written where an estimator cannot be saved.
-    **estimators : Estimator
-        By the names under which `load` gives them back; kinds as in `ESTIMATORS`.
+            File opened for writing, at its start. Nothing is written if an estimator cannot be saved.
+        **estimators : Estimator
+            Estimators of the types in `ESTIMATORS`, by the names that `load` returns.
 
     Raises
     ------
     PersistenceError
-        An estimator of another kind, or state that is neither array, number, string nor tuple of these.
-    OSError
-        Of the stream.
+            If an estimator has another type, or its state is neither array, number, string nor tuple of these.
+        OSError
+            If the stream cannot be written.
     """
     np.savez(stream, allow_pickle=False, **_arrays(estimators))
 
@@ -63,19 +64,20 @@ def write(stream: BinaryIO, **estimators: Estimator) -> None:
 def save(path: str | os.PathLike[str], **estimators: Estimator) -> None:
     """Write estimators to a file; see `write`.
 
-    The file is written as it stands: a program that must not lose the one that was there writes to a file of its own
-    (`write`) and renames it.
+    The file is written in place. A program that must not lose an existing file writes to a temporary file with `write`
+    and renames it.
 
     Parameters
     ----------
     path : path
-        Of the file, by habit ending in ``.npz``; an existing one is replaced, unless an estimator cannot be saved.
+        Output path, by convention ending in ``.npz``. An existing file is replaced, unless an estimator cannot be
+        saved.
     **estimators : Estimator
 
     Raises
     ------
     PersistenceError
-        As `write`, or the file cannot be written.
+            As `write`, or if the file cannot be written.
     """
     target = Path(path)
     arrays = _arrays(estimators)
@@ -96,12 +98,12 @@ def load(path: str | os.PathLike[str]) -> dict[str, Any]:
     Returns
     -------
     dict of str to Estimator
-        By name; they give the same distances as those that were saved.
+            Estimators by name; their distances equal those of the saved estimators.
 
     Raises
     ------
     PersistenceError
-        The file is missing, damaged, of a newer version, or not a file of learners.
+            If the file is missing, damaged, of a newer version, or not a file of learners.
     """
     file = Path(path)
     try:
@@ -116,19 +118,19 @@ def load(path: str | os.PathLike[str]) -> dict[str, Any]:
             version = int(text["version"])
             if version <= VERSION:
                 return {name: _build(part, arrays) for name, part in text["estimators"].items()}
-        # Bytes that are not what they claim to be make the readers of zip, npy and JSON fail in many ways.
+        # Invalid bytes make the zip, npy and JSON readers fail in many ways.
         except Exception as error:
             raise PersistenceError(f"{file.name} is damaged or not a file of learners: train again.") from error
     raise PersistenceError(f"{file.name} has format {version}, this program reads up to {VERSION}: use a newer Focal.")
 
 
 def peek(path: str | os.PathLike[str], name: str) -> dict[str, Any]:
-    """Return the fitted attributes of one estimator in a file that are no arrays; nothing else of the file is read.
+    """Return the fitted non-array attributes of one estimator in a file; nothing else is read.
 
     Raises
     ------
     PersistenceError
-        As `load`, or the file holds no such estimator.
+        As `load`, or if the file has no such estimator.
     """
     file = Path(path)
     try:
@@ -142,7 +144,7 @@ def peek(path: str | os.PathLike[str], name: str) -> dict[str, Any]:
 
 
 def _arrays(estimators: dict[str, Estimator]) -> dict[str, NDArray[Any]]:
-    """Return what a file of these estimators holds, by name: their arrays, and the text that describes them."""
+    """Return the contents of a file of estimators by name: their arrays and the JSON description."""
     arrays: dict[str, NDArray[Any]] = {}
     described = {}
     for name, estimator in estimators.items():
@@ -173,12 +175,12 @@ def _kind(name: str) -> type[Estimator]:
 
 
 def _attributes(content: Any, arrays: dict[str, NDArray[Any]]) -> dict[str, Any]:
-    """Return parameters or fitted attributes by the names that they have now."""
+    """Return parameters or fitted attributes under their current names."""
     return {_RENAMED.get(name, name): value for name, value in _decode(content, arrays).items()}
 
 
 def _encode(value: Any, arrays: dict[str, NDArray[Any]]) -> Any:
-    """Turn a value into JSON; arrays go into `arrays`, and their key into the JSON."""
+    """Encode a value as JSON; arrays are added to `arrays`, and the JSON refers to their keys."""
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, np.generic):
@@ -204,7 +206,7 @@ def _decode(value: Any, arrays: dict[str, NDArray[Any]]) -> Any:
     ((kind, content),) = value.items()
     if kind == "array":
         return arrays[content]
-    if kind in ("family", "group"):  # a group until format 2
+    if kind in ("family", "group"):  # "group" until format 2
         return FeatureFamily(*content)
     if kind == "names":
         return np.array(content, dtype=object)

@@ -1,4 +1,4 @@
-"""How good learners are: cross-validation, protocols, comparison and choice.
+"""Evaluation of learners: cross-validation, protocols, comparison and selection.
 
 Uses `galleries`, `linear` and `core`. Entry points: `cross_validate`, `select`.
 """

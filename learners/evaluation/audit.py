@@ -1,8 +1,9 @@
-"""How good tags are, estimated from a random sample that the user has checked (ALGORITHMS.md, 5.15).
+"""Estimates of tag quality from a random sample checked by the user (ALGORITHMS.md, 5.15).
 
-The items are pairs of a photo and a tag. The pairs of a tag lie in strata, by whether the photo carries the tag and by
-the confidence of the tag. Some pairs of each stratum are drawn at random and answered: the photo should carry the tag,
-or not. How many of the unanswered pairs should is predicted, and precision, missing photos and recall follow from it.
+The items are pairs of a photo and a tag. The pairs of a tag are stratified by whether the photo carries the tag and by
+the confidence of the tag. A random sample of each stratum is answered: should the photo carry the tag or not? From the
+answers, the number of correct pairs among the unanswered ones is predicted. Precision, missing photos and recall
+follow.
 """
 
 from __future__ import annotations
@@ -18,49 +19,49 @@ from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.logistic import sigmoid
 
 BANDS: Final = (0.001, 0.01, 0.1, 0.5, 0.9)
-"""Confidences at which one stratum of the untagged pairs ends and the next begins, where photos have several tags."""
+"""Confidences that separate the strata of untagged pairs where a photo may have several tags."""
 
 FIRST_TAGGED: Final = len(BANDS) + 1
-"""Strata with this number or a higher one hold tagged pairs."""
+"""First stratum of tagged pairs."""
 
 STRATA: Final = FIRST_TAGGED + 2
-"""Strata of a tag."""
+"""Number of strata per tag."""
 
 OTHER_TAG: Final = 0
-"""Where tags exclude each other: the stratum of the photos that carry another tag."""
+"""Stratum of the photos that carry another tag, where tags exclude each other."""
 
 LEVEL: Final = 0.95
-"""Probability with which an interval holds the true value."""
+"""Probability that an interval contains the true value."""
 
 _SHIFTS: Final = np.linspace(-6.0, 6.0, 37)
 _SHIFT_SPREAD: Final = 3.0
 _SLOPES: Final = np.array([0.0, 0.5, 1.0])
 _STRENGTHS: Final = np.geomspace(0.3, 20.0, 12)
-_CONFUSION: Final = 3.0  # wrong photos that the confidences count for where they say of which tag these are
-_LEAST: Final = 1e-5  # of a mean confidence: no model is surer
+_CONFUSION: Final = 3.0  # weight of the confidences, in wrong photos, when they predict correct tags
+_LEAST: Final = 1e-5  # lower limit of a mean confidence
 _DRAWS: Final = 4000
-_LEAST_SHARE: Final = 0.02  # variance of a stratum where the confidence leaves none
-_TAGGED_SHARE: Final = 0.5  # of the answers to a tag
+_LEAST_SHARE: Final = 0.02  # share that sets the smallest variance of a stratum
+_TAGGED_SHARE: Final = 0.5  # share of the answers that go to tagged pairs
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
 class Strata(NamedTuple):
-    """Strata of tags, each a row.
+    """Strata of all tags, one per row.
 
     Attributes
     ----------
     tag : ndarray of int64, shape (h,)
-        0, 1, ..., m - 1.
-    number : ndarray of int64, shape (h,)
-        Of the stratum within its tag, 0 to `STRATA` - 1, as `strata_of` gives it.
-    size : ndarray of int64, shape (h,)
-        Pairs, >= 0.
-    confidence : ndarray of float64, shape (h,)
-        Their mean confidence, 0..1.
-    answered, yes : ndarray of int64, shape (h,)
-        Pairs that were drawn and answered, and those of them that should carry the tag.
+            Tag index, 0..m - 1.
+        number : ndarray of int64, shape (h,)
+            Stratum within the tag, 0..`STRATA` - 1; see `strata_of`.
+        size : ndarray of int64, shape (h,)
+            Number of pairs, >= 0.
+        confidence : ndarray of float64, shape (h,)
+            Mean confidence of the pairs, 0..1.
+        answered, yes : ndarray of int64, shape (h,)
+            Sampled pairs with an answer, and those that should carry the tag.
     """
 
     tag: Ints
@@ -72,7 +73,7 @@ class Strata(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """An estimate and the ends of its 95 % interval."""
+    """Estimate with the limits of its 95 % interval."""
 
     value: float
     low: float
@@ -81,16 +82,16 @@ class Estimate(NamedTuple):
 
 @dataclass(frozen=True)
 class TagEstimate:
-    """What is known of one tag.
+    """Quality estimates of a tag.
 
     Attributes
     ----------
     precision : Estimate
-        Share of the photos with the tag that should have it, 0..1; 1 where no photo has it.
-    missing : Estimate
-        Photos that should have the tag and do not.
-    recall : Estimate
-        Share of the photos that should have the tag and have it, 0..1; 1 where no photo should.
+            Share of the tagged photos that should have the tag, 0..1; 1 if no photo has it.
+        missing : Estimate
+            Number of untagged photos that should have the tag.
+        recall : Estimate
+            Share of the photos that should have the tag and do have it, 0..1; 1 if no photo should.
     """
 
     precision: Estimate
@@ -99,14 +100,14 @@ class TagEstimate:
 
 
 class KnownPairs(NamedTuple):
-    """The answered pairs of each tag, as the tags are now.
+    """Answered pairs of each tag under the current tags.
 
     Attributes
     ----------
     right, wrong : ndarray of int64, shape (m,)
-        Tagged, and rightly so or not.
-    missing : ndarray of int64, shape (m,)
-        Untagged, although they should be tagged.
+            Tagged pairs that should and should not carry the tag.
+        missing : ndarray of int64, shape (m,)
+            Untagged pairs that should carry the tag.
     """
 
     right: Ints
@@ -115,12 +116,11 @@ class KnownPairs(NamedTuple):
 
 
 def strata_of(confidence: NDArray[np.floating], carried: NDArray[np.bool_], *, exclusive: bool) -> NDArray[np.int8]:
-    """Return the stratum of each pair, 0 to `STRATA` - 1; the tagged ones come last, those below .5 first.
+    """Return the stratum of each pair, 0..`STRATA` - 1; tagged pairs come last, those with confidence below .5 first.
 
-    Untagged pairs lie in `BANDS` by their confidence. Where tags exclude each other, photos that carry another tag are
-    a stratum of their own, and the others lie in strata by their confidence, and below .5 by its share in the
-    confidence of all tags of the photo: how sure it is that a photo is of no tag at all may be wrong for all of them
-    together.
+    Untagged pairs are split at the confidences `BANDS`. If tags exclude each other, photos that carry another tag form
+    a separate stratum. The remaining untagged pairs are split by confidence and, below .5, by its share in the photo's
+    total confidence over all tags: the confidence that a photo has no tag at all may be biased for all tags together.
 
     Parameters
     ----------
@@ -143,25 +143,25 @@ def strata_of(confidence: NDArray[np.floating], carried: NDArray[np.bool_], *, e
 
 
 def allocation(size: Ints, confidence: Floats, answers: int, *, exclusive: bool = False) -> Ints:
-    """Return how many pairs of each stratum of one tag to draw.
+    """Return the number of pairs to draw from each stratum of a tag.
 
-    Half of the answers go to tagged pairs. Within each half a stratum gets as many as ``size * sqrt(c (1 - c))``
-    suggests, c its mean confidence (Neyman's allocation), but at least one.
+    Half of the answers go to tagged pairs. Within each half, the strata share the answers in proportion to ``size *
+    sqrt(c (1 - c))`` with mean confidence c (Neyman allocation), at least one each.
 
     Parameters
     ----------
     size : ndarray of int64, shape (STRATA,)
     confidence : ndarray of float64, shape (STRATA,)
-        Mean confidence of each.
-    answers : int
-        To draw in all; fewer only if the strata hold fewer.
+            Mean confidence of each stratum.
+        answers : int
+            Number of pairs to draw; fewer only if the strata hold fewer.
 
     Returns
     -------
     ndarray of int64, shape (STRATA,)
     """
     tagged = np.arange(STRATA) >= FIRST_TAGGED
-    if exclusive:  # what other tags are wrong says more of these
+    if exclusive:  # wrong photos of other tags reveal more about these photos
         size = np.where(np.arange(STRATA) == OTHER_TAG, 0, size)
     variance = np.maximum(confidence * (1 - confidence), _LEAST_SHARE * (1 - _LEAST_SHARE))
     weight = np.asarray(size * np.sqrt(variance), dtype=np.float64)
@@ -174,38 +174,38 @@ def allocation(size: Ints, confidence: Floats, answers: int, *, exclusive: bool 
 
 
 def _shared_out(size: Ints, weight: Floats, number: int) -> Ints:
-    """Share a number out by weight: at least one to each that is not empty while it lasts, at most its size."""
+    """Share a number out by weight: at least one per non-empty part where possible, at most the size of the part."""
     drawn = np.zeros(len(size), dtype=np.int64)
     for place in np.argsort(-weight, kind="stable")[:number]:
         drawn[place] = min(1, size[place])
-    for _ in range(min(number, int(size.sum())) - int(drawn.sum())):  # the one that lacks most is next
+    for _ in range(min(number, int(size.sum())) - int(drawn.sum())):  # the part furthest below its share is next
         lacking = np.where(drawn < size, weight / (drawn + 1), -1.0)
         drawn[np.argmax(lacking)] += 1
     return drawn
 
 
 def predicted_yes(strata: Strata, *, exclusive: bool = False, seed: int = 0) -> Ints:
-    """Draw how many of the unanswered pairs of each stratum should carry the tag, from the posterior.
+    """Draw the number of unanswered pairs of each stratum that should carry the tag, from the posterior.
 
-    The share of stratum k of tag t is Beta distributed about a mean that follows its mean confidence c:
+    The share of stratum k of tag t is Beta distributed about a mean that depends on its mean confidence c:
 
     ``share_tk ~ Beta(s m, s (1 - m))``, ``logit m = mean_k + g + b (logit c_tk - mean_k)``,
 
-    with ``mean_k`` the mean of ``logit c_tk`` over the tags, ``g ~ N(0, 3)``, b one of 0, .5 and 1, and s uniform in
-    its logarithm from .3 to 20. The three are summed out on a grid, by the beta-binomial likelihood of the answers to
+    where ``mean_k`` is the mean of ``logit c_tk`` over the tags, ``g ~ N(0, 3)``, b is 0, .5 or 1, and log s is uniform
+    for s from .3 to 20. These three are marginalized over a grid with the beta-binomial likelihood of the answers to
     stratum k of all tags.
 
-    Where tags exclude each other, photos that carry another tag should carry this one only if that other tag is wrong.
-    Each wrong photo falls to one tag or to none of them, by shares that are Dirichlet distributed about what the
-    confidences of the stratum `OTHER_TAG` say.
+    If tags exclude each other, photos that carry another tag should carry this tag only if the other tag is wrong. Each
+    wrong photo belongs to one tag or to none. The shares are Dirichlet distributed about the confidences of the stratum
+    `OTHER_TAG`.
 
     Parameters
     ----------
     strata : Strata
     exclusive : bool
-        Whether each photo should have one tag at most.
-    seed : int
-        Of the draws.
+            Whether each photo should have at most one tag.
+        seed : int
+            Seed of the draws.
 
     Returns
     -------
@@ -214,7 +214,7 @@ def predicted_yes(strata: Strata, *, exclusive: bool = False, seed: int = 0) -> 
     Raises
     ------
     LearnerError
-        More answers than pairs, or more yes than answers.
+            If a stratum has more answers than pairs, or more positive answers than answers.
     """
     if (strata.answered > strata.size).any() or (strata.yes > strata.answered).any() or (strata.yes < 0).any():
         raise LearnerError("A stratum has more answers than pairs, or more yes than answers.")
@@ -236,7 +236,7 @@ def predicted_yes(strata: Strata, *, exclusive: bool = False, seed: int = 0) -> 
 
 
 def _drawn_hyperparameters(odds: Floats, answered: Ints, yes: Ints, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Return means (draws, h) and strengths (draws, 1) of the strata with one number, from their posterior."""
+    """Draw means (draws, h) and strengths (draws, 1) of the strata with one number, from their posterior."""
     grid = np.meshgrid(_SLOPES, _SHIFTS, _STRENGTHS, indexing="ij")
     slope, shift, strength = (each.reshape(-1, 1) for each in grid)
     mean = sigmoid(odds.mean() + shift + slope * (odds - odds.mean()))
@@ -251,7 +251,7 @@ def _drawn_hyperparameters(odds: Floats, answered: Ints, yes: Ints, rng: np.rand
 
 
 def _draw_confused(strata: Strata, found: Ints, rng: np.random.Generator) -> None:
-    """Draw which tags the wrongly tagged photos should carry, where each should carry one at most."""
+    """Draw the correct tags of wrongly tagged photos, if each photo should carry at most one."""
     at = np.flatnonzero(strata.number == OTHER_TAG)
     if not len(at):
         return
@@ -262,14 +262,14 @@ def _draw_confused(strata: Strata, found: Ints, rng: np.random.Generator) -> Non
     expected = np.maximum(strata.size[at] * strata.confidence[at], _LEAST)
     expected = expected + expected.mean()
     weight = _CONFUSION * expected / (expected.sum() + expected.mean())
-    # Of a Dirichlet distribution each share by itself is Beta distributed.
+    # The marginal distribution of each Dirichlet share is a Beta distribution.
     share = rng.beta(np.maximum(weight, _LEAST), _CONFUSION - weight, size=(_DRAWS, len(at)))
     room = strata.size[at] - strata.answered[at]
     found[:, at] = np.minimum(rng.binomial(np.maximum(others - strata.yes[at], 0), share), room)
 
 
 def _by_tag(values: Ints, tag: Ints, tags: int) -> Ints:
-    """Return the sums of columns, (draws, h), that belong to the same tag, (draws, tags)."""
+    """Sum the columns of each tag: (draws, h) to (draws, tags)."""
     return np.asarray(values @ (tag[:, None] == np.arange(tags)).astype(np.int64), dtype=np.int64)
 
 
@@ -281,26 +281,26 @@ def estimate(
     exclusive: bool = False,
     seed: int = 0,
 ) -> tuple[list[TagEstimate], TagEstimate]:
-    """Estimate precision, missing photos and recall of each tag, and of several tags together.
+    """Estimate precision, missing photos and recall of each tag and of several tags together.
 
     Parameters
     ----------
     strata : Strata
     known : KnownPairs, optional
-        The answered pairs as the tags are now: the user may have corrected what the answers showed. As the strata say,
-        if not given.
-    among : ndarray of bool, shape (m,), optional
-        The tags that are taken together; all, if not given.
-    exclusive : bool
-        As in `predicted_yes`.
+            Answered pairs under the current tags, which the user may have corrected after answering. Default None: as
+            in the strata.
+        among : ndarray of bool, shape (m,), optional
+            Tags of the joint estimate; all by default.
+        exclusive : bool
+            See `predicted_yes`.
     seed : int
 
     Returns
     -------
     list of TagEstimate, length m
-        Exact where all pairs are answered.
-    TagEstimate
-        Of the pairs of all tags that are taken together.
+            Exact if all pairs are answered.
+        TagEstimate
+            Joint estimate over the pairs of the tags `among`.
     """
     m = int(strata.tag.max()) + 1 if len(strata.tag) else 0
     tagged = strata.number >= FIRST_TAGGED
@@ -328,10 +328,10 @@ def _tag_estimate(right: Ints, missing: Ints, carrying: int) -> TagEstimate:
 
 
 def _summary(draws: Floats) -> Estimate:
-    """Return the mean of draws and their shortest interval with at least `LEVEL` of them."""
+    """Return the mean of the draws and their shortest interval that contains at least the share `LEVEL`."""
     ordered = np.sort(draws)
     inside = int(np.ceil(LEVEL * len(ordered)))
     widths = ordered[inside - 1 :] - ordered[: len(ordered) - inside + 1]
     start = int(np.argmin(widths))
-    mean = np.clip(draws.mean(), ordered[0], ordered[-1])  # exact where all draws are the same
+    mean = np.clip(draws.mean(), ordered[0], ordered[-1])  # exact if all draws are equal
     return Estimate(float(mean), float(ordered[start]), float(ordered[start + inside - 1]))

@@ -1,4 +1,4 @@
-"""Cross-validation of learners: how well each ranks photos that it was not taught about, on the same folds."""
+"""Cross-validation of learners: how well each ranks held-out photos, on the same folds."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ Measure = Literal["precision", "order"]
 Measures = Collection[Measure] | None
 
 RANKS: Final = 100
-"""Ranks of the precision curve, or all of a smaller gallery."""
+"""Ranks of the precision curve; fewer if the gallery is smaller."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What all learners are tried on, of which a part may be done elsewhere.
+    """The task on which all learners are evaluated; parts may run in subprocesses or on other machines.
 
     Attributes
     ----------
@@ -51,11 +51,11 @@ class Trial:
     only: Measures = None
     _maps: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
-    def __reduce__(self) -> tuple[type[Trial], tuple[object, ...]]:  # maps are of the process that made them
+    def __reduce__(self) -> tuple[type[Trial], tuple[object, ...]]:  # the maps belong to the process that made them
         return type(self), (self.X, self.protocol, self.k, self.rerank, self.only)
 
     def result(self, name: str, learner: DistanceLearner, number: int) -> LearnerResult:
-        """Return what comes of a learner on the fold of a number, from 0; of one that cannot be trained, the reason."""
+        """Return the result of a learner on a fold, numbered from 0, or the reason why it cannot be trained."""
         found = LearnerResult(name)
         try:
             with shared_maps(self._maps):
@@ -67,12 +67,12 @@ class Trial:
 
 
 class Examiner(Interface):
-    """What has the results of single folds worked out elsewhere: on other machines."""
+    """Evaluates single folds in other processes or on other machines."""
 
     def __call__(
         self, trial: Trial, calls: Sequence[tuple[str, DistanceLearner, int]]
     ) -> Iterable[Sequence[tuple[tuple[str, int], LearnerResult]]]:
-        """Yield ((name, number of the fold), `Trial.result`) of calls as they are there, and nothing now and then."""
+        """Yield ((name, fold number), `Trial.result`) of the calls in order of completion, and now and then nothing."""
 
 
 def cross_validate(
@@ -88,38 +88,37 @@ def cross_validate(
     elsewhere: Examiner | None = None,
     progress: ProgressReport | None = None,
 ) -> dict[str, LearnerResult]:
-    """Train learners on each fold and measure what they make of what was held out.
+    """Train learners on each fold and measure them on the held-out photos and judgements.
 
     Parameters
     ----------
     learners : mapping of str to DistanceLearner
-        Unfitted, by a name of their own; they are left as they are. Of more photos than one takes well (its `rows`)
-        it is trained on a sample: all that were judged, then the tagged, then others.
+            Unfitted learners by unique name; they are not modified. A learner with a limit of `rows` is trained on a
+            sample of larger collections: all judged photos, then the tagged, then others.
     X : ndarray of float, shape (n, d)
     protocol : Protocol
     k : int
-        Of precision and NDCG, at least 1; see `fitting_k`.
-    rerank : bool
-        Whether photos are ranked by the neighbours that they share under the learner's distance, among all photos, as
-        the window ranks them (`learners.galleries.reciprocal`), if it gains by that. Judgements are compared by the
-        distance itself.
-    only : collection of "precision" and "order", optional
-        What is of interest, where that is less than all: precision@k of held-out photos, and the rank shares of
-        held-out judgements. Nothing else of the results is set then.
-    beaten : callable, optional
-        Gets the results so far and the number of folds that they are of, after each fold but the last; those that it
-        names are left out from there on, and of what is returned.
-    settled : callable, optional
-        Gets the same after that; the folds that remain are left out where it returns True.
-    elsewhere : Examiner, optional
-        Who examines in the place of this process; what comes of it is the same.
-    progress : callable, optional
-        Called with the share done, 0..1; raise in it to cancel.
+            Depth of precision and NDCG, at least 1; see `fitting_k`.
+        rerank : bool
+            Whether learners that gain from it rank by the neighbours shared under their distance among all photos, as
+            the window does (`learners.galleries.reciprocal`). Judgements are always compared by the distance itself.
+        only : collection of "precision" and "order", optional
+            Restrict the measures to precision@k of held-out photos, or to the rank shares of held-out judgements. The
+            other fields of the results are left empty.
+        beaten : callable, optional
+            Called after each fold but the last with the results and the number of folds done. The learners that it
+            names are dropped from the remaining folds and from the returned results.
+        settled : callable, optional
+            Called after `beaten` with the same arguments; if it returns True, the remaining folds are skipped.
+        elsewhere : Examiner, optional
+            Evaluates the folds outside this process, with the same results.
+        progress : callable, optional
+            Called with the share done, 0..1; may raise to cancel.
 
     Returns
     -------
     dict of str to LearnerResult
-        In the same order. One that cannot be trained on a fold says why.
+            Results in the order of `learners`. A learner that cannot be trained on a fold has a reason.
     """
     report = no_report if progress is None else progress
     if elsewhere is not None:
@@ -149,7 +148,7 @@ def _leave_out(
     beaten: Callable[[Mapping[str, LearnerResult], int], Iterable[str]] | None,
     settled: Callable[[Mapping[str, LearnerResult], int], bool] | None,
 ) -> bool:
-    """Leave out what is beaten after some folds; return whether all is settled."""
+    """Drop beaten learners after some folds; return whether the outcome is settled."""
     if beaten is not None:
         for name in list(beaten(found, folds)):
             del found[name]
@@ -164,7 +163,7 @@ def _examined_elsewhere(
     elsewhere: Examiner,
     report: ProgressReport,
 ) -> dict[str, LearnerResult]:
-    """Do what `cross_validate` does: all folds at once, or one after the other where some may be beaten in between."""
+    """Cross-validate with an `Examiner`: all folds at once, or one by one if learners may be dropped in between."""
     found = {name: LearnerResult(name) for name in learners}
     every = range(len(trial.protocol.folds))
     one_by_one = beaten is not None or settled is not None
@@ -198,14 +197,14 @@ def examine(
     rerank: bool = False,
     only: Measures = None,
 ) -> None:
-    """Train a copy of a learner on one fold of the coordinates X, float (n, d), and add what comes of it to its result.
+    """Train a copy of a learner on one fold of the coordinates X, float (n, d), and add its measures to the result.
 
     `rerank` and `only` are as in `cross_validate`.
 
     Raises
     ------
     LearnerError
-        It cannot be trained on this.
+        If the learner cannot be trained on the fold.
     """
     fitted = deepcopy(learner)
     samples, side = X, fold.side
@@ -226,16 +225,16 @@ def examine(
 
 
 def fitting_k(protocol: Protocol, k: int) -> int:
-    """Return k, or a quarter of what the smallest gallery leaves to be found, where that is less, but at least 1.
+    """Return k, or a quarter of the smallest gallery without the query if that is less; at least 1.
 
-    Among the first k of hardly more photos every order is as good as any.
+    Among the first k of little more than k photos, all orders score about the same.
     """
     smallest = min((len(fold.gallery) - 1 for fold in protocol.folds if len(fold.queries)), default=4 * k)
     return max(1, min(k, smallest // 4))
 
 
 def chance(protocol: Protocol) -> float | None:
-    """Return the precision of a random order; None where no photo can be asked for."""
+    """Return the precision of a random order; None if there are no queries."""
     asked = [fold for fold in protocol.folds if len(fold.queries)]
     if not asked:
         return None
@@ -244,7 +243,7 @@ def chance(protocol: Protocol) -> float | None:
 
 
 def distance_matrix(learner: DistanceLearner, queries: NDArray[np.floating], gallery: NDArray[np.floating]) -> Floats:
-    """Return numbers, float64 (q, N), that rise with the distances of coordinates, float (q, d), to others, (N, d)."""
+    """Return numbers, float64 (q, N), that increase with the distance from queries (q, d) to gallery rows (N, d)."""
     if isinstance(learner, EmbeddingMixin):
         ours, theirs = (learner.transform(some).astype(np.float64) for some in (queries, gallery))
         return _squares(theirs, ours)
@@ -258,12 +257,12 @@ def distance_matrix(learner: DistanceLearner, queries: NDArray[np.floating], gal
 def _squares(gallery: Floats, queries: Floats) -> Floats:
     """Return the squared distances (q, N) of an embedding's rows (q, r) and (N, r) as shares of the largest."""
     squares = np.asarray(sqd(queries, gallery), dtype=np.float64)
-    # Bits tie; which of them is nearer must not be left to rounding.
+    # Bits produce ties; rounding errors must not decide which row is nearer.
     return np.asarray(np.round(squares / max(float(squares.max()), 1e-300), 12))
 
 
 def _distances_within(learner: DistanceLearner, gallery: NDArray[np.floating], places: NDArray[np.intp]) -> Floats:
-    """Return `distance_matrix` (q, N) from the photos at some places (q,) of a gallery; each photo is mapped once."""
+    """Return the `distance_matrix` (q, N) from some gallery rows (q,) to all; each photo is mapped once."""
     if not isinstance(learner, EmbeddingMixin):
         return distance_matrix(learner, gallery[places], gallery)
     return _squares(Z := learner.transform(gallery).astype(np.float64), Z[places])
@@ -272,16 +271,16 @@ def _distances_within(learner: DistanceLearner, gallery: NDArray[np.floating], p
 def reranked_distance_matrix(
     learner: DistanceLearner, X: NDArray[np.floating], queries: NDArray[np.intp], gallery: NDArray[np.intp]
 ) -> Floats:
-    """Return the distances by shared neighbours, `learners.galleries.reciprocal`, between photos.
+    """Return the shared-neighbour distances (`learners.galleries.reciprocal`) between photos.
 
-    Neighbourhoods are those among all photos, as in the window, whatever part of them is ranked.
+    The neighbourhoods are those among all photos, as in the window, even if only some photos are ranked.
 
     Parameters
     ----------
     learner : DistanceLearner
-        Fitted.
-    X : ndarray of float, shape (n, d)
-        Coordinates of all photos; n >= 1.
+            Fitted learner.
+        X : ndarray of float, shape (n, d)
+            Coordinates of all photos; n >= 1.
     queries, gallery : ndarray of intp, shape (q,) and (N,)
         Rows of X.
 
@@ -297,12 +296,12 @@ def reranked_distance_matrix(
     for own, query in zip(found, queries.tolist(), strict=True):
         first = neighbors.first_of(query)
         if first is not None and place[first] >= 0:
-            own[place[first]] = own[gallery != query].min() - 2e-6  # more than what is rounded
+            own[place[first]] = own[gallery != query].min() - 2e-6  # exceeds the rounding error
     return np.round(found, 6)  # as above: equal distances stay equal
 
 
 def _query_distances(learner: DistanceLearner, X: NDArray[np.floating], fold: Fold, rerank: bool) -> Floats:
-    """Return numbers (q, N) that rise with the distances of a fold's queries to its gallery; infinity to themselves."""
+    """Return numbers (q, N) that increase with the distance from queries to gallery; infinite for the query itself."""
     if rerank and learner.gains_by_neighbors:
         D = reranked_distance_matrix(learner, X, fold.queries, fold.gallery)
     else:
@@ -312,7 +311,7 @@ def _query_distances(learner: DistanceLearner, X: NDArray[np.floating], fold: Fo
 
 
 def _precision(D: Floats, relevant: NDArray[np.bool_], k: int) -> Floats:
-    """Return the share (q,) of relevant photos among the first k by distances (q, N); of equal ones the first come."""
+    """Return the share (q,) of relevant photos among the first k by distances (q, N); ties keep the gallery order."""
     k = min(k, D.shape[1] - 1)
     last = np.partition(D, k - 1, axis=1)[:, k - 1, None]
     found = last >= D
@@ -323,13 +322,13 @@ def _precision(D: Floats, relevant: NDArray[np.bool_], k: int) -> Floats:
 
 
 def _retrieve(result: LearnerResult, D: Floats, fold: Fold, k: int) -> None:
-    order = np.argsort(D, axis=1, kind="stable")[:, :-1]  # the query itself comes last
+    order = np.argsort(D, axis=1, kind="stable")[:, :-1]  # drops the query itself, which comes last
     relevant = np.take_along_axis(fold.relevant, order, axis=1)
     gains = np.take_along_axis(fold.gains, order, axis=1)
     ranks = np.arange(1, relevant.shape[1] + 1)
     found = relevant.sum(axis=1)
     others = relevant.shape[1] - found
-    # Of the photos that share no tag, those that are nearer than one which does.
+    # Number of irrelevant photos ranked above each relevant one.
     before = relevant @ ranks - found * (found + 1) / 2
     values = {
         "precision": relevant[:, :k].mean(axis=1),

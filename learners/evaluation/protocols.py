@@ -1,4 +1,4 @@
-"""What a fold of cross-validation hides from training, and what is asked of it then."""
+"""Protocols of cross-validation: training data and queries of each fold."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ Ints = NDArray[np.intp]
 GalleryKind = Literal["held-out", "tagged"]
 GALLERIES: Final[tuple[GalleryKind, ...]] = ("held-out", "tagged")
 
-_TAGGED: Final = 4  # tagged photos that a fold must have, for their tags to be asked for
-_FOCAL: Final = 2  # focal images that a fold must have, for judgements to be held out by focal image
-_QUERIES: Final = 500  # held-out photos of a fold that are asked for: more make the error of a mean hardly smaller
-_JUDGEMENTS: Final = 1000  # of a kind and a fold
+_TAGGED: Final = 4  # tagged photos per fold needed to use them as queries
+_FOCAL: Final = 2  # focal images per fold needed to hold out judgements by focal image
+_QUERIES: Final = 500  # maximum queries per fold: more hardly reduce the standard error
+_JUDGEMENTS: Final = 1000  # maximum held-out judgements of each kind per fold
 _REFERENCE: Final = 500
 
 
 @dataclass(frozen=True)
 class Fold:
-    """One split of what a person taught.
+    """One split of the tags and judgements.
 
     Attributes
     ----------
     side : SideInformation
-        What is left for training.
-    queries : ndarray of intp, shape (q,)
-        Held-out photos; at most 500, a seeded sample.
-    gallery : ndarray of intp, shape (g,)
-        Photos that are ranked, the queries among them, in a random order that breaks ties.
-    places : ndarray of intp, shape (q,)
-        Where in the gallery each query stands.
-    relevant : ndarray of bool, shape (q, g)
-        Whether two photos share a tag; False for the query itself. Each query has a relevant photo.
-    tags : csr_array, shape (g, m), or None
-        Of the gallery; None where no tags are known.
-    similar, dissimilar : ndarray of intp, shape (s, 2) and (t, 2)
-        Judgements that were held out; at most 1,000 of a kind, a seeded sample.
+            Training data.
+        queries : ndarray of intp, shape (q,)
+            Held-out photos; at most 500, a seeded sample.
+        gallery : ndarray of intp, shape (g,)
+            Photos to rank, including the queries, in a random order that breaks ties.
+        places : ndarray of intp, shape (q,)
+            Positions of the queries in the gallery.
+        relevant : ndarray of bool, shape (q, g)
+            Whether two photos share a tag; False for the query itself. Each query has at least one relevant photo.
+        tags : csr_array, shape (g, m), or None
+            Tags of the gallery; None if no tags are known.
+        similar, dissimilar : ndarray of intp, shape (s, 2) and (t, 2)
+            Held-out judgements; at most 1,000 of each kind, a seeded sample.
     """
 
     side: SideInformation
@@ -58,7 +58,7 @@ class Fold:
 
     @cached_property
     def gains(self) -> NDArray[np.float32]:
-        """Cosine of the tags of queries and gallery, float32 (q, g); 0 for the query itself. A choice needs none."""
+        """Tag cosine of queries and gallery, float32 (q, g); 0 for the query itself. Not needed for selection."""
         gains = np.zeros(self.relevant.shape, dtype=np.float32)
         if self.tags is not None:
             gains[:] = tag_cosine(scipy.sparse.csr_array(self.tags[self.places]), self.tags)
@@ -68,15 +68,15 @@ class Fold:
 
 @dataclass(frozen=True)
 class Protocol:
-    """The same folds for all learners.
+    """Folds shared by all learners.
 
     Attributes
     ----------
     folds : tuple of Fold
     gallery : "held-out" or "tagged"
-        Which photos are ranked; see `make_protocol`.
-    reference : ndarray of intp, shape (m,)
-        Photos, at most 500, against which the distances of judged pairs are made comparable.
+            Photos that are ranked; see `make_protocol`.
+        reference : ndarray of intp, shape (m,)
+            At most 500 photos that make the distances of judged pairs comparable.
     by_focal : bool
         Whether judgements were held out by focal image.
     """
@@ -88,44 +88,44 @@ class Protocol:
 
     @property
     def queries(self) -> int:
-        """Number of photos that are asked for, in all folds."""
+        """Number of queries in all folds."""
         return sum(len(fold.queries) for fold in self.folds)
 
     @property
     def judgements(self) -> int:
-        """Number of judgements that were held out, in all folds."""
+        """Number of held-out judgements in all folds."""
         return sum(len(fold.similar) + len(fold.dissimilar) for fold in self.folds)
 
 
 def make_protocol(
     n: int, side: SideInformation, folds: int = 3, *, gallery: GalleryKind = "held-out", seed: int = 0
 ) -> Protocol:
-    """Split what a person taught into folds.
+    """Split tags and judgements into folds.
 
-    Tagged photos are dealt to the folds so that each tag is in all of them, as far as there are enough. Judgements are
-    held out together with their focal image (that fold of it, if it is tagged) where there are two focal images a fold
-    or more, otherwise one by one. From the training of a fold are hidden the tags of its photos and of the focal
-    images of its judgements, its judgements, and every other one that touches a photo which it holds out. The photos
-    themselves stay, as any photo does that nobody taught.
+    Tagged photos are dealt so that each fold gets every tag, if there are enough. If there are at least two focal
+    images per fold, judgements are held out together with their focal image (in its fold, if it is tagged), otherwise
+    one by one. The training data of a fold exclude the tags of its queries and of the focal images of its judgements,
+    its judgements, and every other judgement that involves one of its photos. The photos themselves remain as
+    unlabelled data.
 
     Parameters
     ----------
     n : int
-        Photos, rows of the sample matrix.
+            Number of photos, rows of the sample matrix.
     side : SideInformation
     folds : int
-        At least 2; fewer are made where there is too little: a fold has 4 tagged photos or 2 judgements.
-    gallery : "held-out" or "tagged"
-        Photos held out are ranked among the others held out, of which the learner knows as little, or among all tagged
-        ones, of which most were taught. A learner may do far better on the latter (`kml-dml`), but what it ranks in a
-        library are mostly photos that nobody taught. The fewer the folds, the more photos are held out in each. Where
-        no two photos of a fold share a tag, as with two photos a tag, they are ranked among all tagged ones.
+            At least 2. Fewer are made if there are fewer than 4 tagged photos or 2 judgements per fold.
+        gallery : "held-out" or "tagged"
+            Rank held-out photos among the other held-out photos, which are equally new to the learner, or among all
+            tagged photos, most of which were in the training data. A learner may score far better on the latter
+            (`kml-dml`), but most photos in a library are in no training data. Fewer folds hold out more photos each. If
+            no two photos of a fold share a tag, as with two photos per tag, "tagged" is used.
     seed : int
 
     Raises
     ------
     LearnerError
-        There is too little to hold anything back, or fewer than 2 folds are wanted.
+            If there is too little to hold out, or `folds` is less than 2.
     """
     side.check(n)
     if folds < 2:
@@ -142,7 +142,7 @@ def make_protocol(
     fold_of = np.full(n, -1, dtype=np.intp)
     if len(tagged) >= _TAGGED * count:
         fold_of[tagged] = _deal_tagged(side, tagged, count, rng)
-    asked = fold_of.copy()  # a focal image that is not tagged is no query
+    asked = fold_of.copy()  # an untagged focal image is not a query
     focal = np.unique(judged[:, 0])
     by_focal = len(focal) >= _FOCAL * count
     if by_focal:
@@ -172,7 +172,7 @@ def make_protocol(
 
 
 def restrict(side: SideInformation, rows: Ints) -> SideInformation:
-    """Return what is known about some rows only, by their place in `rows`, intp (m,), ascending."""
+    """Restrict side information to some rows, intp (m,), ascending, and renumber them by position."""
     size = int(max((pairs.max() for pairs in (side.similar, side.dissimilar, rows[:, None]) if len(pairs)), default=0))
     place = np.full(size + 1, -1, dtype=np.intp)
     place[rows] = np.arange(len(rows))
@@ -189,7 +189,7 @@ def restrict(side: SideInformation, rows: Ints) -> SideInformation:
 
 
 def training_rows(side: SideInformation, n: int, most: int, seed: int = 0) -> Ints:
-    """Return all judged rows, a seeded sample of the tagged, then of the others: `most` in all, intp (m,), sorted."""
+    """Return `most` rows, intp, sorted: all judged, then seeded samples of the tagged and of the others."""
     rng = np.random.default_rng(seed)
     judged = np.unique(np.concatenate([side.similar, side.dissimilar]))
     chosen = choose_training_rows(
@@ -199,7 +199,7 @@ def training_rows(side: SideInformation, n: int, most: int, seed: int = 0) -> In
 
 
 def _left(side: SideInformation, judged: Ints, mine: NDArray[np.bool_], hidden: NDArray[np.bool_]) -> SideInformation:
-    """Return what is left for training where some judgements (j,) and the tags of some photos (n,) are held out."""
+    """Return the training data if some judgements (j,) and the tags of some photos (n,) are held out."""
     learned = ~mine & ~hidden[judged].any(axis=1)
     untold = hidden.copy()
     untold[judged[mine, 0]] = True
@@ -228,7 +228,7 @@ def _some(judged: Ints, rng: np.random.Generator) -> Ints:
 
 
 def _useful(side: SideInformation) -> Ints:
-    """Return the photos with a tag that another has too: of others nothing can be asked."""
+    """Return the photos that share a tag with another; only these have relevant photos."""
     if side.tags is None:
         return np.empty(0, dtype=np.intp)
     common = np.bincount(side.tags.indices, minlength=side.tags.shape[1]) > 1
@@ -236,7 +236,7 @@ def _useful(side: SideInformation) -> Ints:
 
 
 def _deal_tagged(side: SideInformation, tagged: Ints, count: int, rng: np.random.Generator) -> Ints:
-    """Return the fold of each tagged photo; photos are dealt in turn, those with the same rarest tag one by one."""
+    """Return the fold of each tagged photo; photos are dealt round-robin, grouped by rarest tag."""
     assert side.tags is not None
     tags = scipy.sparse.csr_array(side.tags[tagged])
     used = np.bincount(tags.indices, minlength=tags.shape[1])
@@ -255,7 +255,7 @@ def _deal_tagged(side: SideInformation, tagged: Ints, count: int, rng: np.random
 
 
 def _deal_pairs(side: SideInformation, count: int, rng: np.random.Generator) -> Ints:
-    """Return the fold of each judgement, similar ones first; both kinds are spread, (a, b) stays with (b, a)."""
+    """Return the fold of each judgement, similar ones first; both kinds are spread, (a, b) goes with (b, a)."""
     judged = np.sort(np.concatenate([side.similar, side.dissimilar]), axis=1)
     pairs, first, inverse = np.unique(judged, axis=0, return_index=True, return_inverse=True)
     mixed = rng.permutation(len(pairs))
@@ -266,7 +266,7 @@ def _deal_pairs(side: SideInformation, count: int, rng: np.random.Generator) -> 
 
 
 def _without(tags: scipy.sparse.csr_array, hidden: NDArray[np.bool_]) -> scipy.sparse.csr_array:
-    """Return a tag matrix in which some photos have no tags."""
+    """Return the tag matrix with the tags of some photos removed."""
     kept = tags.copy()
     kept.data = kept.data * ~np.repeat(hidden, np.diff(tags.indptr))
     kept.eliminate_zeros()

@@ -1,4 +1,4 @@
-"""What came of a learner in cross-validation, and how it compares with another on the same questions."""
+"""Cross-validation results of a learner, and paired comparison of two learners."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from focal_photos.learners.evaluation.protocols import Protocol
 Floats = NDArray[np.float64]
 
 MEASURES: Final = ("precision", "average_precision", "ndcg", "auc")
-"""What is measured of each query; see `LearnerResult.queries`."""
+"""Measures of each query; see `LearnerResult.queries`."""
 
 
 class Spread(NamedTuple):
@@ -25,7 +25,7 @@ class Spread(NamedTuple):
 
 
 class Gain(NamedTuple):
-    """Mean difference to another learner on the same questions, and its standard error."""
+    """Mean paired difference to another learner, and its standard error."""
 
     gain: float
     error: float
@@ -33,27 +33,28 @@ class Gain(NamedTuple):
 
 @dataclass
 class LearnerResult:
-    """What came of one learner.
+    """Cross-validation result of a learner.
 
     Attributes
     ----------
     name : str
-        Under which it was given.
-    reason : str
-        Why it could not be trained; empty if it could. Nothing else is set then.
-    queries : dict of str to list of ndarray, shape (q,)
-        For each measure of `MEASURES` and each fold with queries the values of its queries, each 0..1: precision among
-        the first k; average precision; NDCG@k with the cosine of tags as gain; the chance that a photo which shares a
-        tag with the query is nearer to it than one that shares none.
-    curves, recalls : list of ndarray, shape (r,) and (11,)
-        For each such fold the precision among the first 1..r results, and the interpolated precision at the recalls 0,
-        .1, ..., 1.
-    similar, dissimilar : list of ndarray, shape (s,) and (t,)
-        For each fold the rank shares of its held-out judgements.
-    right : list of ndarray of bool, shape (s + t,)
-        For each fold whose training judgements are of both kinds: whether each held-out judgement is on its side of
-        the threshold; see `judged_right`.
-    seconds : float
+            Name of the learner.
+        reason : str
+            Why it could not be trained; empty if it could. If set, all other fields are empty.
+        queries : dict of str to list of ndarray, shape (q,)
+            For each measure of `MEASURES` and each fold with queries, the values of the queries, 0..1: precision@k;
+            average precision; NDCG@k with the tag cosine as gain; the probability that a photo that shares a tag with
+            the query is nearer to it than a photo that does not (AUC).
+        curves, recalls : list of ndarray, shape (r,) and (11,)
+            For each of these folds, the precision among the first 1..r results, and the interpolated precision at
+            recall 0, .1, ..., 1.
+        similar, dissimilar : list of ndarray, shape (s,) and (t,)
+            For each fold, the rank shares of its held-out judgements.
+        right : list of ndarray of bool, shape (s + t,)
+            For each fold with training judgements of both kinds, whether each held-out judgement is on the correct side
+            of the threshold; see `judged_right`.
+        seconds : float
+            Processor time of training over all folds.
         Processor time of the training of all folds.
     """
 
@@ -68,7 +69,7 @@ class LearnerResult:
     seconds: float = 0.0
 
     def add(self, other: LearnerResult) -> None:
-        """Take what came of the same learner on further folds."""
+        """Add the results of the same learner on further folds."""
         for measure, values in other.queries.items():
             self.queries[measure] += values
         for name in ("curves", "recalls", "similar", "dissimilar", "right"):
@@ -76,33 +77,34 @@ class LearnerResult:
         self.seconds += other.seconds
 
     def spread(self, measure: str) -> Spread | None:
-        """Return a measure of `MEASURES` over the folds; None where no photo could be asked for."""
+        """Return mean and deviation over folds of a measure of `MEASURES`; None without queries."""
         return spread([float(values.mean()) for values in self.queries[measure]])
 
     @property
     def order(self) -> float | None:
-        """How often a similar pair held out is nearer than a dissimilar one, by rank share, over all folds; ties half.
+        """Share of (similar, dissimilar) held-out pairs in which the similar one has the lower rank share.
 
-        Without dissimilar pairs: than any photo. None without similar pairs.
+        Over all folds; ties count half. Without dissimilar pairs, similar pairs are compared with all photos. None
+        without similar pairs.
         """
         similar, dissimilar = (np.concatenate([*some, np.empty(0)]) for some in (self.similar, self.dissimilar))
         return float(_credits(similar, dissimilar).mean()) if len(similar) else None
 
     @property
     def judged_right(self) -> tuple[int, int]:
-        """How many held-out judgements are on the right side, and of how many.
+        """Number of held-out judgements on the correct side of the threshold, and number of judgements.
 
-        Each fold has the threshold on rank shares that separates most of its training judgements; of several the
-        middle of the widest gap between them. Judged pairs are comparable by rank share alone: the share of (at most
-        500) photos of the library that are nearer to the focal image than the judged one is.
+        The threshold of a fold separates the rank shares of its training judgements best; of several, it is the middle
+        of the widest gap. Judged pairs are comparable by rank share only: the share of at most 500 library photos that
+        are nearer to the focal image than the judged photo.
         """
         return int(sum(some.sum() for some in self.right)), sum(len(some) for some in self.right)
 
 
 def compare(result: LearnerResult, other: LearnerResult, measure: str) -> Gain | None:
-    """Return the mean difference over all queries of a measure of `MEASURES`, with its standard error; None without.
+    """Return the mean difference over all queries of a measure of `MEASURES`, with standard error.
 
-    Both learners answer the same queries, so that what makes a photo easy or hard cancels.
+    None without queries. Both learners answer the same queries, so the difficulty of a photo cancels.
     """
     ours, theirs = (one.queries[measure] for one in (result, other))
     if not ours or not theirs:
@@ -113,10 +115,11 @@ def compare(result: LearnerResult, other: LearnerResult, measure: str) -> Gain |
 
 
 def compare_order(result: LearnerResult, other: LearnerResult, protocol: Protocol) -> Gain | None:
-    """Return the difference in `LearnerResult.order` with its standard error; None without.
+    """Return the difference in `LearnerResult.order` with its standard error; None without similar pairs.
 
-    The error is that of the jackknife that leaves out a focal image at a time, since the judgements of one go together,
-    or a judgement at a time where there are fewer than five focal images; inf where there is one of a kind alone.
+    The error is the jackknife estimate that leaves out one focal image at a time, since the judgements of a focal image
+    are dependent, or one judgement at a time if there are fewer than five focal images. It is infinite if leaving one
+    out leaves no pairs.
     """
     if result.order is None or other.order is None:
         return None
@@ -146,16 +149,17 @@ def compare_order(result: LearnerResult, other: LearnerResult, protocol: Protoco
 
 
 def spread(values: Sequence[float]) -> Spread | None:
-    """Return mean and standard deviation; None of nothing."""
+    """Return mean and standard deviation; None for no values."""
     if not len(values):
         return None
     return Spread(float(np.mean(values)), float(np.std(values, ddof=1)) if len(values) > 1 else 0.0)
 
 
 def best_threshold(near: Floats, far: Floats) -> float:
-    """Return the threshold that has most of `near`, float64 (s,), at or below it and of `far`, float64 (t,), above it.
+    """Return the threshold that best separates `near`, float64 (s,), from `far`, float64 (t,).
 
-    Of several that are as good, the middle of the widest gap between two values.
+    Values of `near` should be at or below it, those of `far` above it. Of several equally good thresholds, the middle
+    of the widest gap between two values.
     """
     values = np.unique(np.concatenate([[0.0, 1.0], near, far]))
     lower = values[:-1]
@@ -166,7 +170,7 @@ def best_threshold(near: Floats, far: Floats) -> float:
 
 
 def _credits(similar: Floats, dissimilar: Floats) -> Floats:
-    """Return (s, t): 1 where a similar pair is nearer than a dissimilar one, half for a tie; of one kind (s, 1)."""
+    """Return (s, t): 1 if a similar pair is nearer than a dissimilar one, half for a tie; (s, 1) without dissimilar."""
     if not len(dissimilar):
         return 1 - similar[:, None]
     return np.asarray((similar[:, None] < dissimilar) + 0.5 * (similar[:, None] == dissimilar))

@@ -1,4 +1,4 @@
-"""Choose a learner with its parameters by cross-validation: many on little, few on everything."""
+"""Selection of a learner and its parameters by cross-validation with successive halving."""
 
 from __future__ import annotations
 
@@ -21,37 +21,37 @@ from focal_photos.learners.evaluation.results import Gain, LearnerResult, compar
 from focal_photos.learners.linear.euclidean import Euclidean
 
 _SIZES: Final = (600, 1800)
-"""Photos of the first rounds; the last one has all."""
+"""Numbers of photos in the first rounds; the last round uses all photos."""
 
 _LANDMARKS: Final = 400
-"""Most photos that maps of kernels are made of in the first rounds; the last one knows the learners as they are."""
+"""Maximum number of landmarks of kernel maps in the first rounds; the last round uses the learner's own value."""
 
 _BITS: Final = 32
-"""Most rounds of boosting there."""
+"""Maximum number of boosting rounds in the first rounds."""
 
 _QUESTIONS: Final = 100
-"""Held-out photos or judgements that decide who goes on: as many folds are taken as have them together."""
+"""Held-out photos or judgements that decide a round: as many folds are used as have this number together."""
 
 _STATED: Final = 300
-"""And as many folds for what is said of the choice: in them every photo is ranked."""
+"""Held-out photos for the reported score; a fold ranks all tagged photos for each of them."""
 
 _FINALISTS: Final = 3
-"""In the last round; of the others a third goes on, but no fewer."""
+"""Candidates in the last round; each earlier round retains a third, but at least this number."""
 
 TELLING: Final = 30
-"""Questions from which on what is gained can be told at all."""
+"""Minimum number of questions for reporting a gain."""
 
 _LEAST_ERRORS: Final = 1.0
-"""So many standard errors a gain must have to be one: both are asked the same, and one comparison is made."""
+"""A gain above this number of standard errors counts: both learners answer the same questions in one comparison."""
 
 _ERRORS: Final = 2.0
-"""So many it must have to be sure, and so many a candidate must gain over the others' fallback to be chosen: one would
-do for a single candidate and questions that have nothing to do with each other, but the best of several was picked, and
-photos that are asked for are ranked for each other too."""
+"""A gain above this number of standard errors is certain; a candidate needs it over the fallback to be chosen.
+
+One standard error would do for a single candidate and independent questions, but the best of several was picked, and
+the queries also rank each other."""
 
 _HOPE: Final = 1.6
-"""Standard deviations by which a candidate may be short of that before the last fold: one in twenty would still get
-there."""
+"""Deviations that a candidate may lack before the last fold: one in twenty would still catch up."""
 
 _BASELINE: Final = ""
 """Name of Euclidean distance among the candidates."""
@@ -59,21 +59,21 @@ _BASELINE: Final = ""
 
 @dataclass(frozen=True)
 class HeldOut:
-    """What a learner makes of what it was not taught, beside Euclidean distance.
+    """Score of a learner on held-out data, compared with Euclidean distance.
 
     Attributes
     ----------
     measure : "precision" or "order"
-        What they were compared by; see `select`.
-    k : int
-        Of precision@k.
-    score, euclidean : float
-        Of the learner and of Euclidean distance; 0..1. Precision is that of a window: held-out photos rank all tagged
-        ones.
-    gain, error : float
-        Mean difference of the two on the same questions, and its standard error.
-    questions : int
-        Held-out photos or judgements that were asked for.
+            Measure of the comparison; see `select`.
+        k : int
+            Depth of precision@k.
+        score, euclidean : float
+            Scores of the learner and of Euclidean distance, 0..1. Precision is measured as in the window: held-out
+            photos rank all tagged ones.
+        gain, error : float
+            Mean paired difference of the two, and its standard error.
+        questions : int
+            Number of held-out photos or judgements.
     """
 
     measure: Measure
@@ -86,12 +86,12 @@ class HeldOut:
 
     @property
     def values(self) -> tuple[Measure, int, float, float, float, float, int]:
-        """The attributes in their order: with these begins whatever says more of the same."""
+        """The attributes in order; the values of subclasses start with these."""
         return self.measure, self.k, self.score, self.euclidean, self.gain, self.error, self.questions
 
     @property
     def gained(self) -> Gained:
-        """What can be said of the gain; of an error that is not known, as of fewer than 30 questions, that none can."""
+        """Significance of the gain; `TOO_FEW` if the error is unknown or there are fewer than 30 questions."""
         if self.questions < TELLING or not np.isfinite(self.error):
             return Gained.TOO_FEW
         if self.gain <= max(_LEAST_ERRORS * self.error, 0.0):
@@ -101,17 +101,17 @@ class HeldOut:
 
 @dataclass(frozen=True, kw_only=True)
 class Selection(HeldOut):
-    """What was chosen, and why: what the chosen candidate, or else the best one, makes of what it was not taught.
+    """Chosen candidate, with the held-out score of it or else of the best candidate.
 
     Attributes
     ----------
     chosen : str or None
-        Name of the candidate; None where none gains over Euclidean distance what can be told from noise, and where the
-        fallback loses what can.
-    best : str
-        The candidate with the highest score, chosen or not.
-    tried : int
-        Candidates that could be trained.
+            Name of the chosen candidate. None if no candidate gains significantly over Euclidean distance and the
+            fallback loses significantly.
+        best : str
+            Candidate with the highest score, chosen or not.
+        tried : int
+            Number of candidates that could be trained.
     """
 
     chosen: str | None
@@ -132,43 +132,44 @@ def select(
     elsewhere: Examiner | None = None,
     progress: ProgressReport | None = None,
 ) -> Selection:
-    """Choose the candidate that best ranks what it was not taught, if it ranks that better than the fallback does.
+    """Choose the candidate that ranks held-out data best, if it gains significantly over the fallback.
 
-    Successive halving: all candidates are cross-validated on 600 photos, the best third on 1,800, and the best three
-    on all photos and all folds, with other folds each time. The last round decides; who will hardly win is out of it
-    before the next fold, and none follows where the others will hardly change what is chosen. Chosen is the largest
-    gain over the fallback, question by question, that is above twice its standard error and costs nothing beyond the
-    error of the other measure; without any the fallback, unless Euclidean distance gains as much over it. Galleries of
-    the rounds are of held-out photos alone, of which all learners know as little; what is said of the choice in the end
-    is measured among all tagged photos. Maps of kernels are made of 400 photos at most before the last round.
+    Successive halving: all candidates are cross-validated on 600 photos, the best third on 1,800, and the best three on
+    all photos and all folds, each time with new folds. The last round decides. Candidates that are unlikely to win are
+    dropped between folds, and the round ends once the remaining folds are unlikely to change the choice. The chosen
+    candidate has the largest paired gain over the fallback that exceeds two standard errors and loses no more than the
+    error in the other measure. Without such a candidate it is the fallback, unless Euclidean distance gains as much
+    over it. The galleries of the rounds contain held-out photos only, which are equally new to all learners; the
+    reported score is measured among all tagged photos. Kernel maps have at most 400 landmarks before the last round.
 
-    The measure is precision@k of held-out photos, or how often a held-out similar pair is nearer than a dissimilar one
-    (`LearnerResult.order`) where more judgements than photos can be asked for; there the gain counts from 0.5 where
-    Euclidean distance has less, which is what a metric has that knows nothing. Judgements decide less surely than tags:
-    people judge what one ranking shows them first.
+    The measure is precision@k of held-out photos. If there are more held-out judgements than queries, it is the share
+    of held-out similar pairs nearer than a dissimilar one (`LearnerResult.order`); the gain then counts from 0.5 if
+    Euclidean distance is below it, since a metric that knows nothing scores 0.5. Judgements decide less reliably than
+    tags, because users judge the top of a single ranking.
 
     Parameters
     ----------
     candidates : mapping of str to DistanceLearner
-        Unfitted, by names that are not empty.
+            Unfitted candidates; names are not empty.
     X : ndarray of float, shape (n, d)
     side : SideInformation
     fallback : str, optional
-        Name of a candidate, which is in all rounds; Euclidean distance, if not given or where it cannot be trained.
-    k : int
-        Fewer are taken where galleries are small (`learners.evaluation.cross_validation.fitting_k`).
-    folds, seed : int
-    rerank : bool
-        Whether windows rank by shared neighbours, for what is said of the choice.
-    elsewhere : Examiner, optional
-        See `learners.evaluation.cross_validation.cross_validate`.
-    progress : callable, optional
-        Called with the share done, 0..1; raise in it to cancel.
+            Name of a candidate that takes part in all rounds. Euclidean distance by default, or if the candidate cannot
+            be trained.
+        k : int
+            Reduced for small galleries (`learners.evaluation.cross_validation.fitting_k`).
+        folds, seed : int
+        rerank : bool
+            Whether the window ranks by shared neighbours; affects the reported score only.
+        elsewhere : Examiner, optional
+            See `learners.evaluation.cross_validation.cross_validate`.
+        progress : callable, optional
+            Called with the share done, 0..1; may raise to cancel.
 
     Raises
     ------
     LearnerError
-        There is too little to hold anything back, there are dissimilar pairs alone, or no candidate can be trained.
+            If there is too little to hold out, there are dissimilar pairs only, or no candidate can be trained.
     """
     report = no_report if progress is None else progress
     quick = {name: _quick(learner) for name, learner in candidates.items()}
@@ -181,7 +182,7 @@ def select(
     left, tried = _halve(
         quick, X, side, measure, sizes, k, folds, seed, fallback, elsewhere, part_of(report, 0.0, last)
     )
-    with shared_maps():  # of both rounds on all photos
+    with shared_maps():  # shared by both rounds on all photos
         final = _Final(protocol, measure, fallback)
         finalists = {_BASELINE: Euclidean(), **{name: candidates[name] for name in left}}
         shortest = fitting_k(protocol, k)
@@ -240,14 +241,14 @@ def select(
 
 @dataclass(frozen=True)
 class _Final:
-    """The last round: who is out of it early, and who is chosen.
+    """The last round: early elimination and final choice.
 
     Attributes
     ----------
     protocol : Protocol
     measure : "precision" or "order"
     fallback : str or None
-        What the others must gain over; Euclidean distance, if it could not be trained.
+            Candidate that the others must beat; Euclidean distance if it could not be trained.
     """
 
     protocol: Protocol
@@ -257,15 +258,15 @@ class _Final:
     def gain(
         self, one: LearnerResult, over: LearnerResult, by: Measure, protocol: Protocol | None = None
     ) -> Gain | None:
-        """Return what one gains over another; `protocol`: of the folds that they know, if these are not all."""
+        """Return the gain of a result over another; `protocol`: the folds evaluated, if not all."""
         return compare(one, over, by) if by == "precision" else compare_order(one, over, protocol or self.protocol)
 
     def beaten(self, found: Mapping[str, LearnerResult], folds: int) -> list[str]:
-        """Return who will hardly gain over the fallback what it takes, as far as some folds tell.
+        """Return the candidates that are unlikely to reach a certain gain over the fallback, judged by the folds done.
 
-        With gain g and error e after a share s of the folds, the gain after all of them is about normal with mean g and
-        deviation ``e sqrt(1 - s)``, and must be above ``2 e sqrt(s)``. The best one stays, whatever it is worth: a
-        person is told of it.
+        With gain g and error e after a share s of the folds, the final gain is about normal with mean g and deviation
+        ``e sqrt(1 - s)``, and must exceed ``2 e sqrt(s)``. The best candidate always stays, because it is reported to
+        the user.
         """
         known = replace(self.protocol, folds=self.protocol.folds[:folds])
         if not _questions(known, self.measure):
@@ -278,11 +279,11 @@ class _Final:
         return [name for name, one in gains.items() if one is not None and one.gain < least * one.error]
 
     def settled(self, found: Mapping[str, LearnerResult], folds: int) -> bool:
-        """Return whether the other folds will hardly change what is chosen, as far as some tell.
+        """Return whether the remaining folds are unlikely to change the choice.
 
-        The best one is the fallback or will hardly fail to gain what it takes, and each of the others that are left
-        will hardly be the best, or hardly gain it, or hardly fail to, with the chances of `beaten`. Of judgements all
-        folds are asked: what is said of the choice is of these.
+        This holds if the best result is the fallback or is likely to reach the required gain, and each other candidate
+        is unlikely to become the best, unlikely to gain enough, or unlikely to fail, with the probabilities of
+        `beaten`. For judgements all folds are used, because the reported score is computed from them.
         """
         known = replace(self.protocol, folds=self.protocol.folds[:folds])
         if self.measure == "order" or _questions(known, self.measure) < _QUESTIONS:
@@ -297,17 +298,17 @@ class _Final:
                 continue
             behind = None if one is best else self.gain(best, one, self.measure, known)
             if behind is not None and behind.gain > doubt * behind.error:
-                continue  # it will hardly come to be the best
+                continue  # unlikely to become the best
             if gain.gain <= (middle + doubt) * gain.error:
                 return False
         return True
 
     def choice(self, found: Mapping[str, LearnerResult], order: Sequence[str]) -> str | None:
-        """Return the first of `order` that surely gains over the fallback; else that, or None: Euclidean distance."""
+        """Return the first of `order` with a certain gain over the fallback; else the fallback or None (Euclidean)."""
         base, plain = self._base(found), found[_BASELINE]
         other: Measure = "order" if self.measure == "precision" else "precision"
-        # Judged photos are mostly the nearest ones, the dissimilar among them those that the distance takes for
-        # similar: it may order them worse than a metric that knows nothing and gets half of them right.
+        # Most judged photos are near neighbours, and the dissimilar ones are those that the distance considers similar.
+        # So the distance may order them worse than a metric that knows nothing and scores 0.5.
         floor = max(0.5 - score(base, self.measure), 0.0) if self.measure == "order" else 0.0
         for name in order:
             one = found[name]
@@ -323,7 +324,7 @@ class _Final:
 
 
 class Gained(Enum):
-    """What can be said of a gain over Euclidean distance: whether the metric is kept, and what a person is told."""
+    """Significance of a gain over Euclidean distance; decides whether the metric is retained and what is reported."""
 
     TOO_FEW = "too few questions were asked to tell"
     NOTHING = "it is not above its standard error"
@@ -342,19 +343,19 @@ def hold_out(
     rerank: bool = False,
     progress: ProgressReport | None = None,
 ) -> HeldOut:
-    """Measure one learner as `select` measures what it has chosen.
+    """Measure one learner on held-out data, as `select` measures its choice.
 
     Parameters
     ----------
     learner : DistanceLearner
-        Unfitted.
+            Unfitted learner.
     X, side, k, folds, seed, rerank, progress
-        As in `select`.
+            See `select`.
 
     Raises
     ------
     LearnerError
-        There is too little to hold anything back, there are dissimilar pairs alone, or the learner cannot be trained.
+            If there is too little to hold out, there are dissimilar pairs only, or the learner cannot be trained.
     """
     protocol = make_protocol(len(X), side, folds, seed=seed)
     measure: Measure = "precision" if protocol.queries >= protocol.judgements else "order"
@@ -380,7 +381,7 @@ def hold_out(
 
 
 def _quick(learner: DistanceLearner) -> DistanceLearner:
-    """Return a copy that costs little: of kernel maps the cube of their landmarks counts, of bits each round."""
+    """Return a cheap copy: kernel maps cost the cube of their landmarks, boosting costs its rounds."""
     copy, parameters = deepcopy(learner), learner.get_params(deep=False)
     most = {"exact": _LANDMARKS, "landmarks": _LANDMARKS, "rounds": _BITS}
     copy.set_params(**{name: min(parameters[name], limit) for name, limit in most.items() if name in parameters})
@@ -388,9 +389,9 @@ def _quick(learner: DistanceLearner) -> DistanceLearner:
 
 
 def _among_tagged(protocol: Protocol, n: int, side: SideInformation, folds: int, seed: int) -> Protocol:
-    """Return a protocol with galleries of all tagged photos, and what it leaves for training by its own name.
+    """Return a protocol with galleries of all tagged photos, which reuses the training data of the given one.
 
-    It leaves the same as one of the same seed with other galleries; what is known of that need not be found again.
+    Protocols of the same seed have equal training data whatever their galleries; reusing the objects lets caches apply.
     """
     made = make_protocol(n, side, folds, gallery="tagged", seed=seed)
     return replace(
@@ -411,7 +412,7 @@ def _halve(
     elsewhere: Examiner | None,
     report: ProgressReport,
 ) -> tuple[list[str], int]:
-    """Return the candidates that are left after a round on each of some numbers of photos, and how many were tried.
+    """Return the candidates left after a round on each number of photos, and how many were tried.
 
     The fallback is always among them, if it can be trained.
     """
@@ -422,7 +423,7 @@ def _halve(
         try:
             smaller = make_protocol(len(rows), restrict(side, rows), folds, seed=seed + 1 + number)
         except LearnerError:
-            continue  # what photos share is too rare for the sample
+            continue  # the tags are too rare in the sample
         smaller = _first(smaller, measure)
         if len(left) <= _FINALISTS or not _questions(smaller, measure):
             continue
@@ -438,7 +439,7 @@ def _halve(
 
 
 def surely_gains(gain: Gain | None, floor: float = 0.0) -> bool:
-    """Return whether a gain can be told from noise and from `floor`, though it is the best of several."""
+    """Return whether a gain exceeds `floor` significantly, even as the best of several."""
     return gain is not None and gain.gain - floor > _ERRORS * gain.error
 
 
@@ -447,7 +448,7 @@ def _loses(gain: Gain | None) -> bool:
 
 
 def _byscore(found: Mapping[str, LearnerResult], measure: Measure) -> list[str]:
-    """Return the names of those that could be trained, the best first."""
+    """Return the names of the trained candidates, best first."""
     able = [name for name, result in found.items() if not result.reason]
     return sorted(able, key=lambda name: -score(found[name], measure))
 
@@ -460,7 +461,7 @@ def score(result: LearnerResult, measure: Measure) -> float:
 
 
 def _first(protocol: Protocol, measure: Measure, enough: int = _QUESTIONS) -> Protocol:
-    """Return a protocol with only the first of its folds that have questions enough together."""
+    """Restrict a protocol to the first folds that have enough questions together."""
     count = next(
         (
             count
