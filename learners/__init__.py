@@ -48,7 +48,7 @@ class LearnerTable(Mapping[str, "type[DistanceLearner]"]):
     Parameters
     ----------
     places : mapping of str to (str, str)
-            (module below `learners`, class) by name.
+        (module below `learners`, class) by name.
     """
 
     def __init__(self, places: Mapping[str, tuple[str, str]]) -> None:
@@ -81,12 +81,12 @@ def create(name: str, **parameters: Any) -> DistanceLearner:
     name : str
         A key of `LEARNERS`.
     **parameters
-            Parameters of the constructor.
+        Parameters of the constructor.
 
     Raises
     ------
     LearnerError
-            If there is no such learner, or it has no such parameter.
+        If there is no such learner, or it has no such parameter.
     """
     try:
         kind = LEARNERS[name]

@@ -47,16 +47,16 @@ def write(stream: BinaryIO, **estimators: Estimator) -> None:
     Parameters
     ----------
     stream : binary file
-            File opened for writing, at its start. Nothing is written if an estimator cannot be saved.
-        **estimators : Estimator
-            Estimators of the types in `ESTIMATORS`, by the names that `load` returns.
+        File opened for writing, at its start. Nothing is written if an estimator cannot be saved.
+    **estimators : Estimator
+        Estimators of the types in `ESTIMATORS`, by the names that `load` returns.
 
     Raises
     ------
     PersistenceError
-            If an estimator has another type, or its state is neither array, number, string nor tuple of these.
-        OSError
-            If the stream cannot be written.
+        If an estimator has another type, or its state is neither array, number, string nor tuple of these.
+    OSError
+        If the stream cannot be written.
     """
     np.savez(stream, allow_pickle=False, **_arrays(estimators))
 
@@ -77,7 +77,7 @@ def save(path: str | os.PathLike[str], **estimators: Estimator) -> None:
     Raises
     ------
     PersistenceError
-            As `write`, or if the file cannot be written.
+        As `write`, or if the file cannot be written.
     """
     target = Path(path)
     arrays = _arrays(estimators)
@@ -98,12 +98,12 @@ def load(path: str | os.PathLike[str]) -> dict[str, Any]:
     Returns
     -------
     dict of str to Estimator
-            Estimators by name; their distances equal those of the saved estimators.
+        Estimators by name; their distances equal those of the saved estimators.
 
     Raises
     ------
     PersistenceError
-            If the file is missing, damaged, of a newer version, or not a file of learners.
+        If the file is missing, damaged, of a newer version, or not a file of learners.
     """
     file = Path(path)
     try:

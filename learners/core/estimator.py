@@ -1,4 +1,4 @@
-"""What makes an object an estimator as scikit-learn knows it, without loading scikit-learn; and the errors of one."""
+"""The scikit-learn estimator interface without importing scikit-learn, and the errors of estimators."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ T = TypeVar("T", bound="Estimator")
 
 
 class LearnerError(ValueError):
-    """Input that a learner cannot use; the message says what is wrong and what to do."""
+    """Input that a learner cannot use; the message gives the reason and what to do."""
 
 
 class NotFittedError(ValueError, AttributeError):
-    """An estimator was used before it was fitted; where scikit-learn is loaded, its error of that name too."""
+    """An estimator is used before it is fitted; also scikit-learn's error of that name if scikit-learn is loaded."""
 
     def __new__(cls, *words: object) -> NotFittedError:
-        """Return the error, one of scikit-learn's kind for those who catch that."""
+        """Return the error, as a subclass of scikit-learn's error for callers that catch that one."""
         theirs = sys.modules.get("sklearn.exceptions")
         kind = cls if theirs is None or cls is not NotFittedError else _not_fitted_for_both(theirs.NotFittedError)
         return ValueError.__new__(kind, *words)
@@ -38,11 +38,11 @@ def _not_fitted_for_both(theirs: type[Exception]) -> type[NotFittedError]:
 
 
 class Estimator:
-    """Base of everything that is fitted: parameters that ``__init__`` stores, and how they are read and set.
+    """Base of all estimators: stores parameters in ``__init__`` and gets and sets them by name.
 
-    The interface is that of ``sklearn.base.BaseEstimator``, so that ``sklearn.base.clone``, pipelines and searches take
-    it. It is not derived from it: to import that class takes twice as long as numpy, which every command that ranks
-    would wait for.
+    The interface is that of ``sklearn.base.BaseEstimator``, so ``sklearn.base.clone``, pipelines and searches accept
+    it. It is not a subclass: importing that class takes two times longer than importing numpy, and every command that
+    ranks would wait for it.
 
     Examples
     --------
@@ -61,7 +61,7 @@ class Estimator:
         return sorted(inspect.signature(cls).parameters)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters by name; `deep`: those of parameters that are estimators too, as ``outer__inner``."""
+        """Return the parameters by name; with `deep`, nested estimators contribute theirs as ``outer__inner``."""
         found: dict[str, Any] = {}
         for name in self.parameter_names():
             value = getattr(self, name)
@@ -71,7 +71,7 @@ class Estimator:
         return found
 
     def set_params(self, **parameters: Any) -> Self:
-        """Set parameters, those of an estimator among them as ``outer__inner``; ValueError for one that it has not."""
+        """Set parameters, nested ones as ``outer__inner``; raise ValueError for an unknown name."""
         names = self.parameter_names()
         for name, value in parameters.items():
             outer, _, inner = name.partition("__")
@@ -84,23 +84,24 @@ class Estimator:
         return self
 
     def __repr__(self) -> str:
-        """Name the class, and the parameters that are not as they were born."""
+        """Return the class name with the parameters that differ from their defaults."""
         born = inspect.signature(type(self)).parameters
         own = self.get_params(deep=False)
         said = [f"{name}={own[name]!r}" for name in born if name in own and not _same(own[name], born[name].default)]
         return f"{type(self).__name__}({', '.join(said)})"
 
     def __sklearn_tags__(self) -> Any:
-        """Tell scikit-learn, which is loaded where it asks, that no target is needed."""
+        """Return scikit-learn's tags: no target is required."""
         from sklearn.utils import InputTags, Tags, TargetTags
 
         return Tags(estimator_type=None, target_tags=TargetTags(required=False), input_tags=InputTags())
 
 
 class Transformer(Estimator):
-    """Base of estimators that map rows, with what scikit-learn's transformers have beside `transform`.
+    """Base of estimators that map rows; adds scikit-learn's transformer methods.
 
-    A class gives `fit`, `transform`, which ends with `_wrapped`, and `_n_features_out`, the number of its columns.
+    Subclasses define `fit`, `transform`, which ends with `_wrapped`, and `_n_features_out`, the number of output
+    columns.
     """
 
     _sklearn_auto_wrap_output_keys: ClassVar[frozenset[str]] = frozenset({"transform"})
@@ -108,22 +109,22 @@ class Transformer(Estimator):
     _n_features_out: int
 
     def fit_transform(self, X: Any, y: Any = None, **how: Any) -> Any:
-        """Return what `transform` makes of rows after a `fit` to them, with `y` and other arguments of `fit`."""
+        """Fit to X, with `y` and further arguments of `fit`, and return the transformed rows."""
         return self.fit(X, y, **how).transform(X)  # type: ignore[attr-defined]
 
     def set_output(self, *, transform: str | None = None) -> Self:
-        """Say in what `transform` returns its result: "default" (an array), "pandas" or "polars"; None: as before."""
+        """Set the container that `transform` returns: "default" (array), "pandas" or "polars"; None: no change."""
         if transform is not None:
             self._sklearn_output_config = {"transform": transform}
         return self
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
-        """Return the names of the columns of `transform`: the name of the class in small letters, and a number.
+        """Return the column names of `transform`: the class name in lower case and a number.
 
         Parameters
         ----------
         input_features : array_like of str, optional
-            Those of the columns of X; they must be what it was fitted with, and change nothing.
+            Column names of X; they must match those of the fit and do not affect the result.
         """
         import numpy as np
         from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
@@ -133,7 +134,7 @@ class Transformer(Estimator):
         return np.array([f"{type(self).__name__.lower()}{column}" for column in range(self._n_features_out)], object)
 
     def _wrapped(self, result: Any, X: Any) -> Any:
-        """Return the result of `transform` in the container that is wanted; nothing wants one without scikit-learn."""
+        """Return the result of `transform` in the configured container; without scikit-learn there is none."""
         if "sklearn" not in sys.modules:
             return result
         from sklearn.utils._set_output import _wrap_data_with_container
@@ -141,7 +142,7 @@ class Transformer(Estimator):
         return _wrap_data_with_container("transform", result, X, self)
 
     def __sklearn_tags__(self) -> Any:
-        """Tell scikit-learn that this is a transformer, whose results are float32 whatever it is given."""
+        """Return scikit-learn's tags: a transformer whose results are float32 for any input."""
         from sklearn.utils import TransformerTags
 
         tags = super().__sklearn_tags__()
@@ -150,7 +151,7 @@ class Transformer(Estimator):
 
 
 def clone(estimator: T) -> T:
-    """Return an unfitted estimator with copies of the same parameters."""
+    """Return an unfitted copy of an estimator with the same parameters."""
     parameters = {
         name: clone(value) if isinstance(value, Estimator) else copy.deepcopy(value)
         for name, value in estimator.get_params(deep=False).items()

@@ -1,4 +1,4 @@
-"""The space all metrics start from: families of features made comparable and reduced."""
+"""The feature space of all metrics: families of features, made comparable and reduced."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import blocks, one_thread, principal_axes
 
 _CONSTANT = 1e-8
-"""A column whose standard deviation is below this share of the largest one is constant (ALGORITHMS.md, 0.1)."""
+"""Columns with a standard deviation below this share of the largest one are constant (ALGORITHMS.md, 0.1)."""
 
 _ROUNDING = 1e-7
-"""And so is one whose standard deviation is below this share of its own values: rounding of float32."""
+"""Columns with a standard deviation below this share of their values are constant, too: float32 rounding."""
 
 _ROWS_A_COMPONENT = 4
-"""Whitening would blow up the components of few rows that say little of others (ALGORITHMS.md, 12.6)."""
+"""Rows required per whitened component: whitening amplifies the noise of components estimated from few rows
+(ALGORITHMS.md, 12.6)."""
 
 
 @dataclass(frozen=True)
 class FeatureFamily:
-    """A family of features: the columns that one descriptor fills.
+    """A family of features: the columns of one descriptor.
 
     Attributes
     ----------
@@ -35,14 +36,14 @@ class FeatureFamily:
     start, stop : int
         Its columns are ``start:stop``.
     is_count : bool
-        True where values are shares or counts (histograms): square roots of them are taken first.
+        True if values are shares or counts (histograms); their square roots are taken first.
     is_scaled : bool
-        True where the columns are on one scale already (principal components): they are not divided by their standard
+        True if the columns share one scale already (principal components); they are not divided by their standard
         deviations. Nor are counts.
     components : int or None
-        Largest number of principal components; that of the space, if None.
+        Maximum number of principal components; None: that of the space.
     weight : float
-        > 0: how much its squared distances count beside those of the others, where the space is whitened or its
+        > 0: weight of the family's squared distances if the space is whitened or its coordinates have unit length.
         coordinates have unit length.
     """
 
@@ -55,7 +56,7 @@ class FeatureFamily:
     weight: float = 1.0
 
     def __repr__(self) -> str:
-        """Say no more than the first version did where there is no more to say: spaces' digests are made of it."""
+        """Omit fields at their defaults, as the first version did: digests of spaces are computed from it."""
         said = f"name={self.name!r}, start={self.start!r}, stop={self.stop!r}, is_count={self.is_count!r}"
         if self.is_scaled:
             said += ", is_scaled=True"
@@ -65,55 +66,56 @@ class FeatureFamily:
 
 
 class FeatureSpace(Transformer):
-    """Preprocessing shared by every metric; Euclidean distance in it is the metric without learning.
+    """Preprocessing shared by all metrics; Euclidean distance in this space is the metric without learning.
 
-    Each family by itself: square roots of counts, mean taken out, everything but counts divided by its standard
-    deviation, principal components, and a scale that gives every family the same say in a ranking. Everything
-    after the square root is one affine map, but for the lengths.
+    Each family separately: square roots of counts, centring, division of everything but counts by the standard
+    deviation, principal components, and a scale that gives every family the same influence on a ranking. All steps
+    after the square root form one affine map, except for the normalization of lengths.
 
     Parameters
     ----------
     families : tuple of FeatureFamily
-        Families in the order of their columns; empty: all columns are one family without counts.
+        Families in the order of their columns; empty: all columns form one family without counts.
     components : int
-        Largest number of principal components of a family.
+        Maximum number of principal components per family.
     sample : int
-        Largest number of rows it is fitted on; of more a sample, drawn with `random_state`.
+        Maximum number of rows to fit; more are sampled with `random_state`.
     random_state : int
-        Seed of that draw.
+        Seed of the sample.
     whitening : float
         0..1: each principal component is divided by this power of its standard deviation.
     unit_length : bool
-        Whether the coordinates of each photo in a family are brought to one length, that of which the square is the
-        family's weight, and those in all families to length 1. The squared distance is then 2 minus twice the weighted
+        Whether to scale the coordinates of each photo to the length sqrt(weight) in each family, then to length 1 over
+        all families. The squared distance is then 2 minus twice the weighted mean of the families' cosines. The
+        coordinates of a photo at the mean stay 0.
         mean of the families' cosines. Where a photo is in the middle of all others its coordinates stay 0.
 
     Attributes
     ----------
     families_ : tuple of FeatureFamily
-        The families among the columns of the output.
+        Families of the output columns.
     mean_ : ndarray of float32, shape (d,)
     axes_ : tuple of ndarray of float32, each of shape (d_f, p_f)
-        For each family, from its columns of the input to its columns of the output: ``(x - mean_) @ axes_[f]``. Files
-        of an earlier version hold one array (d, p) with zeros outside the families' blocks.
+        For each family, the matrix from its input columns to its output columns: ``(x - mean_) @ axes_[f]``. Files of
+        an earlier version hold one array (d, p) with zeros outside the families' blocks.
     digest_ : str
-        16 hexadecimal digits of the SHA-256 of the fitted state: equal digests mean interchangeable coordinates.
+        First 16 hexadecimal digits of the SHA-256 of the fitted state: equal digests mean interchangeable coordinates.
 
     Notes
     -----
-    The same say: a ranking follows how much a family's squared distances *vary* from pair to pair, not their mean.
-    For normal coordinates with variances w the mean is ``2 sum(w)`` and the standard deviation ``sqrt(8 sum(w^2))``,
-    and the scale makes the latter 1. With equal means a family of many weak components hardly varies and is outvoted.
-    Counts are not standardised: a colour that few photos have would be blown up to the size of the others. Both were
-    measured, as was the number of components: ALGORITHMS.md, 0.1.
+    Influence: a ranking depends on how much a family's squared distances *vary* between pairs, not on their mean. For
+    normal coordinates with variances w, the mean is ``2 sum(w)`` and the standard deviation ``sqrt(8 sum(w^2))``; the
+    scale makes the latter 1. With equal means, a family of many weak components would hardly vary and would be
+    outvoted. Counts are not standardized, because a colour that few photos have would be amplified to the size of the
+    others. For the measurements of both, and of the number of components, see ALGORITHMS.md, 0.1.
 
-    Half whitened (`whitening` .5), with fewer components and of unit length, the same families rank better without any
-    label: the first axes, brightness and contrast of the whole photo, no longer drown what tells photos apart, and no
-    family speaks louder about a photo that is odd in it (ALGORITHMS.md, 12.6). Each family then has the mean squared
-    distance `FeatureFamily.weight`; the variances of its axes are alike, so that mean and spread go together.
+    Half whitened (`whitening` .5), with fewer components and unit length, the same families rank better without any
+    label: the first axes, brightness and contrast of the whole photo, no longer dominate the discriminative ones, and
+    no family dominates for a photo that is unusual in it (ALGORITHMS.md, 12.6). Each family then has the mean squared
+    distance `FeatureFamily.weight`. As the variances of its axes are similar, mean and spread are proportional.
 
-    A constant column gets standard deviation 1, so that a photo that differs there later cannot explode. Cost of
-    `fit`: n d^2 + d^3 for the widest family of d columns (2 s for 2,560), or n^2 d + n^3 with fewer rows than columns.
+    A constant column gets standard deviation 1, so that a later photo that differs in it cannot explode. Cost of `fit`:
+    n d^2 + d^3 for the widest family of d columns (2 s for 2,560), or n^2 d + n^3 with fewer rows than columns.
     """
 
     families_: tuple[FeatureFamily, ...]
@@ -147,14 +149,14 @@ class FeatureSpace(Transformer):
         X : array_like of float, shape (n, d)
             Descriptors side by side; may be a memory map.
         y : optional
-            Not used: for pipelines, which pass it on.
+            Ignored; pipelines pass it.
         progress : callable, optional
-            Called with the share done, 0..1, after each family. What it raises ends the fit.
+            Called with the share done, 0..1, after each family. An exception raised in it ends the fit.
 
         Raises
         ------
         LearnerError
-            X is empty, not finite or not two-dimensional, the families do not cover its columns, or the whitening is
+            If X is empty, not finite or not two-dimensional, the families do not cover its columns, or the whitening is
             not in 0..1.
         """
         names = feature_names(X)
@@ -194,7 +196,7 @@ class FeatureSpace(Transformer):
         vars(self).pop("feature_names_in_", None)
         if names is not None:
             self.feature_names_in_ = names
-        # By the name that this class had: spaces keep the digest that vectors and metrics know them by.
+        # Under the former class name, so that existing spaces retain the digest that vectors and metrics refer to.
         state = hashlib.sha256(repr((families, self.families_)).replace("FeatureFamily(", "ColumnGroup(").encode())
         if self.unit_length:
             state.update(b"unit length")
@@ -205,7 +207,7 @@ class FeatureSpace(Transformer):
         return self
 
     def _most_components(self, family: FeatureFamily, n: int) -> int:
-        """Return how many components of a family are kept of n rows: the last ones of few rows are noise."""
+        """Return the maximum number of components of a family for n rows; the last ones of few rows are noise."""
         most = family.components or self.components
         return max(1, min(most, n // _ROWS_A_COMPONENT)) if self.whitening else most
 
@@ -215,7 +217,7 @@ class FeatureSpace(Transformer):
         Parameters
         ----------
         X : array_like of float, shape (n, d)
-            Descriptors side by side; may be a memory map, it is read in blocks.
+            Descriptors side by side; may be a memory map, which is read in blocks.
 
         Returns
         -------
@@ -249,21 +251,21 @@ class FeatureSpace(Transformer):
 
 
 def _matrix(X: ArrayLike) -> NDArray[np.floating]:
-    """Return X, checked but for NaN and not copied where it holds real numbers of any kind."""
+    """Return X with its shape checked, but not for NaN; real numbers of any type are not copied."""
     matrix = X if isinstance(X, np.ndarray) and X.dtype.kind in "fiub" else as_numbers(X)
     check_shape(matrix)
     return matrix
 
 
 def _to_length(values: NDArray[np.floating], squared: float) -> NDArray[np.floating]:
-    """Return rows brought to a length of which the square is given; rows of zeros stay."""
+    """Scale rows to a length, given by its square; zero rows are unchanged."""
     lengths = np.linalg.norm(values, axis=1, keepdims=True)
     scaled: NDArray[np.floating] = values * (np.sqrt(squared) / np.where(lengths > 0, lengths, 1))
     return scaled
 
 
 def _rooted(values: NDArray[np.floating], family: FeatureFamily) -> NDArray[np.floating]:
-    """Square roots of counts: the variance of a count then no longer grows with its mean."""
+    """Take square roots of counts, so that their variance no longer grows with the mean."""
     if not family.is_count:
         return values
     if values.min() < 0:
@@ -285,13 +287,13 @@ def _family_axes(
     deviation[~varies] = 1.0
     standard = np.where(varies, (values - mean) / deviation, 0.0)
     if n < standard.shape[1]:
-        # Fewer rows than columns: eigenvectors of the small Gram matrix give the same axes.
+        # With fewer rows than columns, the eigenvectors of the small Gram matrix give the same axes.
         variances, left = principal_axes(standard @ standard.T / n, components)
         vectors = standard.T @ (left / np.sqrt(variances * n))
     else:
         variances, vectors = principal_axes(standard.T @ standard / n, components)
     if not len(variances):
-        # All photos are equal here. One axis is kept, so that a family never vanishes from the output.
+        # All rows are equal. One axis remains, so that a family never vanishes from the output.
         return mean, np.eye(standard.shape[1], 1)
     if not whitening:
         spread = np.sqrt(8 * np.square(variances).sum())

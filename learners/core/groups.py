@@ -1,4 +1,4 @@
-"""Groups and triplets: judged pairs and tags in the forms that class and triplet methods learn from."""
+"""Groups and triplets: judged pairs and tags as input of class and triplet methods."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from focal_photos.learners.core.scatters import shared_tags
 from focal_photos.learners.core.side_information import SideInformation
 
 _NEGATIVES = 5
-"""Photos drawn at random against each judged pair whose focal image has no judgement of the other kind."""
+"""Random photos drawn for each judged pair whose focal image has judgements of one kind only."""
 
 
 class Groups(NamedTuple):
-    """Photos that are known to belong together with others, and in which groups they are.
+    """Photos that are known to belong to groups, with their groups.
 
     Attributes
     ----------
     rows : ndarray of intp, shape (k,)
-        Ascending.
+        Row numbers, ascending.
     groups : csr_array of float64, shape (k, m)
-        0/1; every row has an entry, every column at least two. Tags come before chunklets.
+        0/1; every row has at least one entry, every column at least two. Tags come before chunklets.
     tags : int
-        How many of the columns are tags.
+        Number of columns that are tags.
     """
 
     rows: NDArray[np.intp]
@@ -36,10 +36,10 @@ class Groups(NamedTuple):
 
 
 def shared_groups(side: SideInformation, n: int, seed: int = 0) -> Groups:
-    """Return the groups that photos are known to be in.
+    """Return the known groups of photos.
 
-    A group is a tag that several photos carry, or a component of the graph of judged similar pairs (a chunklet). A
-    photo may be in several.
+    A group is a tag carried by several photos, or a component of the graph of judged similar pairs (a chunklet). A
+    photo may be in several groups.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def shared_groups(side: SideInformation, n: int, seed: int = 0) -> Groups:
     n : int
         Number of photos.
     seed : int
-        Of the draw of tagged photos, where there are more than 20,000.
+        Seed of the sample of tagged photos if there are more than 20,000.
     """
     tagged, tags = shared_tags(side, seed)
     carried = scipy.sparse.coo_array(tags)
@@ -64,22 +64,22 @@ def shared_groups(side: SideInformation, n: int, seed: int = 0) -> Groups:
 def one_class_each(
     side: SideInformation, n: int, photos: int | None = None, seed: int = 0
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return one class a photo, for methods that know no more.
+    """Return one class per photo, for methods that accept no more.
 
-    Of several groups a photo counts to the smallest: the tag "dog" says more than "animal". A photo that is in no
-    group, but was judged dissimilar to another or carries tags of its own, is a class of its own.
+    Of several groups, the smallest counts: the tag "dog" is more specific than "animal". A photo without a group that
+    was judged dissimilar to another or has unshared tags forms a separate class.
 
     Parameters
     ----------
     side, n
-        As in `shared_groups`.
+        See `shared_groups`.
     photos : int, optional
-        Largest number of them; of more a sample, drawn with `seed`.
+        Maximum number of photos; more are sampled with `seed`.
 
     Returns
     -------
     rows : ndarray of intp, shape (k,)
-        Ascending.
+        Row numbers, ascending.
     classes : ndarray of intp, shape (k,)
     """
     rows, groups, _ = shared_groups(side, n, seed)
@@ -99,11 +99,11 @@ def one_class_each(
 
 
 def triplets(side: SideInformation, n: int, per_photo: int = 10, seed: int = 0) -> NDArray[np.intp]:
-    """Return triplets (t, 3) of all that was said: photo i is more similar to photo j than to photo k.
+    """Return triplets (t, 3) of all feedback: photo i is more similar to photo j than to photo k.
 
-    Those of `SideInformation.triplets`; and where a focal image has judgements of one kind only, each similar pair
-    (i, j) against five photos at random, and each dissimilar pair (i, k) as (i, i, k): a photo is more similar to
-    itself than to k. The order is random, as online learners want it.
+    In addition to `SideInformation.triplets`, if a focal image has judgements of one kind only: each similar pair (i,
+    j) against five random photos, and each dissimilar pair (i, k) as (i, i, k), because a photo is more similar to
+    itself than to k. The order is random, as online learners require.
     """
     rng = np.random.default_rng(seed)
     judged = SideInformation(side.similar, side.dissimilar, relative=side.relative)
@@ -122,7 +122,7 @@ def triplets(side: SideInformation, n: int, per_photo: int = 10, seed: int = 0) 
 
 
 def _tag_triplets(side: SideInformation, per_photo: int, seed: int) -> NDArray[np.intp]:
-    """Return the triplets of `SideInformation.triplets` that come from tags: sorted, not photo by photo."""
+    """Return the tag triplets of `SideInformation.triplets`, computed by sorting instead of photo by photo."""
     drawn = side.pairs(per_photo, seed)
     parts = []
     for pairs in (drawn.similar[len(side.similar) :], drawn.dissimilar[len(side.dissimilar) :]):
@@ -136,28 +136,28 @@ def _tag_triplets(side: SideInformation, per_photo: int, seed: int) -> NDArray[n
 
 
 def rows_of(X: ArrayLike, found: NDArray[np.intp], features: int) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Return the photos that pairs or triplets name, checked, and these by their places among them.
+    """Return the photos that occur in pairs or triplets, checked, and the tuples renumbered to them.
 
-    Only these photos are looked at: of a memory map or a matrix of a million photos nothing else is read.
+    No other row is read from a memory map or a matrix of a million photos.
 
     Parameters
     ----------
     X : array_like of float, shape (n, d)
     found : ndarray of intp, shape (t, 2) or (t, 3)
     features : int
-        Number of columns that X must have.
+        Required number of columns of X.
 
     Raises
     ------
     LearnerError
-        X has other columns, or these rows are not finite.
+        If X has another number of columns, or these rows are not finite.
     """
     rows, place = np.unique(found, return_inverse=True)
     return as_samples(np.asarray(X)[rows], features=features), place.reshape(found.shape).astype(np.intp)
 
 
 def _judged(i: NDArray[np.intp], k: NDArray[np.intp], pairs: NDArray[np.intp], n: int) -> NDArray[np.bool_]:
-    """Return which of the pairs (i, k) were judged, in either order."""
+    """Return the pairs (i, k) that were judged, in either order, as a mask."""
 
     def code(a: NDArray[np.intp], b: NDArray[np.intp]) -> NDArray[np.intp]:
         return np.minimum(a, b) * n + np.maximum(a, b)

@@ -16,7 +16,7 @@ from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.linalg import blocks, principal_axes, sqd
 
 Auto = Literal["auto"]
-"""A parameter that is worked out from the photos."""
+"""Marks a parameter that is determined from the photos."""
 
 _Made = TypeVar("_Made")
 
@@ -29,18 +29,18 @@ _FEW = 4
 
 
 def median_squared_distance(X: NDArray[np.floating], seed: int = 0) -> float:
-    """Return the median squared distance between two different photos, of a seeded sample.
+    """Return the median squared distance between two distinct photos of a seeded sample.
 
     Parameters
     ----------
     X : ndarray of float, shape (n, d)
     seed : int
-        Of the draw of at most 1,000 rows.
+        Seed of the sample of at most 1,000 rows.
 
     Returns
     -------
     float
-        > 0; pairs at distance 0 (copies) do not count, and 1 is returned if there are no others.
+        > 0; pairs at distance 0 (copies) are ignored, and the result is 1 if there are no others.
     """
     rows = np.arange(len(X))
     if len(X) > _SAMPLE:
@@ -48,7 +48,7 @@ def median_squared_distance(X: NDArray[np.floating], seed: int = 0) -> float:
     sample = X[rows].astype(np.float64)
     sample -= sample.mean(axis=0)
     distances = sqd(sample, sample)[np.triu_indices(len(sample), 1)]
-    # What rounding leaves of a distance 0 grows with the squared norms.
+    # The rounding error of a zero distance grows with the squared norms.
     floor = 1e-12 * float(np.einsum("ij,ij->i", sample, sample).max(initial=0.0))
     distances = distances[distances > floor]
     return float(np.median(distances)) if len(distances) else 1.0
@@ -56,13 +56,13 @@ def median_squared_distance(X: NDArray[np.floating], seed: int = 0) -> float:
 
 def rbf(A: NDArray[np.floating], B: NDArray[np.floating], gamma: float) -> NDArray[np.floating]:
     """Return ``exp(-gamma |a - b|^2)`` for all rows: float A (a, d) and B (b, d) give (a, b) of the same type."""
-    # Taking a common centre out changes no distance, and keeps the squared norms and their rounding small.
+    # Centring changes no distance and keeps the squared norms and their rounding errors small.
     centre = B.mean(axis=0)
     return _rbf(A - centre, B - centre, gamma)
 
 
 def _rbf(A: NDArray[np.floating], B: NDArray[np.floating], gamma: float) -> NDArray[np.floating]:
-    """Return `rbf` of rows whose norms are small."""
+    """Return `rbf` of rows with small norms."""
     K = sqd(A, B)
     K *= -gamma
     kernel: NDArray[np.floating] = np.exp(K, out=K)
@@ -71,17 +71,17 @@ def _rbf(A: NDArray[np.floating], B: NDArray[np.floating], gamma: float) -> NDAr
 
 @dataclass(frozen=True)
 class KernelPCA:
-    """Kernel principal components of an RBF kernel: a map that is fitted once and then applied.
+    """Kernel principal components of an RBF kernel, as a fitted map.
 
     Attributes
     ----------
     landmarks : ndarray of float32, shape (m, d)
-        Photos the kernel is taken with: all training photos, or a sample of them.
+        Photos of the kernel columns: all training photos, or a sample of them.
     projection : ndarray of float64, shape (m, p)
     offset : ndarray of float64, shape (p,)
         Coordinates of x are ``k(x, landmarks) @ projection + offset``, components by descending variance.
     variances : ndarray of float64, shape (p,)
-        Of the coordinates of the training photos, descending.
+        Variances of the training photos' coordinates, descending.
     gamma : float
 
     References
@@ -108,26 +108,26 @@ class KernelPCA:
         landmarks: int = 1000,
         seed: int = 0,
     ) -> KernelPCA:
-        """Find the components.
+        """Fit the components.
 
         Parameters
         ----------
         X : ndarray of float, shape (n, d)
         components : int
-            Largest number of them; directions below 1e-8 of the largest eigenvalue are left out. Where all photos are
-            equal a single component is left, which is 0 everywhere.
+            Maximum number; directions below 1e-8 of the largest eigenvalue are dropped. If all photos are equal, a
+            single component remains, which is 0 everywhere.
         gamma : float, optional
-            1 / median squared distance, unless given.
+            Default: 1 / median squared distance.
         exact : int
-            Up to this number of photos all are landmarks, and the result is that of the textbook. Above, the
-            Nyström map of `landmarks` photos drawn with `seed` takes the kernel's place.
+            Up to this number of photos, all are landmarks and the result is exact. Above, the Nyström approximation
+            with `landmarks` photos drawn with `seed` is used.
         landmarks : int
         seed : int
 
         Notes
         -----
-        Cost n^2 d + n^3 up to `exact` (2 s for 2,000, 6 s for 3,000), above n m d + n m^2 + m^3 for m landmarks, where
-        at most ``10 m`` photos take part.
+        Cost n^2 d + n^3 up to `exact` (2 s for 2,000, 6 s for 3,000), above it n m d + n m^2 + m^3 for m landmarks,
+        where at most ``10 m`` photos are used.
         """
         width = 1.0 / median_squared_distance(X, seed) if gamma is None else gamma
         if len(X) <= exact:
@@ -144,8 +144,9 @@ class KernelPCA:
         values, V = principal_axes(centred, components, _EIGENVALUES, _ROUNDING * len(X))
         if not len(values):
             return cls._nothing(X, gamma)
-        # The query's centred kernel row is k - mean(k) - means + total; as V has columns of sum 0 (they are
-        # orthogonal to the constant vector) only ``k - means`` remains, an affine map of k.
+        # The query's centred kernel row is k - mean(k) - means + total. As the columns of V sum to 0 (they are
+        # orthogonal to
+        # the constant vector), only ``k - means`` remains, an affine map of k.
         projection = (V - V.mean(axis=0)) / np.sqrt(values)
         return cls(X, projection, -means @ projection, values / len(X), gamma)
 
@@ -154,16 +155,16 @@ class KernelPCA:
         cls, landmarks: NDArray[np.floating], X: NDArray[np.floating], components: int, gamma: float
     ) -> KernelPCA:
         chosen = landmarks.astype(np.float64)
-        # Twice the components wanted: what is left out here is far below the last of them.
+        # Twice the requested components: the dropped ones are far below the last of these.
         values, V = principal_axes(rbf(chosen, chosen, gamma), 2 * components, _NYSTROEM)
-        root = V / np.sqrt(values)  # k @ root has K_mm^{-1} as its inner product, as k @ K_mm^{-1/2} has
+        root = V / np.sqrt(values)  # k @ root has the inner product K_mm^{-1}, as k @ K_mm^{-1/2} has
         total = np.zeros(len(chosen))
         products = np.zeros((len(chosen), len(chosen)))
         for part in blocks(len(X), _ROWS):
             K = rbf(X[part].astype(np.float64), chosen, gamma)
             total += K.sum(axis=0)
             products += K.T @ K
-        # Of the features k @ root: their scatter from that of the kernel's rows is half the work.
+        # Of the features k @ root; computing their scatter from that of the kernel rows is half the work.
         mean = total @ root / len(X)
         centred = root.T @ (products / len(X)) @ root - np.outer(mean, mean)
         variances, axes = principal_axes(centred, components, _EIGENVALUES, _ROUNDING)
@@ -173,7 +174,7 @@ class KernelPCA:
 
     @classmethod
     def _nothing(cls, landmarks: NDArray[np.floating], gamma: float) -> KernelPCA:
-        """Return the map of photos that are all equal: one component that is 0."""
+        """Return the map for photos that are all equal: one zero component."""
         return cls(landmarks[:1], np.zeros((1, 1)), np.zeros(1), np.zeros(1), gamma)
 
     @property
@@ -182,7 +183,7 @@ class KernelPCA:
         return int(self.projection.shape[1])
 
     def first(self, components: int) -> KernelPCA:
-        """Return the map to the first components, at most this number."""
+        """Return the map to the first `components` components, or all if there are fewer."""
         return KernelPCA(
             self.landmarks,
             np.ascontiguousarray(self.projection[:, :components]),
@@ -198,12 +199,12 @@ class KernelPCA:
         ----------
         X : ndarray of float, shape (n, d)
         A : ndarray of float64, shape (q, r), optional
-            Applied to the first q components and folded into the projection: one matrix product a block of photos.
+            Applied to the first q components and folded into the projection: one matrix product per block of photos.
 
         Returns
         -------
         ndarray of float, shape (n, r)
-            Of the type of X. float32 rows are handled in float32: 100,000 of 250 with 1,000 landmarks take 2-3 s.
+            Same type as X. float32 rows are processed in float32: 100,000 of 250 with 1,000 landmarks take 2-3 s.
         """
         projection, offset = self.projection, self.offset
         if A is not None:
@@ -219,21 +220,21 @@ class KernelPCA:
         result = np.empty((len(X), projection.shape[1]), dtype=precision)
         for part in blocks(len(X), 2048):
             kernel = _rbf(X[part] - centre, landmarks, self.gamma)
-            # Of a few photos the product is quicker one by one: nothing is packed.
+            # For a few photos, row-by-row products are faster, as nothing is packed.
             result[part] = kernel @ projection if len(kernel) > _FEW else [row @ projection for row in kernel]
             result[part] += offset
         return result
 
     @cached_property
     def _around_centre(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the mean of the landmarks and these less it: kept, since of a few photos it is most of the work."""
+        """Mean of the landmarks, and the centred landmarks; cached, as computing them dominates for a few photos."""
         landmarks = self.landmarks.astype(np.float64)
         centre = landmarks.mean(axis=0)
         return centre, landmarks - centre
 
 
 class KernelParameters(Protocol):
-    """Parameters of a learner on kernel principal components; for their meaning see `KernelPCA.fit`."""
+    """Parameters of a learner on kernel principal components; see `KernelPCA.fit`."""
 
     gamma: float | Auto
     exact: int
@@ -242,20 +243,20 @@ class KernelParameters(Protocol):
 
 
 def check_gamma(gamma: float | Auto) -> None:
-    """Raise LearnerError unless the kernel's width makes sense."""
+    """Raise LearnerError unless gamma is "auto" or above 0."""
     if gamma != "auto" and not gamma > 0:
         raise LearnerError(f"gamma must be above 0, it is {gamma}.")
 
 
 def fit_kernel_map(learner: KernelParameters, X: NDArray[np.floating], components: int) -> KernelPCA:
-    """Return the kernel principal components of photos, as the learner's parameters say.
+    """Fit the kernel principal components of photos with a learner's parameters.
 
     Parameters
     ----------
     learner : KernelParameters
     X : ndarray of float, shape (n, d)
     components : int
-        Largest number of components.
+        Maximum number of components.
     """
 
     def fit(components: int) -> KernelPCA:
@@ -269,11 +270,11 @@ def fit_kernel_map(learner: KernelParameters, X: NDArray[np.floating], component
         )
 
     if len(X) <= learner.exact:
-        # All components are found in any case, and the first of them are those of a smaller map.
+        # All components are computed in any case, and a smaller map consists of the first ones.
         key: tuple[object, ...] = ("exact", learner.gamma, learner.random_state)
         most = len(X)
     else:
-        # With half as many components as landmarks or more, all that the landmarks have are looked at in any case.
+        # With at least half as many components as landmarks, all directions of the landmarks are computed in any case.
         most = learner.landmarks if 2 * components >= learner.landmarks else components
         key = ("landmarks", most, learner.gamma, learner.landmarks, learner.random_state)
     if _SHARED.get() is None:
@@ -288,21 +289,21 @@ _SHARED: ContextVar[dict[tuple[object, ...], tuple[tuple[object, ...], object]] 
 
 
 def shared(key: tuple[object, ...], of: tuple[object, ...], make: Callable[[], _Made]) -> _Made:
-    """Return what `make` makes: within `shared_maps` once for a key and the same objects, elsewhere each time.
+    """Return the value of `make`, computed once per key and objects within `shared_maps`, each time outside.
 
     Parameters
     ----------
     key : tuple
-        Parameters that it depends on, and what it is.
+        Kind of the value, and the parameters that it depends on.
     of : tuple
-        Objects that it is made of, which must not change; the same are those of the same identity.
+        Objects that it is computed from, compared by identity; they must not change.
     make : callable
-        Gives the same each time.
+        Returns an equal value on each call.
     """
     kept = _SHARED.get()
     if kept is None:
         return make()
-    # The objects are kept as well: no others may take their address.
+    # References to the objects are stored as well, so that no new object gets their address.
     full = (*key, *map(id, of))
     if full not in kept:
         kept[full] = (of, make())
@@ -313,13 +314,13 @@ def shared(key: tuple[object, ...], of: tuple[object, ...], make: Callable[[], _
 def shared_maps(kept: dict[tuple[object, ...], tuple[tuple[object, ...], object]] | None = None) -> Iterator[None]:
     """Fit the map of the same photos (the same array, which must not change) with the same parameters only once.
 
-    It knows nothing of what was taught: of folds of one set of photos, and of learners that differ in something else,
-    it is the same. In the thread that is in this context, while the outermost one lasts.
+    The map does not depend on the side information, so it is the same for all folds of a set of photos and for learners
+    that differ in other parameters. Applies to the current thread while the outermost context lasts.
 
     Parameters
     ----------
     kept : dict, optional
-        Where the maps are kept, for several contexts; a new one, if not given.
+        Cache of the maps, to be shared by several contexts; a new one by default.
     """
     if _SHARED.get() is not None:
         yield

@@ -1,10 +1,10 @@
-"""Linear algebra that several learners share.
+"""Linear algebra shared by the learners.
 
-Only numpy's linear algebra is used in this room. The wheels of numpy and scipy carry two separate copies of
-OpenBLAS whose idle threads spin; alternating between them made a training 20 times slower on two cores. And training
-runs on one thread (`one_thread`): an eigendecomposition is thousands of short parallel sections, each of which waits
-for its slowest thread, so that a second program on the same cores made one of 0.7 s take 15 s. The core that is left
-is the window's.
+This room uses numpy's linear algebra only. The wheels of numpy and scipy contain two separate copies of OpenBLAS whose
+idle threads spin; alternating between them made training 20 times slower on two cores. Training runs on one thread
+(`one_thread`): an eigendecomposition consists of thousands of short parallel sections, each of which waits for its
+slowest thread, so a second program on the same cores slowed one from 0.7 s to 15 s. The remaining core serves the
+window.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
     from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
 BLOCK_ROWS = 8192
-"""Rows handled at once where a result for all photos is built block by block."""
+"""Rows per block where a result for all photos is computed in blocks."""
 
 _CACHED = 1 << 24
-"""Bytes of rows up to which a processor has them in its cache when they are asked for again."""
+"""Bytes of rows that a processor is assumed to hold in its cache between accesses."""
 
 _SAMPLE_STEP = 100
 _SAMPLE_MARGIN = 3.0
 _SPAN = 1e-12
 _CHOLESKY_BLOCK = 32
 _MORE = 8
-"""Random vectors beyond the rank."""
+"""Random vectors in addition to the rank."""
 
 
 class _OneThread:
-    """The limit is the process's, so that it is set by whoever comes first and lifted by whoever leaves last."""
+    """Limit of the BLAS threads of the process: the first to enter sets it, the last to leave lifts it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -52,7 +52,7 @@ class _OneThread:
             self._inside += 1
 
     def _controller(self) -> ThreadpoolController:
-        """Return what limits the libraries; looking for them takes 8 ms: only where one may have been loaded since."""
+        """Return the controller of the BLAS libraries; as a search takes 8 ms, search again only after imports."""
         from threadpoolctl import ThreadpoolController
 
         if self._libraries is None or self._modules != len(sys.modules):
@@ -90,9 +90,9 @@ def row_products(
 ) -> NDArray[np.float32]:
     """Return the product of each row (n, d) with a vector (d,): (n,).
 
-    Rows that come from the memory are read one after the other: BLAS's product of a matrix with a vector reads several
-    at a time, which takes one core twice as long, and four cores as long as one. In the cache it is three times as
-    fast. The two round differently.
+    Rows that come from main memory are read one after the other: BLAS's matrix-vector product reads several at a time,
+    which takes one core two times longer and keeps four cores as slow as one. For rows in the cache BLAS is three times
+    faster. The results differ in rounding.
     """
     if rows.nbytes > _CACHED:
         return np.vecdot(rows, vector, out=out)
@@ -109,14 +109,14 @@ def powm(C: ArrayLike, power: float, ridge: float = 0.0) -> NDArray[np.float64]:
     power : float
         Exponent, e.g. -0.5.
     ridge : float, >= 0
-        ``ridge * mean(eigenvalues)`` is added to every eigenvalue. A negative power of a scatter matrix of few
-        pairs needs it: the scatter is rank deficient.
+        ``ridge * mean(eigenvalues)`` is added to every eigenvalue. A negative power of a scatter matrix of few pairs
+        requires it, because the scatter is rank deficient.
 
     Returns
     -------
     ndarray of float64, shape (p, p)
-        ``V diag((w + ridge * mean(w)) ** power) V'``. A matrix of zeros gives the identity; with a negative power
-        and no ridge, directions without any spread are left out (the pseudo-inverse's convention).
+        ``V diag((w + ridge * mean(w)) ** power) V'``. A zero matrix gives the identity; with a negative power and no
+        ridge, directions without spread are dropped (as in a pseudo-inverse).
     """
     matrix = np.asarray(C, dtype=np.float64)
     w, V = np.linalg.eigh((matrix + matrix.T) / 2)
@@ -131,10 +131,10 @@ def powm(C: ArrayLike, power: float, ridge: float = 0.0) -> NDArray[np.float64]:
 
 
 def root_of_rank(C: NDArray[np.float64], rank: int) -> NDArray[np.float64]:
-    """Return the square root of a symmetric positive semidefinite matrix (p, p) of at most this rank.
+    """Return the square root of a symmetric positive semidefinite matrix (p, p) of at most the given rank.
 
-    Where that is less than half of p, by the span of the products with as many seeded random vectors, in which the
-    matrix is as it is (Halko, Martinsson & Tropp 2011, section 4.1): p^2 rank in place of p^3.
+    If the rank is less than half of p, the matrix is restricted to the span of its products with seeded random vectors,
+    which loses nothing (Halko, Martinsson & Tropp 2011, section 4.1): p^2 rank instead of p^3.
     """
     p = len(C)
     if 2 * rank >= p:
@@ -150,13 +150,13 @@ def root_of_rank(C: NDArray[np.float64], rank: int) -> NDArray[np.float64]:
 def cholesky_in_blocks(C: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the Cholesky factor of a symmetric positive definite matrix (p, p) in single precision.
 
-    Most of it as products of matrices: for 600 dimensions in 1.5 ms instead of 2.4. Of each block the factor is taken
+    Most of the work is matrix products, which is 1.6 times faster for 600 dimensions. The diagonal blocks are factored
     in double precision.
 
     Raises
     ------
     numpy.linalg.LinAlgError
-        It is not positive definite.
+        If the matrix is not positive definite.
     """
     L = np.zeros_like(C)
     for part in blocks(len(C), _CHOLESKY_BLOCK):
@@ -169,7 +169,7 @@ def cholesky_in_blocks(C: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def symmetric_product(A: NDArray[np.floating], B: NDArray[np.floating]) -> NDArray[np.floating]:
-    """Return ``A' B`` (r, r) of A and B, both (p, r), where it is known to be symmetric: three quarters of the work."""
+    """Return ``A' B`` (r, r) of A and B, both (p, r), if it is known to be symmetric: three quarters of the work."""
     half = A.shape[1] // 2
     result = np.empty((A.shape[1], A.shape[1]), A.dtype)
     np.matmul(A.T, B[:, half:], out=result[:, half:])
@@ -208,7 +208,7 @@ def pair_scatter(
     Y : ndarray of float, shape (n, p)
     pairs : ndarray of intp, shape (s, 2)
     weights : ndarray of float64, shape (s,), optional
-        One each, unless given; may be negative (to take pairs back).
+        Default: one each; may be negative (to subtract pairs).
 
     Returns
     -------
@@ -232,11 +232,11 @@ def principal_axes(
     ----------
     C : ndarray of float64, shape (d, d)
     count : int
-        Largest number of them.
+        Maximum number.
     tolerance : float
-        Eigenvalues not above ``tolerance`` times the largest are left out.
+        Eigenvalues up to ``tolerance`` times the largest are dropped.
     floor : float
-        So are eigenvalues not above this: what rounding leaves where there is no spread at all.
+        Eigenvalues up to this value are dropped: rounding errors where there is no spread.
 
     Returns
     -------
@@ -245,8 +245,9 @@ def principal_axes(
     vectors : ndarray of float64, shape (d, p)
         Columns of length 1, signed so that the entry of largest size is positive (the same on every machine).
     """
-    # numpy's, which lets other threads run meanwhile; scipy's for few eigenvectors is twice as fast, but holds the
-    # interpreter's lock, and a window in the same process stands still as long.
+    # numpy's version releases the interpreter lock. scipy's for few eigenvectors takes half the time, but holds the
+    # lock,
+    # which freezes a window in the same process.
     w, V = np.linalg.eigh((C + C.T) / 2)
     w, V = w[::-1][:count], V[:, ::-1][:, :count]
     kept = w > max(tolerance * w[0], floor, 0.0)
@@ -262,10 +263,10 @@ def row_axes(
     precision: type[np.floating] = np.float64,
     products: NDArray[np.float64] | None = None,
 ) -> tuple[NDArray[np.float64], NDArray[Any]]:
-    """Return eigenvalues (r,) and eigenvectors (p, r) of ``rows' rows``, rows (m, p), that are above rounding.
+    """Return eigenvalues (r,) and eigenvectors (p, r) of ``rows' rows``, rows (m, p), above rounding errors.
 
-    By the smaller of the two matrices of products: m^3 or p^3. The eigenvectors are of type `precision`; `products`:
-    ``rows rows'`` (m, m), where it is known.
+    Decomposes the smaller of the two product matrices: m^3 or p^3. The eigenvectors are of type `precision`;
+    `products`: ``rows rows'`` (m, m), if known.
     """
     if not len(rows):
         return np.empty(0), np.empty((p, 0), precision)
@@ -277,7 +278,7 @@ def row_axes(
 
 
 def matrix_axes(C: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return eigenvalues (r,) and eigenvectors (p, r) of a scatter (p, p) that are above rounding, ascending."""
+    """Return eigenvalues (r,), ascending, and eigenvectors (p, r) of a scatter (p, p) above rounding errors."""
     return _above_rounding(*np.linalg.eigh((C + C.T) / 2))
 
 
@@ -289,15 +290,15 @@ def _above_rounding(w: NDArray[np.float64], V: NDArray[np.float64]) -> tuple[NDA
 def smallest(values: NDArray[np.floating], k: int, slack: float = 0.0) -> NDArray[np.intp]:
     """Return the positions of at least the k smallest values, unordered: candidates for an exact sort.
 
-    A threshold from every 100th value lets about 3 k values through; looking at all values happens once, in a
-    comparison. On a million values that is some 20 times faster than ``argpartition``, and exact.
+    A threshold from every 100th value admits about 3 k values; all values are read only once, in a comparison. For a
+    million values this is about 20 times faster than ``argpartition``, and exact.
 
     Parameters
     ----------
     values : ndarray of float, shape (N,)
     k : int, 1 <= k <= N
     slack : float, >= 0
-        Values up to the k-th smallest plus `slack` are returned too: room for rounding errors, and ties.
+        Values up to the k-th smallest plus `slack` are returned too: a margin for rounding errors, and ties.
 
     Returns
     -------
@@ -325,9 +326,9 @@ def smallest(values: NDArray[np.floating], k: int, slack: float = 0.0) -> NDArra
 def nearest_first(
     distances: NDArray[np.float32], labels: NDArray[np.integer]
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Sort by distance, equal ones by label.
+    """Sort by distance, equal distances by label.
 
-    Both go into one number of 64 bits: numpy sorts a million of these in 10 ms, 20 times as fast as ``lexsort``.
+    Both are packed into one 64-bit number: numpy sorts a million of these in 10 ms, 20 times faster than ``lexsort``.
 
     Parameters
     ----------
@@ -339,10 +340,10 @@ def nearest_first(
     -------
     labels : ndarray of int64, shape (c,)
     distances : ndarray of float32, shape (c,)
-        Ascending; NaN last. Zeros have lost their signs.
+        Ascending; NaN last. Negative zeros become positive.
     """
     bits = (distances + np.float32(0)).view(np.uint32)
-    # Of numbers below 0, larger bits are smaller numbers.
+    # Of negative numbers, larger bit patterns are smaller numbers.
     bits ^= np.where(bits >> 31, np.uint32(0xFFFFFFFF), np.uint32(0x80000000))
     keys = bits.astype(np.uint64)
     keys <<= np.uint64(32)

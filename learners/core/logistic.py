@@ -1,4 +1,4 @@
-"""Logistic regression: the function, Platt's targets, and a fit that is drawn to where it starts."""
+"""Logistic regression: the logistic function, Platt's targets, and a fit regularized towards its start."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from numpy.typing import NDArray
 
 _STEPS: Final = 100
 _SMALL: Final = 1e-8
-"""Largest change of a coefficient after which the fit ends: the next step would be its square."""
+"""The fit ends if no coefficient changes by more than this: the next change would be about its square."""
 
 _LEAST: Final = 1e-6
-"""Share of a step below which it is no longer halved."""
+"""A step is halved down to this share of itself."""
 
 _ROUNDING: Final = 1e-12
-"""What rounding may make of a loss, as a share of it."""
+"""Share of a loss that may be due to rounding."""
 
 
 def sigmoid(x: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
-    """Return ``1 / (1 + exp(-x))`` without overflow: float of any shape gives float64 of the same."""
+    """Return ``1 / (1 + exp(-x))`` without overflow: float64 of the shape of x."""
     return np.asarray(1 / (1 + np.exp(-np.clip(x, -500, 500))), np.float64)
 
 
 def platt_targets(positive: NDArray[np.bool_], positives: int | None = None) -> NDArray[np.float64]:
-    """Return the targets of a fit that is never surer than what was seen allows.
+    """Return regression targets that limit the confidence to that justified by the number of samples.
 
     Parameters
     ----------
     positive : ndarray of bool, shape (n,)
     positives : int, optional
-        How many independent ones there are among the positive; all of them, unless given.
+        Number of independent samples among the positive; all by default.
 
     Returns
     -------
@@ -66,15 +66,16 @@ def fit_logistic(
     y : ndarray of float64, shape (n,)
         In 0..1.
     start : ndarray of float64, shape (c,)
-        What the coefficients are drawn to: it decides where there are next to no data.
+        Prior of the coefficients, which dominates if there are almost no data.
     pull : ndarray of float64, shape (c,), or float
-        How strongly, >= 0; a handful of samples is stronger than 1.
+        Strength of the prior, >= 0; a few samples outweigh 1.
     weights : ndarray of float64, shape (n,), optional
-        w, >= 0: how much each sample counts; 1, if not given.
+        Sample weights w, >= 0; 1 by default.
     largest_step : float
-        No coefficient moves by more at once: far from the optimum Newton's step can overshoot.
+        Maximum change of a coefficient per step: far from the optimum, Newton's step can overshoot.
     tolerance : float, optional
-        The fit ends when a step lowers the loss by no more than this share; by default, when none moves by 1e-8.
+        The fit ends when a step lowers the loss by no more than this share; by default, when no coefficient moves by
+        1e-8.
 
     Returns
     -------
@@ -89,13 +90,13 @@ def fit_logistic(
 
     b = start.copy()
     value = loss(b)
-    # Where coefficients are to be exact, a last step must not be given up because the loss no longer shows it.
+    # For exact coefficients, a last step must not be rejected because the loss no longer shows its effect.
     slack = _ROUNDING if tolerance is None else 0.0
     for _ in range(_STEPS):
-        # Not `sigmoid`, from which it differs by rounding: a fit that ends by its loss would end elsewhere.
+        # Not `sigmoid`, which differs by rounding: a fit that ends by its loss would end at another step.
         p = 0.5 * (1 + np.tanh(X @ b / 2))
         gradient = X.T @ (counts * (p - y)) + pulls * (b - start)
-        # The least ridge of all: coefficients without pull of columns that do not differ.
+        # A minimal ridge, for coefficients without pull whose columns are constant.
         hessian = (X * (counts * p * (1 - p))[:, None]).T @ X + np.diag(pulls + _ROUNDING)
         step = np.linalg.solve(hessian, gradient)
         size = float(np.abs(step).max())
@@ -115,7 +116,7 @@ def fit_logistic(
 def calibrate(
     X: NDArray[np.float64], y: NDArray[np.float64], start: NDArray[np.float64], rising: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
-    """Fit a logistic regression, drawn weakly to `start`, whose coefficients are at least 0 where `rising` says so.
+    """Fit a logistic regression with a weak prior `start` and coefficients that are at least 0 where `rising`.
 
     Parameters
     ----------
@@ -123,13 +124,13 @@ def calibrate(
     y : ndarray of float64, shape (n,)
         In 0..1.
     start : ndarray of float64, shape (c,)
-        What the coefficients are drawn to; >= 0 where `rising`.
+        Prior of the coefficients; >= 0 where `rising`.
     rising : ndarray of bool, shape (c,)
 
     Returns
     -------
     ndarray of float64, shape (c,)
-        A coefficient that would fall below 0 is 0, and the others are fitted without it.
+        A coefficient that would be negative is 0, and the others are fitted without it.
     """
     free = np.ones(len(start), dtype=bool)
     while True:

@@ -30,15 +30,15 @@ def average_precision(relevant: ArrayLike) -> float:
     Returns
     -------
     float
-        0..1: the mean over the relevant ranks r of the precision at r; queries without a relevant photo count 0.
+        0..1: the mean over the relevant ranks r of the precision at r; 0 for queries without a relevant photo.
     """
     return float(np.mean(average_precisions(relevant)))
 
 
 def average_precisions(relevant: ArrayLike) -> NDArray[np.float64]:
-    """Return `average_precision` query by query, float64 (q,)."""
+    """Return the `average_precision` of each query, float64 (q,)."""
     matrix = _relevance(relevant)
-    # Of each relevant rank alone, in the order of queries and ranks: they are few.
+    # Only the relevant ranks, in the order of queries and ranks: they are few.
     query, rank = np.nonzero(matrix)
     found = np.bincount(query, minlength=len(matrix))
     place = np.arange(len(rank)) - np.repeat(np.cumsum(found) - found, found) + 1
@@ -77,7 +77,7 @@ def precision_recall(relevant: ArrayLike, levels: int = 11) -> NDArray[np.float6
     Returns
     -------
     ndarray of float64, shape (levels,)
-        For each level the largest precision at any rank whose recall is at least that, so that it never rises with
+        For each level, the largest precision at any rank with at least that recall, so that it never increases with
         recall. Queries without a relevant photo count 0, as in `average_precision`.
     """
     matrix = _relevance(relevant)
@@ -88,7 +88,8 @@ def precision_recall(relevant: ArrayLike, levels: int = 11) -> NDArray[np.float6
     best = np.maximum.accumulate(precision[:, ::-1], axis=1)[:, ::-1]
     total = np.zeros(levels)
     for row in np.flatnonzero(found[:, -1]):
-        # Levels in whole photos, rounded up: a recall of .3 of 10 photos is 3 photos, whatever 0.3 is in binary.
+        # Levels in whole photos, rounded up: a recall of .3 of 10 photos is 3 photos, despite the binary rounding of
+        # 0.3.
         wanted = -(-np.arange(levels) * found[row, -1] // (levels - 1))
         total += best[row, np.searchsorted(found[row], wanted)]
     return total / len(matrix)
@@ -106,14 +107,14 @@ def ndcg_at_k(gains: ArrayLike, k: int) -> float:
     Returns
     -------
     float
-        0..1: ``sum (2^s - 1) / log(1 + rank)`` over the ranks 1..k, divided by that of the best order; 0 where
-        no photo has any gain (Qi 2009, eq. 27-28).
+        0..1: ``sum (2^s - 1) / log(1 + rank)`` over the ranks 1..k, divided by that of the best order; 0 if no photo
+        has any gain (Qi 2009, eq. 27-28).
     """
     return float(np.mean(ndcgs_at_k(gains, k)))
 
 
 def ndcgs_at_k(gains: ArrayLike, k: int) -> NDArray[np.float64]:
-    """Return `ndcg_at_k` query by query, float64 (q,)."""
+    """Return the `ndcg_at_k` of each query, float64 (q,)."""
     matrix = np.atleast_2d(np.asarray(gains, dtype=np.float64))
     cut = min(k, matrix.shape[1])
     discount = 1 / np.log1p(np.arange(1, cut + 1))
@@ -124,20 +125,20 @@ def ndcgs_at_k(gains: ArrayLike, k: int) -> NDArray[np.float64]:
 
 
 def roc_auc(scores: ArrayLike, relevant: ArrayLike) -> float:
-    """Return the area under the ROC curve: the chance that one that is relevant scores above one that is not.
+    """Return the area under the ROC curve: the probability that a relevant item scores above an irrelevant one.
 
     Parameters
     ----------
     scores : array_like of float, shape (n,)
-        Equal ones count half.
+        Ties count half.
     relevant : array_like of bool, shape (n,)
-        Both kinds occur.
+        Contains both values.
     """
     kind = np.asarray(relevant, dtype=bool)
     values = np.asarray(scores, dtype=np.float64)
     if np.isnan(values).any():
         return float("nan")
-    # Ranks from 1, their mean where scores are equal; SciPy's `rankdata` takes .6 s of processor time to load.
+    # Ranks from 1, their mean for ties; SciPy's `rankdata` takes .6 s of processor time to load.
     ordered, wanted = np.sort(values), values[kind]
     ranks = (np.searchsorted(ordered, wanted, "left") + np.searchsorted(ordered, wanted, "right") + 1) / 2
     k = len(ranks)
@@ -166,16 +167,16 @@ def tag_cosine(a: scipy.sparse.csr_array, b: scipy.sparse.csr_array) -> NDArray[
 
 
 def wilson_interval(right: float, n: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Return the confidence interval of a share of which `right` of `n` trials were seen.
+    """Return the confidence interval of a proportion of which `right` of `n` trials were observed.
 
-    Wilson's score interval (1927): it stays within 0..1, and is honest at few trials and at shares near 0 and 1.
+    Wilson's score interval (1927) stays within 0..1 and is accurate for few trials and for proportions near 0 and 1.
 
     Parameters
     ----------
     right : float
         0..n.
     n : int
-        Trials; of none the interval is all of 0..1.
+        Number of trials; for 0 the interval is 0..1.
     confidence : float
         Above 0 and below 1.
 

@@ -1,4 +1,4 @@
-"""How those who compute for long tell how far they are."""
+"""Progress reports of long computations."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ ProgressReport = Callable[[float], None]
 
 
 def no_report(_share: float, /) -> None:
-    """Take a report of progress and do nothing with it."""
+    """Ignore a progress report."""
 
 
 def part_of(report: ProgressReport, start: float, share: float) -> ProgressReport:
-    """Return the report of a part of the work, which goes from `start` to ``start + share`` of the whole."""
+    """Return the report of a part of the work, which covers `start` to ``start + share`` of the whole."""
     return lambda done: report(start + share * done)

@@ -1,4 +1,4 @@
-"""Running sums of feedback: what pairs and tags say about a space, as matrices that can be added and taken back."""
+"""Scatter matrices of feedback from pairs and tags, which can be added and subtracted."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from focal_photos.learners.core.linalg import blocks, matrix_axes, pair_scatter,
 from focal_photos.learners.core.side_information import SideInformation
 
 SIMILAR, DISSIMILAR, WITHIN, BETWEEN = range(4)
-"""Places in the stack of sums: judged pairs of both kinds, and the scatters within and between tags."""
+"""Indices of the sums: judged pairs of both kinds, and the scatters within and between tags."""
 
 _TAGGED = 20_000
-"""Largest number of photos whose tags are taken, drawn at random: the scatters no longer change beyond."""
+"""Maximum number of tagged photos, drawn at random; the scatters hardly change beyond it."""
 
 Coordinates = Callable[[NDArray[np.intp]], NDArray[np.float64]]
 """Coordinates (k, p) of the photos with the given row numbers (k,)."""
@@ -24,22 +24,22 @@ Coordinates = Callable[[NDArray[np.intp]], NDArray[np.float64]]
 def scatters(
     coordinates: Coordinates, dimension: int, side: SideInformation, seed: int = 0
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the sums of one piece of feedback; those of two pieces add up.
+    """Return the sums of one set of feedback; the sums of two sets can be added.
 
     Parameters
     ----------
     coordinates : callable
-        Gives the coordinates of rows; called once with the rows of judged pairs and once with the tagged ones.
+        Returns the coordinates of rows; called once with the rows of judged pairs and once with the tagged rows.
     dimension : int
         Number of coordinates p.
     side : SideInformation
     seed : int
-        Of the draw of tagged photos, where there are more than 20,000.
+        Seed of the sample of tagged photos if there are more than 20,000.
 
     Returns
     -------
     sums : ndarray of float64, shape (4, p, p)
-        For judged pairs the sum of ``(y_i - y_j)(y_i - y_j)'`` over similar and over dissimilar pairs; for tags the
+        For judged pairs, the sum of ``(y_i - y_j)(y_i - y_j)'`` over similar and over dissimilar pairs; for tags, the
         scatter within and between them (`tag_scatters`).
     counts : ndarray of float64, shape (4,)
         Similar pairs, dissimilar pairs, tagged photos, tagged photos.
@@ -62,24 +62,24 @@ def scatters(
 
 
 def count_feedback(side: SideInformation, seed: int = 0) -> NDArray[np.float64]:
-    """Return the counts that `scatters` would, float64 (4,), without any coordinates."""
+    """Return the counts of `scatters`, float64 (4,), without computing coordinates."""
     tagged = len(shared_tags(side, seed)[0])
     return np.array([len(side.similar), len(side.dissimilar), tagged, tagged], dtype=np.float64)
 
 
 def shared_tags(side: SideInformation, seed: int = 0) -> tuple[NDArray[np.intp], scipy.sparse.csr_array]:
-    """Return the photos whose tags teach, and these tags: a tag that only one photo carries compares nothing.
+    """Return the photos with shared tags, and these tags; a tag on a single photo gives no comparison.
 
     Parameters
     ----------
     side : SideInformation
     seed : int
-        Of the draw of tagged photos, where there are more than 20,000.
+        Seed of the sample of tagged photos if there are more than 20,000.
 
     Returns
     -------
     rows : ndarray of intp, shape (k,)
-        Ascending.
+        Row numbers, ascending.
     tags : csr_array of float64, shape (k, m)
         0/1; no empty row, no column with fewer than two.
     """
@@ -100,9 +100,9 @@ def tag_scatters(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the scatters within and between tags (ALGORITHMS.md, 5.1 and 5.5).
 
-    A photo's tags predict its place: the mean, over its tags, of the mean place of the photos with that tag. Within
-    is the scatter of what the prediction leaves, between that of the predictions. Every photo counts once,
-    and in it a rare tag as much as a frequent one.
+    The tags of a photo predict its position: the mean, over its tags, of the mean position of the photos with that tag.
+    The scatter within tags is that of the residuals, the scatter between tags that of the predictions. Every photo has
+    the same weight, and so has each of its tags, rare or frequent.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def tag_scatters(
     Returns
     -------
     within, between : ndarray of float64, shape (p, p)
-        Cost k p^2, and k t p with t tags a photo.
+        Cost k p^2, plus k t p with t tags per photo.
     """
     means = (tags.T @ Y) / np.asarray(tags.sum(axis=0)).reshape(-1, 1)
     share = scipy.sparse.csr_array(scipy.sparse.diags_array(1 / np.asarray(tags.sum(axis=1)).ravel()) @ tags)
@@ -135,19 +135,20 @@ Axes = tuple[NDArray[np.float64], NDArray[np.float64]]
 def tag_axes(
     Y: NDArray[np.float64], tags: scipy.sparse.csr_array, differences: NDArray[np.float64]
 ) -> tuple[Axes, Axes]:
-    """Return the eigenvectors of the scatters within and between tags, by decompositions as small as may be.
+    """Return the eigenvectors of the scatters within and between tags, from the smallest possible decompositions.
 
     Parameters
     ----------
     Y, tags
-        As in `tag_scatters`.
+        See `tag_scatters`.
     differences : ndarray of float64, shape (s, p)
-        Whose outer products are added to the scatter within tags.
+        Vectors whose outer products are added to the scatter within tags.
 
     Returns
     -------
     within, between : tuple of ndarray
-        Cost: that of `tag_scatters`, the cube of k + s or p, whichever is less, and that of the number of tags, k or p.
+        Cost: that of `tag_scatters`, plus min(k + s, p) cubed, plus the cube of the smallest of the number of tags, k
+        and p.
     """
     k, p = Y.shape
     few = k + len(differences) < p
@@ -159,7 +160,7 @@ def tag_axes(
     else:
         residuals, predictions = tag_scatters(Y, tags)
         within = matrix_axes(residuals + differences.T @ differences)
-    # The shares of a photo's tags add up to 1: what their mean place predicts is the mean of all predictions.
+    # The shares of a photo's tags sum to 1, so the prediction from their mean is the mean of all predictions.
     centred = means - np.asarray(share.mean(axis=0)).reshape(1, -1) @ means
     if len(means) < min(k, p):
         return within, row_axes(powm((share.T @ share).toarray(), 0.5) @ centred, p)

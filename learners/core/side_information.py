@@ -1,4 +1,4 @@
-"""Side information: what a person said about photos, as row numbers of a sample matrix.
+"""Side information: feedback of the user on photos, as row numbers of a sample matrix.
 
 Conversions run one way: labels -> tags -> pairs -> triplets, and pairs and tags -> chunklets.
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import scipy
 
 _DRAWS = 8
-"""How often a photo that shares a tag is drawn again when a dissimilar one is wanted."""
+"""Maximum number of redraws of a photo that shares a tag when a dissimilar one is needed."""
 
 Draw = Callable[[NDArray[Any], int], NDArray[Any]]
 """Draws a number of the given photos."""
@@ -34,14 +34,14 @@ def _no_triplets() -> NDArray[np.intp]:
 
 
 class TrainingPairs(NamedTuple):
-    """Pairs to learn from, with their weights.
+    """Weighted training pairs.
 
     Attributes
     ----------
     similar, dissimilar : ndarray of intp, shape (s, 2) and (t, 2)
     similar_weights, dissimilar_weights : ndarray of float64, shape (s,) and (t,)
-        Positive; those of judged pairs are 1. Where tags gave pairs too, these weigh together as much as the
-        judged ones of their kind, so that neither voice drowns the other.
+        Positive; 1 for judged pairs. Pairs from tags weigh together as much as the judged pairs of their kind, so that
+        neither source dominates.
     """
 
     similar: NDArray[np.intp]
@@ -59,10 +59,10 @@ class SideInformation:
     similar, dissimilar : ndarray of intp, shape (s, 2) and (t, 2)
         Row numbers of judged pairs; the first of a pair is the focal image.
     tags : scipy.sparse.csr_array of float, shape (n, m), or None
-        1 where photo i carries tag j.
+        1 if photo i carries tag j.
     relative : ndarray of intp, shape (u, 3)
-        Rows (i, j, k): to photo i, photo j is more similar than photo k. Learners of triplets take them as they are,
-        the others as the pairs of `absolute`.
+        Rows (i, j, k): photo i is more similar to photo j than to photo k. Triplet learners use them directly, the
+        others as the pairs of `absolute`.
     """
 
     similar: NDArray[np.intp] = field(default_factory=_no_pairs)
@@ -72,8 +72,8 @@ class SideInformation:
 
     @classmethod
     def from_tags(cls, tags: ArrayLike | scipy.sparse.sparray | scipy.sparse.spmatrix) -> Self:
-        """Take a tag matrix, numbers (n, m), sparse or dense; values other than 0 become 1."""
-        import scipy  # here: who ranks by what is fitted needs no sparse matrices
+        """Convert a tag matrix, numbers (n, m), sparse or dense; values other than 0 become 1."""
+        import scipy  # deferred: ranking with a fitted metric needs no sparse matrices
 
         matrix = scipy.sparse.csr_array(tags).astype(np.float64)
         matrix.eliminate_zeros()
@@ -82,13 +82,13 @@ class SideInformation:
 
     @classmethod
     def from_labels(cls, labels: ArrayLike) -> Self:
-        """Take one class a photo, (n,) integers or strings, as a tag of its own; negative numbers, None: no class."""
+        """Convert one class per photo, (n,) integers or strings, to a tag each; negative numbers and None: no class."""
         import scipy
 
         y = np.asarray(labels)
         if y.ndim != 1:
             raise LearnerError(f"labels must have one dimension (photos), they have {y.ndim}.")
-        if y.dtype == object:  # of a table: what is missing there is None, or a NaN, which is not what it is
+        if y.dtype == object:  # of a table: missing values are None or NaN, which differs from itself
             known = np.array([label is not None and label == label for label in y], dtype=bool)
             named = np.array(y[known].tolist())
         else:
@@ -108,7 +108,7 @@ class SideInformation:
 
     @property
     def is_empty(self) -> bool:
-        """True if there is nothing to learn from at all."""
+        """True if there is no feedback at all."""
         return not (len(self.similar) or len(self.dissimilar) or len(self.tagged) or len(self.relative))
 
     def check(self, n: int) -> None:
@@ -137,7 +137,7 @@ class SideInformation:
             )
 
     def __or__(self, other: SideInformation) -> SideInformation:
-        """Join the side information of two sources about the same photos and the same tags."""
+        """Combine two sources of side information on the same photos and tags."""
         tags = self.tags if other.tags is None else other.tags
         if self.tags is not None and other.tags is not None:
             if self.tags.shape != other.tags.shape:
@@ -154,9 +154,9 @@ class SideInformation:
         )
 
     def absolute(self) -> SideInformation:
-        """Return the same with each triplet (i, j, k) as a similar pair (i, j) and a dissimilar pair (i, k).
+        """Convert each triplet (i, j, k) to a similar pair (i, j) and a dissimilar pair (i, k).
 
-        A pair that triplets name on both sides says nothing and is left out; a judged pair stands.
+        A pair that triplets imply in both kinds is dropped; judged pairs take precedence.
         """
         if not len(self.relative):
             return self
@@ -166,21 +166,21 @@ class SideInformation:
         return SideInformation(np.concatenate([self.similar, near]), np.concatenate([self.dissimilar, far]), self.tags)
 
     def pairs(self, per_photo: int = 10, seed: int = 0) -> TrainingPairs:
-        """Return judged pairs, and pairs drawn from the tags, in one list.
+        """Return judged pairs and pairs drawn from the tags.
 
         Parameters
         ----------
         per_photo : int
-            Similar and dissimilar pairs drawn for each tagged photo.
+            Number of similar and of dissimilar pairs drawn for each tagged photo.
         seed : int
-            Of the draw; the same seed gives the same pairs.
+            Seed of the draw; the same seed gives the same pairs.
 
         Returns
         -------
         TrainingPairs
-            A similar pair shares a tag: one of the photo's tags is drawn first and the partner among the
-            photos with it, so that a rare tag is drawn as often as a frequent one. A dissimilar pair shares
-            none. A pair that was judged is never drawn: the judgement stands.
+            Similar pairs share a tag: a tag of the photo is drawn first, then the partner among the photos with that
+            tag, so that rare tags are drawn as often as frequent ones. Dissimilar pairs share none. Judged pairs are
+            never drawn: the judgement takes precedence.
         """
         alike, different = self._draw(per_photo, seed)
 
@@ -194,10 +194,10 @@ class SideInformation:
         return TrainingPairs(similar, dissimilar, similar_weights, dissimilar_weights)
 
     def triplets(self, per_photo: int = 10, seed: int = 0) -> NDArray[np.intp]:
-        """Return triplets, intp (t, 3), of rows (i, j, k): to photo i, photo j is more similar than photo k.
+        """Return triplets, intp (t, 3), of rows (i, j, k): photo i is more similar to photo j than to photo k.
 
-        Given triplets stand as they are; judged pairs with the same focal image give all their combinations; tags give
-        at most `per_photo` triplets a photo.
+        Given triplets are included unchanged. Judged pairs with the same focal image give all their combinations. Tags
+        give at most `per_photo` triplets per photo.
         """
         alike, different = self._draw(per_photo, seed)
         found = [self.relative.astype(np.intp)]
@@ -217,10 +217,10 @@ class SideInformation:
         return np.concatenate(found)
 
     def chunklets(self, n: int) -> NDArray[np.intp]:
-        """Return chunklet numbers, intp (n,), -1 where a photo is in none.
+        """Return chunklet numbers, intp (n,); -1 for photos in none.
 
-        A chunklet is a group known to belong together: photos joined by chains of similar pairs, and photos
-        that carry exactly the same tags (with one tag a photo these are the classes).
+        A chunklet is a group known to belong together: photos connected by similar pairs, and photos with exactly the
+        same tags (the classes, if each photo has one tag).
         """
         import scipy
 
@@ -242,7 +242,7 @@ class SideInformation:
         return numbers
 
     def _draw(self, per_photo: int, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Draw similar and dissimilar pairs from the tags, without those that were judged."""
+        """Draw similar and dissimilar pairs from the tags, excluding judged pairs."""
         import scipy
 
         rows = self.tagged
@@ -250,14 +250,14 @@ class SideInformation:
             return _no_pairs(), _no_pairs()
         rng = np.random.default_rng(seed)
         focal = np.repeat(rows, per_photo)
-        # Similar: one tag of the photo, then one photo with that tag (columns of the transposed matrix).
+        # Similar: draw a tag of the photo, then a photo with that tag (columns of the transposed matrix).
         by_tag = scipy.sparse.csr_array(self.tags.T)
         carried = np.diff(self.tags.indptr)[focal]
         tag = self.tags.indices[self.tags.indptr[focal] + rng.integers(0, carried)]
         used = np.diff(by_tag.indptr)[tag]
         partner = by_tag.indices[by_tag.indptr[tag] + rng.integers(0, used)]
         alike = np.column_stack([focal, partner]).astype(np.intp)
-        # Dissimilar: any tagged photo, drawn again while it shares a tag.
+        # Dissimilar: draw any tagged photo, again while it shares a tag.
         other = rng.choice(rows, len(focal))
         for _ in range(_DRAWS):
             shares = self._share_tag(focal, other)
@@ -271,7 +271,7 @@ class SideInformation:
         return np.asarray(self.tags[a].multiply(self.tags[b]).sum(axis=1)).ravel() > 0
 
     def _unjudged(self, pairs: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Return the pairs without repetitions (in either order) and without judged ones."""
+        """Return the pairs without repetitions (in either order) and without judged pairs."""
         _, first = np.unique(_codes(pairs), return_index=True)
         kept = pairs[np.sort(first)]
         judged = np.concatenate([self.similar, self.dissimilar])
@@ -281,16 +281,16 @@ class SideInformation:
 def choose_training_rows(
     judged: NDArray[Any], tagged: NDArray[Any], every: NDArray[Any], most: int, draw: Draw
 ) -> NDArray[Any]:
-    """Return all judged photos, and a sample of the tagged and then of all others, `most` photos in all.
+    """Return all judged photos, a sample of the tagged and a sample of the others, `most` photos in all.
 
     Parameters
     ----------
     judged, tagged, every : ndarray of integers, shape (j,), (t,) and (n,)
-        Row numbers or ids, none twice; `every` holds the others.
+        Row numbers or ids, distinct; `every` includes the others.
     most : int
-        More only where more photos were judged.
+        Exceeded only if more photos were judged.
     draw : callable
-        Draws that many of some photos (m,), ascending; all, where that is m or more.
+        Draws a number of the given photos (m,), ascending; all of them if there are no more.
 
     Returns
     -------
@@ -305,6 +305,6 @@ def choose_training_rows(
 
 
 def _codes(pairs: NDArray[np.intp]) -> NDArray[np.int64]:
-    """Return a number for each pair, the same in either order."""
+    """Return a number for each pair that does not depend on its order."""
     ordered = np.sort(pairs, axis=1).astype(np.int64)
     return ordered[:, 0] << 32 | ordered[:, 1]

@@ -53,15 +53,15 @@ class Strata(NamedTuple):
     Attributes
     ----------
     tag : ndarray of int64, shape (h,)
-            Tag index, 0..m - 1.
-        number : ndarray of int64, shape (h,)
-            Stratum within the tag, 0..`STRATA` - 1; see `strata_of`.
-        size : ndarray of int64, shape (h,)
-            Number of pairs, >= 0.
-        confidence : ndarray of float64, shape (h,)
-            Mean confidence of the pairs, 0..1.
-        answered, yes : ndarray of int64, shape (h,)
-            Sampled pairs with an answer, and those that should carry the tag.
+        Tag index, 0..m - 1.
+    number : ndarray of int64, shape (h,)
+        Stratum within the tag, 0..`STRATA` - 1; see `strata_of`.
+    size : ndarray of int64, shape (h,)
+        Number of pairs, >= 0.
+    confidence : ndarray of float64, shape (h,)
+        Mean confidence of the pairs, 0..1.
+    answered, yes : ndarray of int64, shape (h,)
+        Sampled pairs with an answer, and those that should carry the tag.
     """
 
     tag: Ints
@@ -87,11 +87,11 @@ class TagEstimate:
     Attributes
     ----------
     precision : Estimate
-            Share of the tagged photos that should have the tag, 0..1; 1 if no photo has it.
-        missing : Estimate
-            Number of untagged photos that should have the tag.
-        recall : Estimate
-            Share of the photos that should have the tag and do have it, 0..1; 1 if no photo should.
+        Share of the tagged photos that should have the tag, 0..1; 1 if no photo has it.
+    missing : Estimate
+        Number of untagged photos that should have the tag.
+    recall : Estimate
+        Share of the photos that should have the tag and do have it, 0..1; 1 if no photo should.
     """
 
     precision: Estimate
@@ -105,9 +105,9 @@ class KnownPairs(NamedTuple):
     Attributes
     ----------
     right, wrong : ndarray of int64, shape (m,)
-            Tagged pairs that should and should not carry the tag.
-        missing : ndarray of int64, shape (m,)
-            Untagged pairs that should carry the tag.
+        Tagged pairs that should and should not carry the tag.
+    missing : ndarray of int64, shape (m,)
+        Untagged pairs that should carry the tag.
     """
 
     right: Ints
@@ -145,16 +145,16 @@ def strata_of(confidence: NDArray[np.floating], carried: NDArray[np.bool_], *, e
 def allocation(size: Ints, confidence: Floats, answers: int, *, exclusive: bool = False) -> Ints:
     """Return the number of pairs to draw from each stratum of a tag.
 
-    Half of the answers go to tagged pairs. Within each half, the strata share the answers in proportion to ``size *
-    sqrt(c (1 - c))`` with mean confidence c (Neyman allocation), at least one each.
+    Half of the answers go to tagged pairs. Within each half, the strata share the answers in proportion to
+    ``size * sqrt(c (1 - c))`` with mean confidence c (Neyman allocation), at least one each.
 
     Parameters
     ----------
     size : ndarray of int64, shape (STRATA,)
     confidence : ndarray of float64, shape (STRATA,)
-            Mean confidence of each stratum.
-        answers : int
-            Number of pairs to draw; fewer only if the strata hold fewer.
+        Mean confidence of each stratum.
+    answers : int
+        Number of pairs to draw; fewer only if the strata hold fewer.
 
     Returns
     -------
@@ -203,9 +203,9 @@ def predicted_yes(strata: Strata, *, exclusive: bool = False, seed: int = 0) -> 
     ----------
     strata : Strata
     exclusive : bool
-            Whether each photo should have at most one tag.
-        seed : int
-            Seed of the draws.
+        Whether each photo should have at most one tag.
+    seed : int
+        Seed of the draws.
 
     Returns
     -------
@@ -214,7 +214,7 @@ def predicted_yes(strata: Strata, *, exclusive: bool = False, seed: int = 0) -> 
     Raises
     ------
     LearnerError
-            If a stratum has more answers than pairs, or more positive answers than answers.
+        If a stratum has more answers than pairs, or more positive answers than answers.
     """
     if (strata.answered > strata.size).any() or (strata.yes > strata.answered).any() or (strata.yes < 0).any():
         raise LearnerError("A stratum has more answers than pairs, or more yes than answers.")
@@ -287,20 +287,20 @@ def estimate(
     ----------
     strata : Strata
     known : KnownPairs, optional
-            Answered pairs under the current tags, which the user may have corrected after answering. Default None: as
-            in the strata.
-        among : ndarray of bool, shape (m,), optional
-            Tags of the joint estimate; all by default.
-        exclusive : bool
-            See `predicted_yes`.
+        Answered pairs under the current tags, which the user may have corrected after answering. Default None: as in
+        the strata.
+    among : ndarray of bool, shape (m,), optional
+        Tags of the joint estimate; all by default.
+    exclusive : bool
+        See `predicted_yes`.
     seed : int
 
     Returns
     -------
     list of TagEstimate, length m
-            Exact if all pairs are answered.
-        TagEstimate
-            Joint estimate over the pairs of the tags `among`.
+        Exact if all pairs are answered.
+    TagEstimate
+        Joint estimate over the pairs of the tags `among`.
     """
     m = int(strata.tag.max()) + 1 if len(strata.tag) else 0
     tagged = strata.number >= FIRST_TAGGED

@@ -93,32 +93,32 @@ def cross_validate(
     Parameters
     ----------
     learners : mapping of str to DistanceLearner
-            Unfitted learners by unique name; they are not modified. A learner with a limit of `rows` is trained on a
-            sample of larger collections: all judged photos, then the tagged, then others.
+        Unfitted learners by unique name; they are not modified. A learner with a limit of `rows` is trained on a sample
+        of larger collections: all judged photos, then the tagged, then others.
     X : ndarray of float, shape (n, d)
     protocol : Protocol
     k : int
-            Depth of precision and NDCG, at least 1; see `fitting_k`.
-        rerank : bool
-            Whether learners that gain from it rank by the neighbours shared under their distance among all photos, as
-            the window does (`learners.galleries.reciprocal`). Judgements are always compared by the distance itself.
-        only : collection of "precision" and "order", optional
-            Restrict the measures to precision@k of held-out photos, or to the rank shares of held-out judgements. The
-            other fields of the results are left empty.
-        beaten : callable, optional
-            Called after each fold but the last with the results and the number of folds done. The learners that it
-            names are dropped from the remaining folds and from the returned results.
-        settled : callable, optional
-            Called after `beaten` with the same arguments; if it returns True, the remaining folds are skipped.
-        elsewhere : Examiner, optional
-            Evaluates the folds outside this process, with the same results.
-        progress : callable, optional
-            Called with the share done, 0..1; may raise to cancel.
+        Depth of precision and NDCG, at least 1; see `fitting_k`.
+    rerank : bool
+        Whether learners that gain from it rank by the neighbours shared under their distance among all photos, as the
+        window does (`learners.galleries.reciprocal`). Judgements are always compared by the distance itself.
+    only : collection of "precision" and "order", optional
+        Restrict the measures to precision@k of held-out photos, or to the rank shares of held-out judgements. The other
+        fields of the results are left empty.
+    beaten : callable, optional
+        Called after each fold but the last with the results and the number of folds done. The learners that it names
+        are dropped from the remaining folds and from the returned results.
+    settled : callable, optional
+        Called after `beaten` with the same arguments; if it returns True, the remaining folds are skipped.
+    elsewhere : Examiner, optional
+        Evaluates the folds outside this process, with the same results.
+    progress : callable, optional
+        Called with the share done, 0..1; may raise to cancel.
 
     Returns
     -------
     dict of str to LearnerResult
-            Results in the order of `learners`. A learner that cannot be trained on a fold has a reason.
+        Results in the order of `learners`. A learner that cannot be trained on a fold has a reason.
     """
     report = no_report if progress is None else progress
     if elsewhere is not None:
@@ -278,9 +278,9 @@ def reranked_distance_matrix(
     Parameters
     ----------
     learner : DistanceLearner
-            Fitted learner.
-        X : ndarray of float, shape (n, d)
-            Coordinates of all photos; n >= 1.
+        Fitted learner.
+    X : ndarray of float, shape (n, d)
+        Coordinates of all photos; n >= 1.
     queries, gallery : ndarray of intp, shape (q,) and (N,)
         Rows of X.
 

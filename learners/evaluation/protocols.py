@@ -32,19 +32,19 @@ class Fold:
     Attributes
     ----------
     side : SideInformation
-            Training data.
-        queries : ndarray of intp, shape (q,)
-            Held-out photos; at most 500, a seeded sample.
-        gallery : ndarray of intp, shape (g,)
-            Photos to rank, including the queries, in a random order that breaks ties.
-        places : ndarray of intp, shape (q,)
-            Positions of the queries in the gallery.
-        relevant : ndarray of bool, shape (q, g)
-            Whether two photos share a tag; False for the query itself. Each query has at least one relevant photo.
-        tags : csr_array, shape (g, m), or None
-            Tags of the gallery; None if no tags are known.
-        similar, dissimilar : ndarray of intp, shape (s, 2) and (t, 2)
-            Held-out judgements; at most 1,000 of each kind, a seeded sample.
+        Training data.
+    queries : ndarray of intp, shape (q,)
+        Held-out photos; at most 500, a seeded sample.
+    gallery : ndarray of intp, shape (g,)
+        Photos to rank, including the queries, in a random order that breaks ties.
+    places : ndarray of intp, shape (q,)
+        Positions of the queries in the gallery.
+    relevant : ndarray of bool, shape (q, g)
+        Whether two photos share a tag; False for the query itself. Each query has at least one relevant photo.
+    tags : csr_array, shape (g, m), or None
+        Tags of the gallery; None if no tags are known.
+    similar, dissimilar : ndarray of intp, shape (s, 2) and (t, 2)
+        Held-out judgements; at most 1,000 of each kind, a seeded sample.
     """
 
     side: SideInformation
@@ -74,9 +74,9 @@ class Protocol:
     ----------
     folds : tuple of Fold
     gallery : "held-out" or "tagged"
-            Photos that are ranked; see `make_protocol`.
-        reference : ndarray of intp, shape (m,)
-            At most 500 photos that make the distances of judged pairs comparable.
+        Photos that are ranked; see `make_protocol`.
+    reference : ndarray of intp, shape (m,)
+        At most 500 photos that make the distances of judged pairs comparable.
     by_focal : bool
         Whether judgements were held out by focal image.
     """
@@ -111,21 +111,21 @@ def make_protocol(
     Parameters
     ----------
     n : int
-            Number of photos, rows of the sample matrix.
+        Number of photos, rows of the sample matrix.
     side : SideInformation
     folds : int
-            At least 2. Fewer are made if there are fewer than 4 tagged photos or 2 judgements per fold.
-        gallery : "held-out" or "tagged"
-            Rank held-out photos among the other held-out photos, which are equally new to the learner, or among all
-            tagged photos, most of which were in the training data. A learner may score far better on the latter
-            (`kml-dml`), but most photos in a library are in no training data. Fewer folds hold out more photos each. If
-            no two photos of a fold share a tag, as with two photos per tag, "tagged" is used.
+        At least 2. Fewer are made if there are fewer than 4 tagged photos or 2 judgements per fold.
+    gallery : "held-out" or "tagged"
+        Rank held-out photos among the other held-out photos, which are equally new to the learner, or among all tagged
+        photos, most of which were in the training data. A learner may score far better on the latter (`kml-dml`), but
+        most photos in a library are in no training data. Fewer folds hold out more photos each. If no two photos of a
+        fold share a tag, as with two photos per tag, "tagged" is used.
     seed : int
 
     Raises
     ------
     LearnerError
-            If there is too little to hold out, or `folds` is less than 2.
+        If there is too little to hold out, or `folds` is less than 2.
     """
     side.check(n)
     if folds < 2:

@@ -64,16 +64,16 @@ class HeldOut:
     Attributes
     ----------
     measure : "precision" or "order"
-            Measure of the comparison; see `select`.
-        k : int
-            Depth of precision@k.
-        score, euclidean : float
-            Scores of the learner and of Euclidean distance, 0..1. Precision is measured as in the window: held-out
-            photos rank all tagged ones.
-        gain, error : float
-            Mean paired difference of the two, and its standard error.
-        questions : int
-            Number of held-out photos or judgements.
+        Measure of the comparison; see `select`.
+    k : int
+        Depth of precision@k.
+    score, euclidean : float
+        Scores of the learner and of Euclidean distance, 0..1. Precision is measured as in the window: held-out photos
+        rank all tagged ones.
+    gain, error : float
+        Mean paired difference of the two, and its standard error.
+    questions : int
+        Number of held-out photos or judgements.
     """
 
     measure: Measure
@@ -106,12 +106,12 @@ class Selection(HeldOut):
     Attributes
     ----------
     chosen : str or None
-            Name of the chosen candidate. None if no candidate gains significantly over Euclidean distance and the
-            fallback loses significantly.
-        best : str
-            Candidate with the highest score, chosen or not.
-        tried : int
-            Number of candidates that could be trained.
+        Name of the chosen candidate. None if no candidate gains significantly over Euclidean distance and the fallback
+        loses significantly.
+    best : str
+        Candidate with the highest score, chosen or not.
+    tried : int
+        Number of candidates that could be trained.
     """
 
     chosen: str | None
@@ -150,26 +150,26 @@ def select(
     Parameters
     ----------
     candidates : mapping of str to DistanceLearner
-            Unfitted candidates; names are not empty.
+        Unfitted candidates; names are not empty.
     X : ndarray of float, shape (n, d)
     side : SideInformation
     fallback : str, optional
-            Name of a candidate that takes part in all rounds. Euclidean distance by default, or if the candidate cannot
-            be trained.
-        k : int
-            Reduced for small galleries (`learners.evaluation.cross_validation.fitting_k`).
-        folds, seed : int
-        rerank : bool
-            Whether the window ranks by shared neighbours; affects the reported score only.
-        elsewhere : Examiner, optional
-            See `learners.evaluation.cross_validation.cross_validate`.
-        progress : callable, optional
-            Called with the share done, 0..1; may raise to cancel.
+        Name of a candidate that takes part in all rounds. Euclidean distance by default, or if the candidate cannot be
+        trained.
+    k : int
+        Reduced for small galleries (`learners.evaluation.cross_validation.fitting_k`).
+    folds, seed : int
+    rerank : bool
+        Whether the window ranks by shared neighbours; affects the reported score only.
+    elsewhere : Examiner, optional
+        See `learners.evaluation.cross_validation.cross_validate`.
+    progress : callable, optional
+        Called with the share done, 0..1; may raise to cancel.
 
     Raises
     ------
     LearnerError
-            If there is too little to hold out, there are dissimilar pairs only, or no candidate can be trained.
+        If there is too little to hold out, there are dissimilar pairs only, or no candidate can be trained.
     """
     report = no_report if progress is None else progress
     quick = {name: _quick(learner) for name, learner in candidates.items()}
@@ -248,7 +248,7 @@ class _Final:
     protocol : Protocol
     measure : "precision" or "order"
     fallback : str or None
-            Candidate that the others must beat; Euclidean distance if it could not be trained.
+        Candidate that the others must beat; Euclidean distance if it could not be trained.
     """
 
     protocol: Protocol
@@ -348,14 +348,14 @@ def hold_out(
     Parameters
     ----------
     learner : DistanceLearner
-            Unfitted learner.
+        Unfitted learner.
     X, side, k, folds, seed, rerank, progress
-            See `select`.
+        See `select`.
 
     Raises
     ------
     LearnerError
-            If there is too little to hold out, there are dissimilar pairs only, or the learner cannot be trained.
+        If there is too little to hold out, there are dissimilar pairs only, or the learner cannot be trained.
     """
     protocol = make_protocol(len(X), side, folds, seed=seed)
     measure: Measure = "precision" if protocol.queries >= protocol.judgements else "order"

@@ -1,4 +1,4 @@
-"""Arrays of numbers, whatever they are of; other threads run meanwhile.
+"""Array helpers that release the interpreter lock, so that other threads run meanwhile.
 
 Entry point: `distinct`.
 """

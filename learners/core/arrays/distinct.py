@@ -1,7 +1,7 @@
-"""Sets of numbers as ascending arrays, by sorting.
+"""Set operations on integer arrays, by sorting.
 
-NumPy's own (``unique``, ``intersect1d``, ``setdiff1d``, ``union1d``) put numbers into a table since 2.3: that keeps the
-interpreter, so that a window waits for it (.3 s for 400,000), and takes up to ten times as long as sorting them.
+NumPy's set functions (``unique``, ``intersect1d``, ``setdiff1d``, ``union1d``) use a hash table since 2.3. It holds the
+interpreter lock, which freezes the window (.3 s for 400,000 numbers), and takes up to ten times longer than sorting.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Number = TypeVar("Number", bound=np.integer)
 
 
 def distinct(values: NDArray[Number]) -> NDArray[Number]:
-    """Return each of some numbers once, ascending.
+    """Return the distinct values, ascending.
 
     Examples
     --------
@@ -29,7 +29,7 @@ def distinct(values: NDArray[Number]) -> NDArray[Number]:
 
 
 def common(one: NDArray[Number], other: NDArray[Number]) -> NDArray[Number]:
-    """Return the numbers that are in both, each once, ascending.
+    """Return the distinct values that are in both arrays, ascending.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def common(one: NDArray[Number], other: NDArray[Number]) -> NDArray[Number]:
 
 
 def without(one: NDArray[Number], other: NDArray[Number]) -> NDArray[Number]:
-    """Return the numbers of the first that are not in the other, each once, ascending.
+    """Return the distinct values of the first array that are not in the other, ascending.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def without(one: NDArray[Number], other: NDArray[Number]) -> NDArray[Number]:
 
 
 def together(one: NDArray[Number], other: NDArray[Number]) -> NDArray[Number]:
-    """Return the numbers that are in one of them, each once, ascending.
+    """Return the distinct values of both arrays, ascending.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What `fit` is given: samples, and what is known of them in the forms that scripts have it in.
+"""Conversion of the arguments of `fit`: samples, and side information in the forms used by scripts.
 
 Entry points: `as_samples` in `samples`, `given` in `targets`.
 """

@@ -1,4 +1,4 @@
-"""Sample matrices: rows are photos, columns are features, finite numbers; or an error that says what is wrong."""
+"""Validation of sample matrices: rows are photos, columns are features, all finite; errors give the reason."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from focal_photos.learners.core.estimator import LearnerError
 def as_samples(
     X: ArrayLike, name: str = "X", *, features: int | None = None, owner: str = "the learner"
 ) -> NDArray[Any]:
-    """Return X as a finite float array (n, d), or say what is wrong with it.
+    """Return X as a finite float array (n, d).
 
     Parameters
     ----------
     X : array_like of float, shape (n, d)
-        float32 and float64 pass through uncopied, other types become float64.
+        float32 and float64 are not copied; other types become float64.
     name : str
-        What errors call it.
+        Name of X in errors.
     features : int, optional
-        Number of columns that it must have, those that `owner` was fitted with.
+        Required number of columns, which `owner` was fitted with.
     owner : str
-        What errors say wants them.
+        Name in errors of the object that requires these columns.
 
     Raises
     ------
     LearnerError
-        Text, complex numbers, a sparse matrix, NaN or infinity, an empty array, or another shape.
+        If X holds text, complex numbers, NaN or infinity, or is sparse, empty or of another shape.
     """
     array = as_numbers(X, name)
     check_shape(array, name)
@@ -54,7 +54,7 @@ def check_shape(array: NDArray[Any], name: str = "X") -> None:
 
 
 def as_numbers(X: ArrayLike, name: str = "X") -> NDArray[Any]:
-    """Return X as an array of float32 or float64 of any shape; LearnerError or TypeError for what is no numbers."""
+    """Return X as a float32 or float64 array of any shape; raise LearnerError or TypeError if it is not numeric."""
     if hasattr(X, "tocsr"):
         raise LearnerError(f"{name} is sparse, and dense data is required: use {name}.toarray().")
     array = np.asarray(X)
@@ -69,12 +69,12 @@ def as_numbers(X: ArrayLike, name: str = "X") -> NDArray[Any]:
 
 
 def feature_names(X: Any) -> NDArray[np.object_] | None:
-    """Return the names of the columns of a data frame whose columns are all named by text, otherwise None.
+    """Return the column names of a data frame if all are text, otherwise None.
 
     Raises
     ------
     TypeError
-        Some columns are named by text and others are not.
+        If only some columns are named by text.
     """
     columns = getattr(X, "columns", None)
     if columns is None:
@@ -88,16 +88,16 @@ def feature_names(X: Any) -> NDArray[np.object_] | None:
 
 
 def check_names(estimator: Any, X: Any) -> None:
-    """Let scikit-learn compare the columns of a data frame with those that an estimator was fitted with.
+    """Compare the columns of a data frame with those of the fit, using scikit-learn.
 
-    Nothing is done, and scikit-learn is not loaded, where neither has names.
+    If neither has names, scikit-learn is not loaded.
 
     Raises
     ------
     ValueError
-        Other names, or in another order.
+        If the names or their order differ.
     """
     if getattr(X, "columns", None) is not None or "feature_names_in_" in vars(estimator):
-        from sklearn.utils.validation import validate_data  # slow to import, and of use to data frames only
+        from sklearn.utils.validation import validate_data  # slow to import, needed for data frames only
 
         validate_data(estimator, X, reset=False, skip_check_array=True)

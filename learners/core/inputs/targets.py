@@ -1,4 +1,4 @@
-"""What teaches, in the forms that scripts have it in: class labels, tag matrices, pairs and triplets."""
+"""Conversion of training targets used by scripts: class labels, tag matrices, pairs and triplets."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from focal_photos.learners.core.inputs.samples import as_numbers, as_samples
 from focal_photos.learners.core.side_information import SideInformation
 
 Preprocessor = ArrayLike | Callable[[NDArray[Any]], ArrayLike]
-"""What names in pairs are looked up in: a matrix (n, d), of which they are row numbers, or a function that returns the
-samples (m, d) of names (m,)."""
+"""Source of the samples that pairs refer to: a matrix (n, d), indexed by row number, or a function from names (m,) to
+samples (m, d)."""
 
 _MEMBERS = {2: "pair", 3: "triplet"}
 
@@ -22,28 +22,27 @@ _MEMBERS = {2: "pair", 3: "triplet"}
 def given(
     X: ArrayLike, y: Any = None, preprocessor: Preprocessor | None = None
 ) -> tuple[NDArray[Any], SideInformation]:
-    """Return samples, and what is known of them by row number, of whatever `fit` was called with.
+    """Return samples and their side information by row number, from the arguments of `fit`.
 
     Parameters
     ----------
     X : array_like
         Samples, float (n, d); or pairs, float (n, 2, d), or triplets, float (n, 3, d); or, with a preprocessor, pairs
-        (n, 2) or triplets (n, 3) of what it knows samples by.
+        (n, 2) or triplets (n, 3) of its keys.
     y : optional
-        Of samples: see `side_information_of`. Of pairs: 1 where they are similar and -1 where they are not, (n,). Of
-        triplets nothing.
+        Target. For samples, see `side_information_of`. For pairs, (n,): 1 if similar, -1 if not. None for triplets.
     preprocessor : array_like of shape (m, d), or callable, optional
 
     Returns
     -------
     samples : ndarray of float, shape (m, d)
-        Of pairs and triplets: each sample that they name once, ascending.
+        For pairs and triplets, the distinct samples in ascending order.
     side : SideInformation
 
     Raises
     ------
     LearnerError
-        Whatever does not fit together.
+        If the arguments are inconsistent.
     """
     if preprocessor is None and not holds_tuples(X):
         samples = as_samples(X)
@@ -53,12 +52,12 @@ def given(
 
 
 def holds_tuples(X: ArrayLike) -> bool:
-    """Return whether X has the three dimensions of pairs and triplets of samples."""
+    """Return whether X has three dimensions, as pairs and triplets of samples have."""
     return not hasattr(X, "tocsr") and np.asarray(X).ndim == 3
 
 
 def tuples(X: ArrayLike, preprocessor: Preprocessor | None = None) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Return the samples (m, d) that pairs or triplets name, each once, and the tuples by row number of these.
+    """Return the distinct samples (m, d) of pairs or triplets, and the tuples as row numbers of them.
 
     Parameters
     ----------
@@ -69,7 +68,7 @@ def tuples(X: ArrayLike, preprocessor: Preprocessor | None = None) -> tuple[NDAr
     Raises
     ------
     LearnerError
-        Another shape, a name that the preprocessor does not have, or samples that are no finite numbers.
+        If X has another shape, a key is unknown to the preprocessor, or samples are not finite numbers.
     """
     if preprocessor is None:
         array = as_numbers(X)
@@ -89,19 +88,19 @@ def tuples(X: ArrayLike, preprocessor: Preprocessor | None = None) -> tuple[NDAr
 
 
 def side_information_of(y: Any, n: int) -> SideInformation:
-    """Return what y says of n samples.
+    """Convert the target y of n samples to side information.
 
     Parameters
     ----------
     y : SideInformation, array_like of shape (n,) or (n, m), sparse matrix of shape (n, m), or None
-        Class labels, numbers or text, where a negative number, and in an array of objects None, is a class that is not
-        known; or tags, 0/1: sample i carries tag j. A single column that is not 0/1 holds labels.
+        Class labels, numbers or text, where a negative number, or None in an object array, is an unknown class; or
+        tags, 0/1: sample i carries tag j. A single column with values other than 0 and 1 holds labels.
     n : int
 
     Raises
     ------
     LearnerError
-        Another number of samples, NaN, or a matrix of anything else.
+        If the number of samples differs, there is NaN, or a matrix has other values.
     """
     if y is None:
         return SideInformation()
@@ -126,7 +125,7 @@ def side_information_of(y: Any, n: int) -> SideInformation:
 
 
 def verdicts(y: Any, n: int) -> NDArray[np.bool_]:
-    """Return which of n pairs y says are similar: bool (n,) of 1 and -1; LearnerError for anything else."""
+    """Return which of n pairs are similar, bool (n,), from y of 1 and -1; raise LearnerError for other values."""
     if y is None:
         raise LearnerError("Pairs need y: 1 where they are similar, -1 where they are not.")
     said = np.asarray(y)
@@ -138,7 +137,7 @@ def verdicts(y: Any, n: int) -> NDArray[np.bool_]:
 
 
 def _of_tuples(members: NDArray[np.intp], y: Any) -> SideInformation:
-    """Return what pairs or triplets say; those that hold a sample twice say nothing, and are left out."""
+    """Return the side information of pairs or triplets; tuples that contain a sample twice are skipped."""
     told = (members != np.roll(members, 1, axis=1)).all(axis=1)
     if members.shape[1] == 2:
         similar = verdicts(y, len(members))
@@ -149,7 +148,7 @@ def _of_tuples(members: NDArray[np.intp], y: Any) -> SideInformation:
 
 
 def _look_up(names: NDArray[Any], preprocessor: Preprocessor) -> NDArray[Any]:
-    """Return the samples of names (m,)."""
+    """Return the samples of keys (m,)."""
     if callable(preprocessor):
         samples = as_samples(preprocessor(names), "What the preprocessor returned")
         if len(samples) != len(names):

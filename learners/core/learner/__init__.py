@@ -1,5 +1,5 @@
-"""What a learner is made of: the classes it derives from, what it needs, its rows, what Automatic tries of it.
+"""Components of a learner: base classes, required feedback, storage layout, and candidates for Automatic.
 
-Uses what else is in `core`, save `feature_space`. Inside: `triplet_learner`, `blend` > `needs` > `base` > `row_form`,
+Uses the rest of `core`, except `feature_space`. Inside: `triplet_learner`, `blend` > `needs` > `base` > `row_form`,
 `candidate`. Entry point: `DistanceLearner` in `base`.
 """

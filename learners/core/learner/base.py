@@ -1,4 +1,4 @@
-"""What a distance learner is: arrays in, distances out."""
+"""Base classes of distance learners, from arrays to distances."""
 
 from __future__ import annotations
 
@@ -34,38 +34,38 @@ from focal_photos.learners.core.side_information import SideInformation
 class DistanceLearner(Estimator, ABC):
     """Base of all learners; a scikit-learn estimator.
 
-    ``__init__`` only stores parameters. `fit` validates, calls `_learn` and sets what it returns as attributes
-    ending in ``_`` at the very end, so that an error or a cancelled fit leaves the learner unfitted.
+    ``__init__`` only stores parameters. `fit` validates, calls `_learn` and, at the very end, sets the returned values
+    as attributes ending in ``_``, so that an error or a cancelled fit leaves the learner unfitted.
 
-    All that the rest of the program knows of a learner are its class facts: with them and a line in
-    `learners.LEARNERS` it is in the chooser, on the command line and in the common tests.
+    The class attributes describe a learner to the rest of the program: with them and a line in `learners.PLACES` it is
+    in the chooser, on the command line and in the common tests.
 
     Attributes
     ----------
     name, title : str
-        Name in the table of learners, and what a person reads in the metric chooser.
+        Name in the table of learners, and name shown in the metric chooser.
     family : str
-        Heading under which the chooser lists it; empty: there is nothing to train.
+        Heading of the learner in the chooser; empty: there is nothing to train.
     summary : str
-        What it does, in one sentence for a person, without a full stop.
+        What it does, in one sentence for the user, without a full stop.
     source : str
         The paper: authors and year.
     needs : str
-        What `fit` cannot do without, in words for a person ("similar pairs or tags"); empty if nothing.
+        Feedback that `fit` requires, in words for the user ("similar pairs or tags"); empty if none.
     is_metric : bool
         True if the triangle inequality and symmetry hold (identity of indiscernibles need not).
     is_quick : bool
-        True if it learns in closed form, within a second or two: it may then be trained once more for every fold.
+        True if it learns in closed form, within a second or two, so that it can be trained again for every fold.
     follows_judgements : bool
-        True if the metric in use takes in every judgement as it is given; then it is an `OnlineMixin`.
+        True if the metric in use is updated with every judgement; it is then an `OnlineMixin`.
     takes_triplets : bool
-        True if given triplets are learned as such; to other learners `fit` gives them as pairs.
+        True if it learns from triplets directly; for other learners `fit` converts triplets to pairs.
     gains_by_neighbors : bool
-        True if rankings by shared neighbours (`learners.galleries.reciprocal`) are better than by the distance alone.
+        True if rankings by shared neighbours (`learners.galleries.reciprocal`) are better than by distance alone.
     rows : int
-        Largest number of photos that `fit` takes well, in memory and in minutes; of more, a sample is as good.
+        Number of photos that `fit` can handle in memory and within minutes; above it, a sample is as good.
     candidates : tuple of Candidate
-        What Automatic tries of it; empty: nothing, because it is slow or meant for what was taught alone.
+        Candidates for Automatic; empty if it is slow or suits the training photos only.
     """
 
     name: ClassVar[str]
@@ -99,22 +99,22 @@ class DistanceLearner(Estimator, ABC):
         Parameters
         ----------
         X : array_like
-            Coordinates of the photos, float (n, d), rows are samples. Or pairs, float (n, 2, d), or triplets, float
-            (n, 3, d), of samples, of which the first is more similar to the second than to the third; pairs and
-            triplets that hold a sample twice are left out. With a preprocessor, pairs (n, 2) or triplets (n, 3) of what
-            it knows samples by. A data frame gives its columns' names too.
+            Coordinates of the photos, float (n, d), rows are samples. Or pairs, float (n, 2, d), or triplets, float (n,
+            3, d), of samples; in a triplet the first is more similar to the second than to the third. Pairs and
+            triplets that contain a sample twice are skipped. With a preprocessor, pairs (n, 2) or triplets (n, 3) of
+            its keys. The column names of a data frame are recorded.
         y : optional
-            What is known of the samples: `SideInformation`; class labels (n,), numbers or text, where a negative
-            number or None is a class that is not known; or tags (n, m), dense or sparse, 0 and 1. Of pairs: 1 where
-            they are similar, -1 where they are not, (n,). Of triplets nothing.
+            Target of the samples: `SideInformation`; class labels (n,), numbers or text, where a negative number or
+            None is an unknown class; or tags (n, m), dense or sparse, 0 and 1. For pairs, (n,): 1 if similar, -1 if
+            not. None for triplets.
         side_information : SideInformation, optional
-            Pairs, triplets and tags by row number of X (n, d), beside what y says.
+            Pairs, triplets and tags by row number of X (n, d), in addition to y.
         preprocessor : array_like of float, shape (m, d), or callable, optional
-            What the names in pairs and triplets are looked up in: row numbers of a matrix, or whatever a function
-            takes (an array of names, each once) and returns samples of. It is kept for `score` and `pair_score`, and
-            not saved. Only the samples that are named are learned from.
+            Source of the samples of pairs and triplets: a matrix indexed by row number, or a function from an array of
+            distinct keys to samples. `score` and `pair_score` use it too; it is not saved. Only the samples that occur
+            are learned from.
         progress : callable, optional
-            Called with the share done, 0..1; raise in it to cancel.
+            Called with the share done, 0..1; may raise to cancel.
 
         Returns
         -------
@@ -123,7 +123,7 @@ class DistanceLearner(Estimator, ABC):
         Raises
         ------
         LearnerError
-            X is empty, not finite or of another shape; what teaches is missing, out of range or no form of the above.
+            If X is empty, not finite or of another shape, or the target is missing, out of range or of another form.
         """
         for attribute in [a for a in vars(self) if a.endswith("_") and not a.startswith("_")]:
             delattr(self, attribute)
@@ -161,7 +161,7 @@ class DistanceLearner(Estimator, ABC):
         Parameters
         ----------
         A, B : array_like of float, shape (n, d)
-            Without B: A holds the pairs, (n, 2, d), or what the preprocessor of `fit` knows them by, (n, 2).
+            Without B, A holds the pairs, (n, 2, d), or pairs of keys of the preprocessor of `fit`, (n, 2).
 
         Returns
         -------
@@ -191,45 +191,45 @@ class DistanceLearner(Estimator, ABC):
         """Return the distances (N,) from a validated query (1, d) to validated rows (N, d)."""
 
     def pair_score(self, pairs: ArrayLike) -> NDArray[np.float64]:
-        """Return how similar the members of pairs are: the distances with the other sign, float64 (n,).
+        """Return the similarity of pairs: the negative distance, float64 (n,).
 
         Parameters
         ----------
         pairs : array_like
-            float (n, 2, d), or what the preprocessor of `fit` knows samples by, (n, 2).
+            float (n, 2, d), or pairs of keys of the preprocessor of `fit`, (n, 2).
         """
         return -self.pair_distance(pairs)
 
     def get_metric(self) -> Callable[[ArrayLike, ArrayLike], float]:
-        """Return the distance as a function of two samples, float (d,) each, for what takes such a function.
+        """Return the distance as a function of two samples, float (d,) each.
 
-        It stays what it is when the learner is fitted again. Where there is `transform`, Euclidean distance behind
-        that is the same and much quicker.
+        Fitting the learner again does not change it. If the learner has `transform`, Euclidean distance after the
+        transform is the same and much faster.
         """
         self.check_fitted()
         return functools.partial(_distance_of_two, copy.copy(self))
 
     def score(self, X: ArrayLike, y: Any = None) -> float:
-        """Return how well the distance tells alike from different in data that was not learned from, 0..1.
+        """Return how well the distance separates similar from dissimilar held-out data, 0..1.
 
         Parameters
         ----------
         X : array_like
-            As in `fit`.
+            See `fit`.
         y : optional
-            As in `fit`.
+            See `fit`.
 
         Returns
         -------
         float
-            Of samples: the share of those known whose nearest other one is of their class, or shares a tag. Of pairs:
-            the area under the ROC curve of the similar among all, .5 by chance. Of triplets: the share in the right
-            order.
+            For samples: share of those with a known class whose nearest known neighbour has their class or shares a
+            tag. For pairs: area under the ROC curve of the similar pairs, .5 by chance. For triplets: share in the
+            right order.
 
         Raises
         ------
         LearnerError
-            Input as in `fit`, and samples of which no two are known, or pairs all of one kind.
+            As in `fit`, or if fewer than two samples are known, or all pairs are of one kind.
         """
         self.check_fitted()
         preprocessor = self._preprocessor_of_fit
@@ -242,7 +242,7 @@ class DistanceLearner(Estimator, ABC):
         distances = [self._pair_distance(first, other) for other in others]
         if len(distances) == 2:
             return float((distances[0] < distances[1]).mean())
-        from focal_photos.learners.core.measures import roc_auc  # of use to those alone who ask for it
+        from focal_photos.learners.core.measures import roc_auc  # needed for the score of pairs only
 
         similar = verdicts(y, len(members))
         if similar.all() or not similar.any():
@@ -271,14 +271,14 @@ class DistanceLearner(Estimator, ABC):
         return found
 
     def _rows(self, X: ArrayLike, name: str = "X") -> NDArray[Any]:
-        """Return rows in the features that were learned from, or raise as `fit` does."""
+        """Return validated rows with the features of the fit; raises as `fit` does."""
         check_names(self, X)
         return as_samples(X, name, features=self.n_features_in_, owner=type(self).__name__)
 
     def row_form(self) -> RowForm:
-        """Return how galleries store photos and compare them by this learner, once it is fitted.
+        """Return the storage layout of photos in galleries and their distance function; the learner must be fitted.
 
-        Of a learner with an embedding galleries store that, and do not ask.
+        Galleries of learners with an embedding store that instead.
         """
         return Coordinates(self.distances_from)
 
@@ -287,12 +287,12 @@ class DistanceLearner(Estimator, ABC):
         return {k: v for k, v in vars(self).items() if k.endswith("_") and not k.startswith("_")}
 
     def check_fitted(self) -> None:
-        """Raise NotFittedError unless `fit` has ended well."""
+        """Raise NotFittedError unless `fit` has succeeded."""
         if "n_features_in_" not in vars(self):
             raise NotFittedError(f"{type(self).__name__} is not fitted yet: call fit first.")
 
     def __sklearn_tags__(self) -> Any:
-        """Tell scikit-learn, which is loaded where it asks, what is taken: see `fit`."""
+        """Return scikit-learn's tags: the inputs that `fit` accepts."""
         tags = super().__sklearn_tags__()
         tags.target_tags.required = bool(self.needs)
         tags.target_tags.two_d_labels = True
@@ -301,7 +301,7 @@ class DistanceLearner(Estimator, ABC):
 
 
 def _said_to_scripts(error: LearnerError, n: int, untaught: bool) -> LearnerError:
-    """Return an error of learning in the words that scikit-learn's tools look for."""
+    """Return an error of learning in the wording that scikit-learn's tools expect."""
     if n == 1:
         return LearnerError(f"{error} X holds 1 sample.")
     if untaught:
@@ -314,7 +314,7 @@ def _distance_of_two(learner: DistanceLearner, a: ArrayLike, b: ArrayLike) -> fl
 
 
 class EmbeddingMixin(Transformer, ABC):
-    """A learner whose distance is Euclidean distance after a map; rankings then need the map once a photo."""
+    """A learner whose distance is Euclidean after a map; a ranking then maps each photo only once."""
 
     n_features_in_: int
 
@@ -358,7 +358,7 @@ class EmbeddingMixin(Transformer, ABC):
 
 
 class OnlineMixin(ABC):
-    """A learner that can take more side information without learning again from the start."""
+    """A learner that can add side information without training from scratch."""
 
     def partial_fit(
         self,
@@ -369,15 +369,15 @@ class OnlineMixin(ABC):
         preprocessor: Preprocessor | None = None,
         progress: ProgressReport | None = None,
     ) -> Self:
-        """Add what is known of more samples, or more that is known; the first call is a `fit`.
+        """Add further samples or further feedback; the first call is a `fit`.
 
         Parameters
         ----------
         X, y, side_information, preprocessor
-            As in `fit`. What was given before is kept and need not be repeated. With `SideInformation` as y, only the
-            photos that it names are looked at.
+            See `fit`. Earlier data are retained and need not be repeated. With `SideInformation` as y, only the photos
+            that it names are read.
         progress : callable, optional
-            As in `fit`; a cancelled call changes nothing.
+            See `fit`; a cancelled call changes nothing.
         """
         if "n_features_in_" not in vars(self):
             return self.fit(  # type: ignore[attr-defined, no-any-return]
@@ -402,8 +402,8 @@ class OnlineMixin(ABC):
         return self
 
     def prepare(self) -> None:  # noqa: B027  most have nothing to prepare
-        """Work out and keep what `partial_fit` needs of all that was learned so far; it saves that call the time."""
+        """Compute in advance what `partial_fit` needs of the data learned from, to save time in that call."""
 
     @abstractmethod
     def _add(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
-        """Return the fitted attributes that change. X (n, d) is not checked yet; sets nothing."""
+        """Return the fitted attributes that change. X (n, d) is not validated yet. Sets nothing."""

@@ -1,4 +1,4 @@
-"""Learned maps blended with the distance without learning, which keeps photos unlike the training set in place."""
+"""Blending of learned maps with the unlearned distance, which preserves photos unlike the training set."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from focal_photos.learners.core.linalg import blocks, cholesky_in_blocks, princi
 from focal_photos.learners.core.side_information import SideInformation
 
 Unit = bool | Literal["auto"]
-"""Whether embeddings are brought to length 1, see `is_unit`."""
+"""Whether embeddings are normalized to length 1, see `is_unit`."""
 
 _ROUNDING = 1e-12
 
 _TAGGED_PAIRS = 10.0
-"""Judged pairs that a tagged photo is worth, in an automatic blend."""
+"""Number of judged pairs that a tagged photo counts for in an automatic blend."""
 _MANY_DIMENSIONS = 16
 
 
@@ -36,7 +36,7 @@ class LinearMap:
     axes : ndarray of float64, shape (d, p)
         Coordinates of x are ``(x - mean) @ axes``; columns of length 1 by descending variance.
     variances : ndarray of float64, shape (p,)
-        Of the coordinates of the training photos.
+        Variances of the training photos' coordinates.
     """
 
     mean: NDArray[np.float64]
@@ -45,14 +45,14 @@ class LinearMap:
 
     @classmethod
     def fit(cls, X: NDArray[np.floating], components: int | None = None) -> LinearMap:
-        """Find the components.
+        """Fit the components.
 
         Parameters
         ----------
         X : ndarray of float, shape (n, d)
         components : int, optional
-            Largest number of them; without it every direction in which the photos differ. Where all photos are equal a
-            single component is left, which is 0 everywhere.
+            Maximum number; default: all directions in which the photos differ. If all photos are equal, a single
+            component remains, which is 0 everywhere.
 
         Notes
         -----
@@ -62,7 +62,7 @@ class LinearMap:
         mean = X.mean(axis=0, dtype=np.float64)
         centred = X.astype(np.float64) - mean
         count = d if components is None else components
-        # What float64 leaves of columns that are constant, but not 0.
+        # Rounding errors of float64 in columns that are constant, but not 0.
         floor = _ROUNDING**2 * float(np.square(X, dtype=np.float64).sum() / n)
         if n < d:
             variances, left = principal_axes(centred @ centred.T / n, count, floor=floor)
@@ -84,7 +84,7 @@ class LinearMap:
 
 
 def check_blend(euclidean_blend: float | Auto, output_components: int) -> None:
-    """Raise LearnerError unless both parameters of a blend make sense."""
+    """Raise LearnerError unless both parameters of a blend are valid."""
     if euclidean_blend != "auto" and not euclidean_blend >= 0:
         raise LearnerError(f"euclidean_blend must be at least 0, it is {euclidean_blend}.")
     if output_components < 1:
@@ -92,16 +92,16 @@ def check_blend(euclidean_blend: float | Auto, output_components: int) -> None:
 
 
 def auto_blend(side: SideInformation, least: float, pairs: float) -> float:
-    """Return how much of the distance without learning stays: the more, the less was taught.
+    """Return the weight of the unlearned distance, which falls with the amount of feedback.
 
     Parameters
     ----------
     side : SideInformation
         Not empty.
     least : float
-        Of as much feedback as there may be.
+        Weight in the limit of unlimited feedback.
     pairs : float
-        At this number of judged pairs one more; a tagged photo is worth ten of them.
+        Number of judged pairs at which the weight is one higher; a tagged photo counts as ten pairs.
 
     Returns
     -------
@@ -115,24 +115,24 @@ def auto_blend(side: SideInformation, least: float, pairs: float) -> float:
 def blended(
     A: NDArray[np.float64], variances: NDArray[np.float64], euclidean_blend: float, output_components: int
 ) -> NDArray[np.float64]:
-    """Blend a linear map with the distance without learning (ALGORITHMS.md, 1.8).
+    """Blend a linear map with the unlearned distance (ALGORITHMS.md, 1.8).
 
     Parameters
     ----------
     A : ndarray of float64, shape (p, q)
         The learned map: ``|(y - y') A|`` is the learned distance.
     variances : ndarray of float64, shape (p,)
-        Of the training photos' uncorrelated coordinates.
+        Variances of the training photos' uncorrelated coordinates.
     euclidean_blend : float, >= 0
-        Weight of the squared distance without learning, where both have the same mean over the training photos.
+        Weight of the unlearned squared distance, when both have the same mean over the training photos.
     output_components : int
-        Principal axes of the blend that are kept.
+        Number of principal axes of the blend to retain.
 
     Returns
     -------
     ndarray of float64, shape (p, r)
         With ``M = (A A' / m_L + blend I / m_E) / (1 + blend)``, a square root of M on its principal axes: the mean
-        squared distance between training photos is 2 before the cut. Cost: an eigendecomposition of p.
+        squared distance between training photos is 2 before the truncation. Cost: one eigendecomposition of size p.
     """
     return blended_metric(A @ A.T, variances, euclidean_blend, output_components)
 
@@ -140,7 +140,7 @@ def blended(
 def blended_metric(
     M: NDArray[np.float64], variances: NDArray[np.float64], euclidean_blend: float, output_components: int
 ) -> NDArray[np.float64]:
-    """Return `blended` of a map of which ``M = A A'`` is known.
+    """Return `blended` for a map given by ``M = A A'``.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def blended_metric(
         Symmetric positive semidefinite.
     variances : ndarray of float64, shape (p,)
     euclidean_blend, output_components
-        As in `blended`.
+        See `blended`.
 
     Returns
     -------
@@ -157,8 +157,9 @@ def blended_metric(
     if variances.sum() <= 0:
         return np.eye(len(M))[:, :output_components]
     M = _mixed(M, variances, euclidean_blend)
-    # With X = V diag(variances) V' the axes of M^{1/2} X M^{1/2} need the root of M alone when taken from the left:
-    # eigenvectors of diag(sd) M diag(sd), carried back, are M-orthogonal directions of descending variance.
+    # With X = V diag(variances) V', the axes of M^{1/2} X M^{1/2} can be found without the other root of M from the
+    # left:
+    # eigenvectors of diag(sd) M diag(sd), mapped back, are M-orthogonal directions of descending variance.
     sd = np.sqrt(variances)
     present = sd > 0
     scaled = M[np.ix_(present, present)] * np.outer(sd[present], sd[present])
@@ -170,20 +171,20 @@ def blended_metric(
 
 
 def blended_root(M: NDArray[Any], variances: NDArray[np.float64], euclidean_blend: float) -> NDArray[Any]:
-    """Return a map with the distances of `blended_metric` before the cut, in a tenth of its time.
+    """Return a map with the distances of `blended_metric` before truncation, ten times faster.
 
     Parameters
     ----------
     M : ndarray of float64 or float32, shape (p, p)
     variances : ndarray of float64, shape (p,)
     euclidean_blend : float
-        As in `blended_metric`.
+        See `blended_metric`.
 
     Returns
     -------
     ndarray of float, shape (p, p)
-        Of the type of M. The Cholesky factor, whose columns are no principal axes; where there is none, the principal
-        axes after all.
+        Same type as M. The Cholesky factor, whose columns are not principal axes; the principal axes if it does not
+        exist.
     """
     if euclidean_blend > 0 and variances.sum() > 0:
         with suppress(np.linalg.LinAlgError):
@@ -193,7 +194,7 @@ def blended_root(M: NDArray[Any], variances: NDArray[np.float64], euclidean_blen
 
 
 def _mixed(M: NDArray[Any], variances: NDArray[np.float64], euclidean_blend: float) -> NDArray[Any]:
-    """Return the metric M and the one without learning in one matrix (p, p): the mean squared distance is 2."""
+    """Combine the metric M and the unlearned one in one matrix (p, p); the mean squared distance is 2."""
     plain, learned = float(variances.sum()), float(variances @ np.diag(M))
     if not learned > 0 or not np.isfinite(learned):
         M, learned = np.eye(len(M)), plain
@@ -203,28 +204,28 @@ def _mixed(M: NDArray[Any], variances: NDArray[np.float64], euclidean_blend: flo
 
 
 def is_unit(unit: Unit, dimensions: int) -> bool:
-    """Return whether an embedding with this number of dimensions is brought to length 1.
+    """Return whether an embedding with this number of dimensions is normalized to length 1.
 
-    A metric shrinks the directions in which the photos of the training set differ, and with them their distance from
-    the mean of all: in many dimensions they come to lie near the middle, near every photo, and crowd the rankings of
-    photos of other kinds. The angle at the mean has no middle. In few dimensions the length is much of what is known,
-    so that ``"auto"`` means 16 or more. Measured: ALGORITHMS.md, 1.8.
+    A metric shrinks the directions in which the photos of the training set vary, and with them their distance from the
+    mean. In many dimensions these photos end up near the mean, close to every photo, and crowd the rankings of photos
+    of other kinds. Angles at the mean avoid this. In few dimensions the length carries much of the information, so
+    ``"auto"`` normalizes from 16 dimensions on. Measurements: ALGORITHMS.md, 1.8.
     """
     return dimensions >= _MANY_DIMENSIONS if unit == "auto" else unit
 
 
 def to_unit(Z: NDArray[Any]) -> NDArray[Any]:
-    """Return rows of length 1, float (n, r), in place; rows of zeros stay."""
+    """Scale rows, float (n, r), to length 1 in place; zero rows are unchanged."""
     length = np.sqrt(np.einsum("ij,ij->i", Z, Z))[:, None]
     np.divide(Z, length, out=Z, where=length > 0)
     return Z
 
 
 def unless_tagged(unit: Unit, side: SideInformation) -> Unit:
-    """Return False for ``"auto"`` where there are tags.
+    """Return False for ``"auto"`` if there are tags.
 
-    What stretches between groups puts photos of other groups near the mean if it knows all groups, and the length then
-    tells them from those of the training set. Judged pairs name no groups. Measured: ALGORITHMS.md, 1.8.
+    A map that stretches between groups puts photos of other groups near the mean if all groups of the training set are
+    known; the length then separates them. Judged pairs name no groups. Measurements: ALGORITHMS.md, 1.8.
     """
     return False if unit == "auto" and len(side.tagged) else unit
 
@@ -246,7 +247,7 @@ class BlendedLearner(EmbeddingMixin, DistanceLearner):
     gamma_: float
 
     def _blend(self, side: SideInformation) -> float:  # noqa: ARG002  those that can override this
-        """Return the weight of the distance without learning."""
+        """Return the weight of the unlearned distance."""
         if self.euclidean_blend == "auto":
             raise LearnerError(f"{self.title} has no automatic euclidean_blend: give a number.")
         return self.euclidean_blend
@@ -258,7 +259,7 @@ class BlendedLearner(EmbeddingMixin, DistanceLearner):
         side: SideInformation,
         unit: Unit | None = None,
     ) -> dict[str, Any]:
-        """Return the fitted state of the map A (p, q) of the coordinates that `start` gives; `unit`: if not self's."""
+        """Return the fitted state of a map A (p, q) of the coordinates of `start`; `unit` overrides that of self."""
         output = blended(A, start.variances, self._blend(side), self.output_components)
         length = is_unit(self.unit if unit is None else unit, output.shape[1])
         if isinstance(start, LinearMap):
@@ -273,7 +274,7 @@ class BlendedLearner(EmbeddingMixin, DistanceLearner):
 
     def _embed(self, X: NDArray[Any]) -> NDArray[Any]:
         Z = self._map_rows(X)
-        # Metrics of before have no such attribute.
+        # Metrics saved by earlier versions lack this attribute.
         return to_unit(Z) if vars(self).get("unit_", False) else Z
 
     def _map_rows(self, X: NDArray[Any]) -> NDArray[Any]:
@@ -282,11 +283,11 @@ class BlendedLearner(EmbeddingMixin, DistanceLearner):
         width = self.projection_.shape[1]
         start = KernelPCA(self.landmarks_, self.projection_, self.offset_, np.zeros(width), self.gamma_)
         result = np.empty((len(X), width), dtype=np.float32)
-        # In float64: where weak components are stretched, the rounding of a float32 kernel value becomes visible.
+        # In float64: stretching weak components makes the rounding of a float32 kernel value visible.
         for part in blocks(len(X)):
             result[part] = start.transform(X[part].astype(np.float64))
         return result
 
     def _nothing(self, why: str = "") -> LearnerError:
-        """Return the error of a fit without anything to learn from."""
+        """Return the error of a fit without training data."""
         return nothing_to_learn(self, why)

@@ -1,4 +1,4 @@
-"""What Automatic tries of a learner, and when: parameters with the amount of feedback for which they are worth it."""
+"""Candidates for Automatic: parameters of a learner, with the amount of feedback that makes them worth trying."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Any, Final
 _MANY: Final = 1_000_000_000
 
 NEVER: Final = (_MANY, _MANY)
-"""Limits of a kind of feedback that is never reason enough to try a candidate."""
+"""Limits that exclude a kind of feedback as a reason to try a candidate."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """Parameters of a learner that are worth trying, and what must be there for it.
+    """Parameters of a learner that are worth trying, and the feedback required.
 
     Attributes
     ----------
     parameters : mapping
-        Those that differ from the learner's own.
+        Parameters that differ from the learner's defaults.
     tagged, judgements : tuple of int
-        Least and largest number of tagged photos, and of judgements. It is tried where one of the two is as large as
-        its least, and neither larger than its largest number.
+        Minimum and maximum number of tagged photos, and of judgements. The candidate is tried if one of the two reaches
+        its minimum and neither exceeds its maximum.
     turn : int
-        Lower ones are tried first, and those of one turn in the order of the table of learners: of equal scores the
-        first wins, so that the simple ways come first.
+        Priority; lower ones are tried first, equal ones in the order of the table of learners. Of equal scores the
+        first wins, so simple methods come first.
     """
 
     parameters: Mapping[str, Any] = field(default_factory=dict)
@@ -34,13 +34,13 @@ class Candidate:
     turn: int = 0
 
     def suits(self, tagged: int, judgements: int) -> bool:
-        """Return whether it is worth trying with these numbers of tagged photos and judgements."""
+        """Return whether the candidate is worth trying with these numbers of tagged photos and judgements."""
         enough = tagged >= self.tagged[0] or judgements >= self.judgements[0]
         return enough and tagged <= self.tagged[1] and judgements <= self.judgements[1]
 
 
 def at_least(tagged: int, judgements: int, turn: int, **parameters: Any) -> Candidate:
-    """Return a candidate that is tried from these numbers of tagged photos or of judgements on."""
+    """Return a candidate with these minimum numbers of tagged photos or judgements."""
     return Candidate(parameters, (tagged, _MANY), (judgements, _MANY), turn)
 
 
@@ -51,5 +51,5 @@ def blends(
     turn: int = 0,
     **parameters: Any,
 ) -> tuple[Candidate, ...]:
-    """Return candidates that differ in how much of the Euclidean distance stays (``euclidean_blend``)."""
+    """Return candidates that differ in the weight of the Euclidean distance (``euclidean_blend``)."""
     return tuple(Candidate({"euclidean_blend": share, **parameters}, tagged, judgements, turn) for share in shares)

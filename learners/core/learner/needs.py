@@ -1,4 +1,4 @@
-"""What a learner cannot do without: it is asked for before anything is computed, or the error says what is missing."""
+"""Feedback that learners require, checked before anything is computed, and the error if it is missing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAIRS_OR_TAGS: Final = "judged pairs, or tags that several photos share"
 
 
 def nothing_to_learn(learner: DistanceLearner, why: str = "") -> LearnerError:
-    """Return the error that says in one line what a learner lacks; `why`: what else, if something was given."""
+    """Return the error that names the missing feedback of a learner; `why`: a further requirement."""
     return LearnerError(
         f"{learner.title} has nothing to learn from: it needs {learner.needs}{f', {why}' if why else ''}. "
         "Mark photos as similar or dissimilar, or tag some."
@@ -26,7 +26,7 @@ def nothing_to_learn(learner: DistanceLearner, why: str = "") -> LearnerError:
 
 
 def require_feedback(learner: DistanceLearner, side: SideInformation, seed: int) -> None:
-    """Raise LearnerError unless there are judged pairs, or tags that several photos share."""
+    """Raise LearnerError unless there are judged pairs or tags shared by several photos."""
     if not count_feedback(side, seed).any():
         raise nothing_to_learn(learner)
 
@@ -39,7 +39,7 @@ def required_triplets(
     seed: int = 0,
     most: int | None = None,
 ) -> NDArray[np.intp]:
-    """Return triplets, intp (t, 3), as `groups.triplets` does, the first `most` of them; LearnerError for none."""
+    """Return the first `most` triplets, intp (t, 3), of `groups.triplets`; raise LearnerError if there are none."""
     found = triplets(side, n, per_photo, seed)[:most]
     if not len(found):
         raise nothing_to_learn(

@@ -1,4 +1,4 @@
-"""How photos are stored as rows of a gallery, and what the distance of two such rows is."""
+"""Storage layouts of photos as rows of a gallery, with the distance of two rows."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 
 class RowForm(ABC):
-    """How photos are stored as rows for one fitted learner, and what the distance of two rows is.
+    """Storage layout of photos for a fitted learner, and the distance of two rows.
 
-    A learner without an embedding gives its own where something is quicker to compare than coordinates are; see
+    A learner without an embedding may define one that is faster to compare than coordinates; see
     `learners.core.learner.base.DistanceLearner.row_form`.
     """
 
     @abstractmethod
     def rows(self, X: NDArray[Any]) -> NDArray[Any]:
-        """Return what is stored of photos: float (n, r) of validated coordinates, float (n, d)."""
+        """Return the rows to store, float (n, r), of photos with validated coordinates, float (n, d)."""
 
     @abstractmethod
     def distances(self, query: NDArray[np.float32], rows: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -30,7 +30,7 @@ class RowForm(ABC):
         queries: NDArray[np.float32],  # noqa: ARG002  those that can override this
         rows: NDArray[np.float32],  # noqa: ARG002
     ) -> tuple[NDArray[np.float64], float] | None:
-        """Return scores that rise with the distances, by one matrix product instead of a pass over the rows a query.
+        """Return scores that increase with the distances, by one matrix product instead of a pass per query.
 
         Parameters
         ----------
@@ -40,20 +40,20 @@ class RowForm(ABC):
         -------
         scores : ndarray of float64, shape (q, N)
         slack : float
-            How wrong each may be.
+            Maximum error of each score.
 
-        None: there is no short cut.
+        None if there is no such shortcut.
         """
         return None
 
 
 class Coordinates(RowForm):
-    """Rows are the photos' coordinates, and their distance is the learner's own.
+    """Rows are the photos' coordinates, with the learner's own distance.
 
     Parameters
     ----------
     distances_from : callable
-        That of the fitted learner: from coordinates (d,) to coordinates (N, d).
+        Distances of the fitted learner from coordinates (d,) to coordinates (N, d).
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Coordinates(RowForm):
         self._distances_from = distances_from
 
     def rows(self, X: NDArray[Any]) -> NDArray[Any]:
-        """Return the coordinates (n, d) as they are."""
+        """Return the coordinates (n, d) unchanged."""
         return X
 
     def distances(self, query: NDArray[np.float32], rows: NDArray[np.float32]) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""What the learners share that take a step for each triplet, and at any time more of them."""
+"""Base of online learners that take a gradient step per triplet."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from focal_photos.learners.core.side_information import SideInformation
 
 
 class TripletLearner(OnlineMixin, DistanceLearner):
-    """Base of the online learners from triplets; the matrices ``W_`` are what the steps move."""
+    """Base of the online learners from triplets; the steps update the matrices ``W_``."""
 
     needs: ClassVar[str] = PAIRS_OR_TAGS
     takes_triplets: ClassVar[bool] = True
@@ -26,9 +26,9 @@ class TripletLearner(OnlineMixin, DistanceLearner):
     random_state: int
 
     def _add(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
-        """Take one step a triplet.
+        """Take one step per triplet.
 
-        Only the photos of the triplets are looked at: nothing grows with the number of photos, save for tags.
+        Only the photos of the triplets are read. The cost does not grow with the number of photos, except for tags.
         """
         found = self._triplets(side_information, len(X))
         samples, place = rows_of(X, found, self.n_features_in_)
@@ -37,7 +37,7 @@ class TripletLearner(OnlineMixin, DistanceLearner):
 
     @abstractmethod
     def _move(self, samples: NDArray[Any], found: NDArray[np.intp], report: ProgressReport) -> dict[str, Any]:
-        """Return the fitted attributes that a step for each triplet (t, 3) of samples (m, d) changes. Sets nothing."""
+        """Return the fitted attributes changed by a step per triplet (t, 3) of samples (m, d). Sets nothing."""
 
     def _triplets(self, side: SideInformation, n: int) -> NDArray[np.intp]:
         return required_triplets(self, side, n, self.per_photo, self.random_state, self.max_triplets)
