@@ -1,1 +1,1 @@
-"""The photo browser: a catalogue of photos, operations on it, and the window and command line that show it."""
+"""The photo browser: the catalogue, the operations on it, the window and the command line."""

@@ -1,4 +1,4 @@
-"""``python -m focal_photos.browser`` is ``focal``."""
+"""Runs ``focal`` for ``python -m focal_photos.browser``."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The window's program: opens a library, makes the window, and runs until it is closed."""
+"""The window program: opens a library, shows its window and runs until the window is closed."""
 
 from __future__ import annotations
 
@@ -54,27 +54,28 @@ from focal_photos.browser.views.window.main_window import MainWindow
 TRY_AGAIN_MILLISECONDS = 300
 _LOOK_MILLISECONDS = 20
 _SWITCH_SECONDS = 0.0005
-"""After which a thread that runs Python lets another one do so. Painting the window asks for that dozens of times, and
-beside three busy threads took 280 ms with Python's own choice, 5 ms, and 36 with this. These threads lose 3 %."""
+"""Interval after which a thread that runs Python yields to another one. Painting the window yields dozens of times:
+beside three busy threads it took 280 ms with Python's default of 5 ms, and 36 ms with this value. The busy threads lose
+3 %."""
 _COLLECTIONS = (5_000, 5, 200)
-"""Objects more than before from which on the young ones are looked through for garbage, and after how many of these
-looks the older ones are. Python's own (700, 10, 10) look through all several times while a thread lists the files of a
-library, which holds every thread up: for .1 s with 100,000 photos, for 1.5 s with 1,000,000. The looks at fewer objects
-are small for the same reason: with 20,000 and 10 one took up to 54 ms."""
-_PATIENCE = 3.0  # seconds after which work begins although not all pictures in view are there
+"""Thresholds of the three generations of garbage collection: new objects, then collections of the generation before.
+With Python's default (700, 10, 10), listing the files of a library triggers several full collections, each of which
+stops every thread: for 0.1 s with 100,000 photos, for 1.5 s with 1,000,000. The younger thresholds are low for the same
+reason: with 20,000 and 10, a collection took up to 54 ms."""
+_PATIENCE = 3.0  # seconds after which background work begins although pictures in view are still missing
 
 
 def run_window(library_path: Path | None, paths: Sequence[Path] = ()) -> int:
     """Open the window and return the exit code when it is closed.
 
-    Where a window has the library open already, it is handed what is to be opened, and this start ends.
+    If a window already has the library open, the paths are forwarded to it and this process ends.
 
     Parameters
     ----------
     library_path : Path or None
-        The library's folder; None for the one in the user's data folder.
+        Folder of the library; None: the one in the user's data folder.
     paths : sequence of Path
-        Folders of photos to take in, and images to rank by.
+        Photo folders to add, and images to rank by.
     """
     app = make_application(sys.argv[:1])
     if hand_over(default_path() if library_path is None else library_path, paths):
@@ -89,7 +90,7 @@ def run_window(library_path: Path | None, paths: Sequence[Path] = ()) -> int:
         speaking = translation.install(app, person.get(LANGUAGE))
         library = open_library(library_path, person.get(THUMBNAILS) * 10**6)
         if library is None and former is not None:
-            library_path, former = former, None  # another one that was chosen cannot be opened: back to where one was
+            library_path, former = former, None  # the newly chosen library cannot be opened: return to the last one
             continue
         if library is None:
             return 1
@@ -111,7 +112,7 @@ def _run_until_closed(
     Returns
     -------
     tuple of int and Path or None
-        The exit code, and which library is opened now; None ends the program.
+        The exit code, and the library to open next; None ends the program.
     """
     window = make_window(library, theme, settings)
     window.show()
@@ -122,19 +123,19 @@ def _run_until_closed(
     listening.close()
     following = _what_is_next(window, person)
     window.deleteLater()
-    QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)  # now: its session goes with it
+    QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)  # delete the window and its session now
     return code, following
 
 
 def _free_what_was_closed() -> None:
-    """Free all that a library that was closed took, before another one is opened: galleries, metrics, pictures."""
-    gc.unfreeze()  # `freeze_loaded_objects` took the objects of that window for loaded ones
+    """Free the memory of a closed library (galleries, metrics, pictures) before another one is opened."""
+    gc.unfreeze()  # `freeze_loaded_objects` also froze objects of the closed window
     gc.collect()
     hand_back_memory()
 
 
 def _what_is_next(window: MainWindow, person: Person) -> Path | None:
-    """Do what waited for the library to be closed, and return which one is opened now; None ends the program."""
+    """Do the work that waited for the library to close. Return the library to open next; None ends the program."""
     from focal_photos.browser.views.dialogs.moving_dialog import MovingDialog
     from focal_photos.browser.views.dialogs.restoring_dialog import RestoringDialog
 
@@ -151,7 +152,7 @@ def _what_is_next(window: MainWindow, person: Person) -> Path | None:
 
 
 def make_application(arguments: list[str]) -> QApplication:
-    """Return the one application object, named and with its icon."""
+    """Return the application object, with its name and icon."""
     keep_little_memory()
     sys.setswitchinterval(_SWITCH_SECONDS)
     running = QApplication.instance()
@@ -164,12 +165,12 @@ def make_application(arguments: list[str]) -> QApplication:
 
 
 def saved_theme(settings: QSettings) -> ThemeChoice:
-    """Return the theme that the person has chosen."""
+    """Return the theme that the user has chosen."""
     return ThemeChoice(Person(settings).get(THEME))
 
 
 def open_library(path: Path | None, thumbnail_bytes: int = MAX_BYTES) -> Library | None:
-    """Open the library, asking what to do where it cannot be written; None if the person gives up."""
+    """Open the library. If it cannot be written, ask what to do; return None if the user cancels."""
     try:
         return Library.open(path, thumbnail_bytes=thumbnail_bytes)
     except LibraryInUseError as error:
@@ -199,7 +200,7 @@ def make_window(library: Library, theme: Theme, settings: QSettings) -> MainWind
 
 
 def listen(window: MainWindow) -> HandOverServer:
-    """Let other starts of the program bring the window to the front, open something in it and run commands in it."""
+    """Let other processes bring the window to the front, open paths in it and run commands in it."""
     library = window.session.library
     server = HandOverServer(library.path, window, holds=not library.read_only)
 
@@ -215,7 +216,7 @@ def listen(window: MainWindow) -> HandOverServer:
 
 
 def start(session: Session, paths: Sequence[Path]) -> None:
-    """Show the photos of the library; once the first ones are there, open what is given and look for changes."""
+    """Show the photos of the library. Once the first pictures are shown, open the paths and look for changes."""
     session.show(where_left=True)
     _once_photos_are_shown(session, partial(session.begin_work, paths))
     drive = network_drive(session.library.path)
@@ -227,7 +228,7 @@ def start(session: Session, paths: Sequence[Path]) -> None:
 
 
 def _once_photos_are_shown(session: Session, call: Callable[[], None]) -> None:
-    """Call something when the pictures in view are there; at once in an empty library, else after a while at most."""
+    """Call `call` once the pictures in view are shown, after `_PATIENCE` at the latest; at once in an empty library."""
     begin = time.monotonic()
     timer = QTimer(session, interval=_LOOK_MILLISECONDS)
 
@@ -243,11 +244,11 @@ def _once_photos_are_shown(session: Session, call: Callable[[], None]) -> None:
 
 
 def freeze_loaded_objects() -> None:
-    """Keep what is loaded out of later garbage collections; `browser.cli` lets none be made before.
+    """Exclude the loaded modules from later garbage collections, which `browser.cli` has disabled until now.
 
-    The libraries alone are several hundred thousand objects: a full collection over them would hold up the window for
-    a tenth of a second, and those while they are loaded take a tenth of the start. For the same reason full ones are
-    rare from here on.
+    The modules hold several hundred thousand objects. A full collection of these would block the window for 0.1 s, and
+    collections while they are loaded would take a tenth of the start. For the same reason full collections are rare
+    afterwards.
     """
     gc.freeze()
     gc.set_threshold(*_COLLECTIONS)
@@ -255,45 +256,45 @@ def freeze_loaded_objects() -> None:
 
 
 def run_walkthrough(out: Path, library: Path, photos: Path | None = None) -> int:
-    """Go through all steps by keys and mouse in a window without a display, and leave a picture of each.
+    """Walk through all features by keys and mouse in an offscreen window, and save a picture of each step.
 
     Parameters
     ----------
     out : Path
-        Folder for the pictures (and for the demo album).
+        Folder for the pictures, and for the demo album.
     library : Path
-        Folder of the library to use; an empty one, or one that is not there yet.
+        Folder of the library; empty or not yet created.
     photos : Path, optional
-        Folder of photos; without it the demo album is drawn into `out`.
+        Folder of photos; default: draw the demo album into `out`.
 
     Returns
     -------
     int
-        0 if every step came out as it should.
+        0 if every step had the expected outcome.
     """
     from focal_photos.browser.walkthrough.steps import walk_through  # QtTest is loaded only here
 
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     app = make_application(sys.argv[:1])
     out.mkdir(parents=True, exist_ok=True)
-    # The person's own settings are neither used nor changed.
+    # The user's own settings are neither read nor changed.
     settings = QSettings(str(out / "settings.ini"), QSettings.Format.IniFormat)
     theme = Theme(app, ThemeChoice.DARK)
     if photos is None:
         photos = out / "album"
         print("Drawing the demo album.", flush=True)
-        from focal_photos.resources.demo_album import draw_demo_album  # here: all its scenes are loaded with it
+        from focal_photos.resources.demo_album import draw_demo_album  # imported late: it loads all scenes
 
         draw_demo_album(photos)
     with _quiet_offscreen_platform():
         window = make_window(Library.open(library), theme, settings)
-        window.resize(1440, 900)  # pictures are larger than the screen that the offscreen platform makes up
+        window.resize(1440, 900)  # larger than the screen of the offscreen platform
         return walk_through(window, out.absolute(), photos.absolute(), partial(print, flush=True))
 
 
 @contextmanager
 def _quiet_offscreen_platform() -> Iterator[None]:
-    """Drop the messages of the offscreen platform each time a window changes its minimum size."""
+    """Suppress the message of the offscreen platform about each change of a window's minimum size."""
 
     def handle(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
         if text.startswith("This plugin does not support"):
@@ -311,7 +312,7 @@ def _quiet_offscreen_platform() -> Iterator[None]:
 
 
 def _repair(error: LibraryDamagedError, folder: Path) -> Library | None:
-    """Let the person repair a damaged library, or open another; None if the person gives up."""
+    """Let the user repair a damaged library or open another; None if the user cancels."""
     from focal_photos.browser.views.dialogs.damaged_dialog import DamagedDialog
 
     dialog = DamagedDialog(absolute(folder), str(error))
@@ -322,17 +323,17 @@ def _repair(error: LibraryDamagedError, folder: Path) -> Library | None:
 
 
 def _wait_or_ask(error: LibraryError, path: Path | None) -> Library | bool:
-    """Wait until the other program has ended (one whose window was closed needs a moment for that).
+    """Wait until the other program has released the library; a program that is closing needs a moment.
 
     Returns
     -------
     Library or bool
-        The library once it is free; True if the person wants to open it read-only meanwhile, False to give up.
+        The library once it is free; True to open it read-only meanwhile, False to quit.
     """
     box, read_only = _read_only_box(error)
     box.setInformativeText(box.tr("It opens automatically once the other program has closed."))
     opened: list[Library] = []
-    queue = Queue(absolute(default_path() if path is None else path))  # or commands that follow each other go first
+    queue = Queue(absolute(default_path() if path is None else path))  # else a series of commands would overtake
     with suppress(OSError):
         queue.join()
 
@@ -381,7 +382,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     library = options.library
     if library is None:
         library = options.offscreen / "library"
-        shutil.rmtree(library, ignore_errors=True)  # of an earlier run: the walk begins with an empty one
+        shutil.rmtree(library, ignore_errors=True)  # from an earlier run: the walkthrough begins with an empty library
     return run_walkthrough(options.offscreen, library, options.paths[0] if options.paths else None)
 
 

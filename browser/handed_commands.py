@@ -1,7 +1,7 @@
-"""Commands that were called while a window has the library open: the window runs them, and shows what they change.
+"""Runs commands in the window that has the library open, and shows their changes.
 
-The same code runs as in a process of its own (`browser.cli.commands`), in a background lane and with the window's own
-library. What it writes goes back to the command, which prints it.
+The code is the same as in a separate process (`browser.cli.commands`), but runs in a background lane with the window's
+library. Its output is sent to the calling process, which prints it.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ T = TypeVar("T")
 
 _REPORT_SECONDS: Final = 0.1
 _PIECE: Final = 1 << 16
-"""Characters of output that are sent at once."""
+"""Characters of output sent in one message."""
 
 
 class _Cancelled(BaseException):
-    """The command was cancelled, from where it was called or in the window."""
+    """The command was cancelled by its caller or in the window."""
 
 
 class _Output(io.TextIOBase):
-    """One of the two streams of a command, on its way to the process that was called."""
+    """An output stream of a command, sent to the calling process."""
 
     def __init__(self, name: str, send: Callable[[dict[str, Any]], None], *, is_terminal: bool) -> None:
         self._name = name
@@ -71,7 +71,7 @@ class _Output(io.TextIOBase):
 
 
 class _Terminal(Terminal):
-    """The streams of a command that another process prints; its progress goes there too."""
+    """Terminal of a command whose output and progress are printed by another process."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class _Terminal(Terminal):
         super().say(message)
 
     def flush(self) -> None:
-        """Send what was written, in its order."""
+        """Send the buffered output of both streams."""
         for output in self._outputs:
             output.flush()
 
@@ -113,13 +113,13 @@ class _Terminal(Terminal):
 
 
 class HandedCommands(QObject):
-    """Runs what commands ask for in the library of a window.
+    """Runs forwarded commands in the library of a window.
 
     Parameters
     ----------
     session : Session
     server : HandOverServer
-        Its end is this one's.
+        Parent object: this object ends with it.
     """
 
     def __init__(self, session: Session, server: HandOverServer) -> None:
@@ -151,13 +151,13 @@ class HandedCommands(QObject):
         command.start()
 
     def _close(self) -> None:
-        """Say of each command how it ended, or that it was not begun: the session has ended."""
+        """Report how each command ended, or that it did not begin, because the session has ended."""
         for command in list(self._running):
             command.end()
 
 
 class _HandedCommand(QObject):
-    """One command, from when it is to be run until the process that was called knows its end."""
+    """One command, from its start until the calling process knows its result."""
 
     ended = Signal()
     _written = Signal()
@@ -184,7 +184,7 @@ class _HandedCommand(QObject):
         caller.left.connect(self._leave)
 
     def start(self) -> None:
-        """Begin once the commands that came before have ended."""
+        """Begin after the earlier commands have ended."""
         title = self.tr("Command focal {0}").format(self._name)
 
         def job() -> Job[None]:
@@ -195,7 +195,7 @@ class _HandedCommand(QObject):
         )
 
     def end(self) -> None:
-        """Show what has changed, and say how the command ended: it runs no more."""
+        """Show the changes in the window and report the exit code to the caller."""
         if self._caller is None:
             return
         caller, self._caller = self._caller, None
@@ -205,7 +205,7 @@ class _HandedCommand(QObject):
         if self._code is not None:
             caller.finish(self._code)
         elif self._is_begun:
-            caller.drop()  # it could not be waited for: how it ends is not known
+            caller.drop()  # the command could not be awaited, so its result is unknown
         elif self._session.closed:
             caller.refuse(Refusal.CLOSING)
         else:
@@ -214,7 +214,7 @@ class _HandedCommand(QObject):
         self.deleteLater()
 
     def _leave(self) -> None:
-        """Cancel it: the process that was called has been cancelled, or has gone."""
+        """Cancel the command, because the calling process was cancelled or has ended."""
         if self._caller is not None:
             self._is_left = True
             self._session.runner.cancel(self._number)
@@ -231,7 +231,7 @@ class _HandedCommand(QObject):
             caller.send(self._messages.popleft())
 
     def _show_changes(self) -> None:
-        """Let the window follow, as after what is done in it."""
+        """Update the window as after changes made in it."""
         editor, naming, arguments = self._session.editor, self._session.naming, self._arguments
         for changes in self._changes:
             if self._name == "tags" and (arguments.rename or arguments.merge or arguments.delete):
@@ -247,7 +247,7 @@ class _HandedCommand(QObject):
 
     # ---------------------------------------------------------------- in the lane
     def _run(self, report: Callable[[float], None]) -> None:
-        """Run the command; its exit code and its changes are there when this returns."""
+        """Run the command and store its exit code and changes."""
         self._is_begun = True
 
         def check(share: float) -> None:

@@ -1,8 +1,9 @@
-"""PySide6, so loaded that modules which are loaded after it cost what they cost without it: import this before them.
+"""Loads PySide6 without its hook for optional features. Import this module before all others that use Qt.
 
-PySide6 looks into the source of every module that is loaded from then on for a use of its optional ways of spelling
-(``from __feature__ import snake_case``), which nobody here uses. Some 700 files are read, decoded and cut into lines,
-and the lines kept for good: a tenth of what a start of the window takes, and 20 MB of memory.
+After PySide6 is loaded, its hook searches the source of every imported module for ``from __feature__ import ...``,
+which
+Focal does not use. The search reads some 700 files and keeps their lines: a tenth of the window's start-up time and
+20 MB of memory.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import builtins
 import PySide6.QtCore  # noqa: F401 - puts its hooks in the place of Python's import
 
 _without_features = getattr(builtins, "__orig_import__", None)
-"""What the hook for that calls, which also loads the classes that PySide6 itself makes late."""
+"""Python's own import function, which PySide6's hook wraps. It still loads the classes that PySide6 creates late."""
 
 if _without_features is not None:
     builtins.__import__ = _without_features

@@ -1,1 +1,1 @@
-"""What is known about the photos: a catalogue in SQLite, and derived arrays and thumbnails beside it."""
+"""Catalogue of the photos in SQLite, with derived arrays and thumbnails."""

@@ -1,4 +1,4 @@
-"""What was worked out of an open library and is kept in memory until it is closed."""
+"""In-memory cache of values derived from an open library, valid until it is closed."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ T = TypeVar("T")
 
 
 class CacheEntry(Generic[T]):
-    """The place in a cache for the values of one kind: a constant of the module that works them out.
+    """Key for one kind of cached value: a constant of the module that computes it.
 
     Parameters
     ----------
     what : str
-        What is kept there, for whoever looks into a cache.
+        Description of the value, for debugging.
     """
 
     def __init__(self, what: str) -> None:
@@ -26,9 +26,9 @@ class CacheEntry(Generic[T]):
 
 
 class Cache:
-    """The last value of each kind, with the state of things that it was worked out from. Any thread may call.
+    """Stores the last value of each kind, with the stamp of the data it was computed from. Thread-safe.
 
-    A library has one. Whoever opened the library closes it, and nothing is kept from then on.
+    Each library has one cache, which is closed with it and stores nothing afterwards.
     """
 
     def __init__(self) -> None:
@@ -37,33 +37,33 @@ class Cache:
         self._closed = False
 
     def get(self, entry: CacheEntry[T], stamp: object) -> T | None:
-        """Return what is kept if it was worked out from the same state of things; None if there is nothing such.
+        """Return the cached value, or None if there is none with this stamp.
 
         Parameters
         ----------
         entry : CacheEntry
         stamp : object
-            The state of things, compared by ``==``.
+            State of the underlying data, compared by ``==``.
         """
         with self._lock:
             before = self._values.get(entry)
         return None if before is None or before[0] != stamp else before[1]
 
     def put(self, entry: CacheEntry[T], stamp: object, value: T) -> None:
-        """Keep a value in place of the last one of its kind."""
+        """Store a value, replacing the last one of its kind."""
         with self._lock:
             if not self._closed:
                 self._values[entry] = (stamp, value)
 
     def forget(self, entry: CacheEntry[Any]) -> None:
-        """Keep nothing of one kind any more."""
+        """Remove the value of one kind."""
         with self._lock:
             self._values.pop(entry, None)
 
     def once(self, entry: CacheEntry[T], stamp: object, find: Callable[[], T]) -> T:
-        """Return what is kept, or what `find` finds; other threads wait meanwhile, so that nothing is found twice.
+        """Return the cached value, or compute it by `find` and cache it; other threads wait, so it is computed once.
 
-        For what takes milliseconds; what takes longer is put in by whoever has worked it out.
+        For values that take milliseconds to compute. Store slower ones by `put`.
         """
         with self._lock:
             before = self._values.get(entry)
@@ -75,7 +75,7 @@ class Cache:
             return found
 
     def close(self) -> None:
-        """Forget everything, and keep nothing more."""
+        """Clear the cache and store nothing from now on."""
         with self._lock:
             self._closed = True
             self._values.clear()

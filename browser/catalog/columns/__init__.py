@@ -1,6 +1,6 @@
-"""What filters, orders and counts read of all photos: kept as arrays in memory, changed by the difference.
+"""Data of all photos for filters, orders and counts, held as arrays in memory and updated incrementally.
 
-The schema notes which photos each change concerns (table ``photo_change``); what is kept is brought up to date from
-that, and written to ``derived/columns`` so that the next program to open a large library need not read all of it.
-Uses the store alone. Entry point: `Columns` in `columns`.
+The table ``photo_change`` records which photos each change concerns, and the arrays are updated from it. They are saved
+in ``derived/columns`` so that the next process need not read all of a large library. Uses the store alone. Entry point:
+`Columns` in `columns`.
 """

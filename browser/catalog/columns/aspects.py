@@ -1,4 +1,4 @@
-"""The proportions of all photos, from which the lines of the grid are laid out."""
+"""Aspect ratios of all photos, for the layout of the grid's rows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from focal_photos.browser.catalog.columns.column import Arrays, Column
 from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.catalog.store.id_list import id_list, integers
 
-_BITS: Final = 20  # of a height: no photo has a million lines
+_BITS: Final = 20  # bits of a height: no photo has 2**20 rows
 _SIZE: Final = f"(width << {_BITS}) + height"
 _LYING: Final = "quarters IN (1, 3)"
 _KNOWN: Final = f"width > 0 AND height BETWEEN 1 AND {(1 << _BITS) - 1}"
@@ -20,18 +20,18 @@ _KNOWN: Final = f"width > 0 AND height BETWEEN 1 AND {(1 << _BITS) - 1}"
 
 @dataclass(frozen=True, eq=False)
 class Aspects:
-    """Width over height of all photos as they are shown: the right way up, and as a person has turned them.
+    """Width divided by height of all photos as shown, after EXIF orientation and the user's rotation.
 
     Attributes
     ----------
     by_id : ndarray of float32, shape (n,)
-        1 where it is not known.
+        By photo id; 1 where the size is unknown.
     """
 
     by_id: NDArray[np.float32]
 
     def of(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Return those of photos, float32 (k,)."""
+        """Return the aspect ratios of photos, float32 (k,)."""
         found = np.ones(len(ids), np.float32)
         inside = ids < len(self.by_id)
         found[inside] = self.by_id[ids[inside]]
@@ -39,7 +39,7 @@ class Aspects:
 
 
 class AspectColumn(Column[Aspects]):
-    """Keeps `Aspects`."""
+    """Column of `Aspects`."""
 
     WHAT: ClassVar[int] = 8
     NAME: ClassVar[str] = "aspects"
@@ -69,7 +69,7 @@ class AspectColumn(Column[Aspects]):
         return {"aspects": value.by_id}
 
     def from_arrays(self, arrays: Arrays) -> Aspects:
-        """Return what `to_arrays` was given."""
+        """Return the aspects that `to_arrays` encoded."""
         return Aspects(arrays["aspects"].astype(np.float32, copy=False))
 
     def _same(self, one: Aspects, other: Aspects) -> bool:
@@ -84,7 +84,7 @@ def _ones(ids: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.float3
 
 
 def _lying(by_id: NDArray[np.float32], turned: NDArray[np.int64]) -> NDArray[np.float32]:
-    """Return proportions with those of some photos turned by a quarter."""
+    """Invert the aspect ratios of photos rotated by 90 or 270 degrees."""
     turned = turned[turned < len(by_id)]
     by_id[turned] = 1 / by_id[turned]
     return by_id

@@ -1,4 +1,4 @@
-"""One thing that is read of all photos, kept in memory and changed by the difference."""
+"""Base class of in-memory values of all photos that are updated incrementally."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from numpy.typing import NDArray
 from focal_photos.browser.catalog.store.database import Database
 
 KEPT_CHANGES: Final = 32_768
-"""Rows of the table ``photo_change`` that are there at least, as its migration says."""
-_FEW: Final = 1000  # photos that are always read by themselves
-_SHARE: Final = 0.05  # of all photos, up to which they are
+"""Number of latest rows that the table ``photo_change`` always retains, as its migration specifies."""
+_FEW: Final = 1000  # changed photos that are always updated individually
+_SHARE: Final = 0.05  # largest share of all photos that is updated individually
 
 Arrays = dict[str, NDArray[np.generic]]
 T = TypeVar("T")
 
 
 class Column(ABC, Generic[T]):
-    """The last value of one kind and the change of the catalogue that it holds. Any thread may call.
+    """Holds one value and the number of the last catalogue change that it includes. Thread-safe.
 
     Parameters
     ----------
@@ -38,20 +38,20 @@ class Column(ABC, Generic[T]):
         self._lock = threading.RLock()
         self._value: T | None = None
         self.load: Callable[[], tuple[T, int] | None] | None = None
-        """What the first look takes over, if it is not too far behind: a value from the disk and its position."""
+        """Loads a saved value and its position; called once, at first use."""
         self.position = -1
-        """Number of the last change in what is kept; -1: nothing is."""
+        """Number of the last change included in the value; -1 if there is no value."""
         self.read_whole = 0
-        """How often everything was read."""
+        """How often the value was read completely."""
 
     def now(self) -> T:
-        """Return the value of the present state of the catalogue; inside a transaction, with its changes."""
+        """Return the value for the current catalogue; in a transaction, with its uncommitted changes."""
         with self._lock, self._database.reading() as connection:
             at = position(connection)
             self._take_over()
             if self._value is not None and at == self.position:
                 return self._value
-            # A reader that began before another one may see less than that has kept.
+            # A reader that began earlier may see an older state than the stored value: return the newer.
             if self._value is not None and at < self.position and not self._database.in_transaction():
                 return self._value
             value = self._brought_up_to(connection, at)
@@ -60,17 +60,17 @@ class Column(ABC, Generic[T]):
             return value
 
     def kept(self) -> tuple[T, int] | None:
-        """Return the value that is kept and its position, without a look at the catalogue."""
+        """Return the stored value and its position, without looking at the catalogue."""
         with self._lock:
             return None if self._value is None else (self._value, self.position)
 
     def check(self) -> str | None:
-        """Return in words that what is kept is not what the catalogue says, which is read whole from now on; or None.
+        """Return an error text if the value differs from the catalogue, else None; either way read it again.
 
         Raises
         ------
         RuntimeError
-            Inside a transaction.
+            If called inside a transaction.
         """
         if self._database.in_transaction():
             raise RuntimeError("what is kept is checked outside transactions")
@@ -105,23 +105,23 @@ class Column(ABC, Generic[T]):
 
     @abstractmethod
     def _read(self, connection: sqlite3.Connection) -> T:
-        """Read the value of all photos."""
+        """Read the value of all photos from the catalogue."""
 
     @abstractmethod
     def _changed(self, value: T, connection: sqlite3.Connection, ids: NDArray[np.int64]) -> T:
-        """Return a value with what the catalogue now says of some photos (k,), ascending; the old one stays."""
+        """Return a new value with the rows of some photos (k,), ascending, read again; leave the old one unchanged."""
 
     @abstractmethod
     def _size(self, value: T) -> int:
-        """Return how many photos a value is of, roughly."""
+        """Return the approximate number of photos in a value."""
 
     @abstractmethod
     def to_arrays(self, value: T) -> Arrays:
-        """Return a value as arrays of one dimension by name."""
+        """Return a value as named one-dimensional arrays."""
 
     @abstractmethod
     def from_arrays(self, arrays: Arrays) -> T:
-        """Return the value that `to_arrays` was given."""
+        """Return the value that `to_arrays` encoded."""
 
     def _same(self, one: T, other: T) -> bool:
         first, second = self.to_arrays(one), self.to_arrays(other)
@@ -129,13 +129,13 @@ class Column(ABC, Generic[T]):
 
 
 def position(connection: sqlite3.Connection) -> int:
-    """Return the number of the last change of the catalogue that a connection sees."""
+    """Return the number of the last catalogue change visible to a connection."""
     row = connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'photo_change'").fetchone()
     return 0 if row is None else int(row[0])
 
 
 def mask_of(ids: NDArray[np.integer], size: int) -> NDArray[np.bool_]:
-    """Return for each id below `size` whether it is among `ids` (k,)."""
+    """Return for each id below `size` whether it is in `ids` (k,)."""
     mask = np.zeros(size, bool)
     mask[ids[ids < size]] = True
     return mask

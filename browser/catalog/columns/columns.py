@@ -1,4 +1,4 @@
-"""All that is kept of all photos of a library, and its files in ``derived/columns``."""
+"""All columns of a library, and their files in ``derived/columns``."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from focal_photos.browser.catalog.store.id_list import integers
 
 _MAGIC: Final = b"FOCALCOL"
 _FORMAT: Final = 1
-_LEAST: Final = 1 << 16  # bytes from which on a column is kept on the disk: less is read at once
-_BEHIND: Final = 5000  # changes from which on its file is written again
+_LEAST: Final = 1 << 16  # bytes from which a column is saved; a smaller one is read quickly
+_BEHIND: Final = 5000  # number of changes after which the file of a column is rewritten
 
 
 class Columns:
-    """What is kept of all photos. Any thread may call.
+    """The columns of a library. Thread-safe.
 
     Parameters
     ----------
     database : Database
     folder : pathlib.Path
-        For the files; made when there are any.
+        Folder of the files, created when needed.
 
     Attributes
     ----------
@@ -53,8 +53,8 @@ class Columns:
         self.dates = DateColumn(database)
         self.ratings = RatingColumn(database)
         self.sizes = SizeColumn(database)
-        self._in_file: dict[str, int] = {}  # the change that the file of a column is of
-        self._whole: dict[str, int] = {}  # how often it had been read whole when its file was read or written
+        self._in_file: dict[str, int] = {}  # last change included in each column's file
+        self._whole: dict[str, int] = {}  # `Column.read_whole` when the file was last read or written
         for column in self.all:
             column.load = partial(self._load, column)
 
@@ -64,7 +64,7 @@ class Columns:
         return (self.places, self.tags, self.suggested, self.aspects, self.dates, self.ratings, self.sizes)
 
     def check(self) -> list[str]:
-        """Return in words what is kept and not as the catalogue says; it is right from then on."""
+        """Return an error text for each column that differed from the catalogue, and correct the column."""
         found = [problem for column in self.all if (problem := column.check()) is not None]
         if found and not self._database.read_only:
             self._in_file.clear()
@@ -73,9 +73,9 @@ class Columns:
         return found
 
     def save(self) -> None:
-        """Write what is large and has changed much, for the next program. A full disk is no reason to fail.
+        """Save the columns that are large and have changed enough. A full disk is ignored.
 
-        One thread at a time may call.
+        Not thread-safe.
         """
         if self._database.read_only:
             return
@@ -84,7 +84,7 @@ class Columns:
             kept = column.kept()
             if kept is None:
                 continue
-            # What was read whole, for one change of a folder, would be so at every start.
+            # Without a new file, a column read completely because of one large change would be so each time.
             behind, read_whole = kept[1] - self._in_file.get(column.NAME, -KEPT_CHANGES), column.read_whole
             if 0 <= behind <= _BEHIND and not (behind and read_whole > self._whole.get(column.NAME, 0)):
                 continue
@@ -96,7 +96,7 @@ class Columns:
                     self._in_file[column.NAME], self._whole[column.NAME] = kept[1], read_whole
 
     def removed(self) -> NDArray[np.bool_] | None:
-        """Return for each photo id whether it is listed no more: `facts.query.Removed`; None where none is."""
+        """Return for each photo id whether the photo is unlisted (`facts.query.Removed`); None if none is."""
         with self._database.reading() as connection:
             roots = integers(connection, "SELECT id FROM root WHERE removed")
             forgotten = integers(connection, "SELECT photo_id FROM forgotten")
@@ -107,7 +107,7 @@ class Columns:
         return removed | (mask_of(forgotten, places.size) & places.missing())
 
     def copied(self) -> NDArray[np.int64]:
-        """Return the photos that lie in several files with the same content."""
+        """Return the photos with several files of the same content."""
         with self._database.reading() as connection:
             roots = integers(connection, "SELECT id FROM root WHERE removed")
         return self.places.now().copied(roots.tolist())
@@ -127,7 +127,7 @@ class Columns:
 
 
 def _write(path: Path, arrays: Arrays, token: str, at: int) -> None:
-    """Write arrays, with the catalogue and the change that they are of."""
+    """Write arrays with the token of their catalogue and their position in its changes."""
     contents = [np.ascontiguousarray(array) for array in arrays.values()]
     about = {
         "token": token,
@@ -147,7 +147,7 @@ def _write(path: Path, arrays: Arrays, token: str, at: int) -> None:
 
 
 def _read(path: Path, token: str) -> tuple[Arrays, int] | None:
-    """Return arrays and the change that they are of; None if they are of another catalogue, damaged or not there."""
+    """Return the arrays of a file and their position; None if it is missing, damaged or of another catalogue."""
     try:
         with path.open("rb") as stream:
             head = stream.read(16)
@@ -159,7 +159,7 @@ def _read(path: Path, token: str) -> tuple[Arrays, int] | None:
                 return None
             check = zlib.crc32(text, zlib.crc32(head))
             arrays: Arrays = {}
-            for name, kind, count in about["arrays"]:  # each in memory of its own, which nothing is copied from
+            for name, kind, count in about["arrays"]:  # each into its own buffer, to avoid copies
                 data = _part(stream, count * np.dtype(kind).itemsize)
                 check = zlib.crc32(data, check)
                 arrays[name] = np.frombuffer(data, np.dtype(kind), count)
@@ -170,7 +170,7 @@ def _read(path: Path, token: str) -> tuple[Arrays, int] | None:
 
 
 def _part(stream: BinaryIO, size: int) -> bytes:
-    """Return so many bytes; ValueError where a damaged file cannot hold them."""
+    """Read `size` bytes; ValueError if a damaged file claims more than it holds."""
     if not 0 <= size <= os.fstat(stream.fileno()).st_size:
         raise ValueError
     return stream.read(size)

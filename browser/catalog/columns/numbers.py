@@ -1,4 +1,4 @@
-"""Numbers of all photos that they can be sorted by: date, rating and size."""
+"""Sortable numbers of all photos: date, rating and size."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _NONE: Final = np.iinfo(np.int64).min
 
 @dataclass(frozen=True, eq=False)
 class Numbers:
-    """One number of every photo.
+    """One number for each photo.
 
     Attributes
     ----------
     by_id : ndarray of int64, shape (n,)
-        The least number there is where it is not known.
+        By photo id; the minimum of int64 where unknown.
     """
 
     by_id: NDArray[np.int64]
 
     def of(self, ids: NDArray[np.int64], otherwise: int) -> NDArray[np.int64]:
-        """Return those of photos, int64 (k,), and another number where it is not known."""
+        """Return the numbers of photos, int64 (k,), with `otherwise` where unknown."""
         found = np.full(len(ids), _NONE, np.int64)
         inside = ids < len(self.by_id)
         found[inside] = self.by_id[ids[inside]]
@@ -37,12 +37,12 @@ class Numbers:
 
 
 class NumberColumn(Column[Numbers]):
-    """Keeps `Numbers`."""
+    """Column of `Numbers`."""
 
     TABLE: ClassVar[str]
     PHOTO: ClassVar[str]
     NUMBER: ClassVar[str]
-    """Of which table, and its columns of the photo and of the number, which may be null."""
+    """Table, and its columns for the photo id and the number, which may be null."""
 
     def _read(self, connection: sqlite3.Connection) -> Numbers:
         return Numbers(self._table(connection, f"FROM {self.TABLE}", ()))
@@ -71,7 +71,7 @@ class NumberColumn(Column[Numbers]):
         return {"numbers": value.by_id}
 
     def from_arrays(self, arrays: Arrays) -> Numbers:
-        """Return what `to_arrays` was given."""
+        """Return the numbers that `to_arrays` encoded."""
         return Numbers(arrays["numbers"].astype(np.int64, copy=False))
 
     def _same(self, one: Numbers, other: Numbers) -> bool:
@@ -80,7 +80,7 @@ class NumberColumn(Column[Numbers]):
 
 
 class DateColumn(NumberColumn):
-    """When photos were taken, seconds since 1970."""
+    """Capture dates in seconds since 1970."""
 
     WHAT: ClassVar[int] = 8
     NAME: ClassVar[str] = "dates"
@@ -90,7 +90,7 @@ class DateColumn(NumberColumn):
 
 
 class SizeColumn(NumberColumn):
-    """Bytes of photos' files."""
+    """File sizes in bytes."""
 
     WHAT: ClassVar[int] = 8
     NAME: ClassVar[str] = "sizes"
@@ -100,7 +100,7 @@ class SizeColumn(NumberColumn):
 
 
 class RatingColumn(NumberColumn):
-    """Ratings: -1 to 5."""
+    """Ratings, -1 to 5."""
 
     WHAT: ClassVar[int] = 16
     NAME: ClassVar[str] = "ratings"

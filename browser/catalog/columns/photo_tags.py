@@ -1,4 +1,4 @@
-"""Which photos carry which tags, and which have open suggestions."""
+"""Tags of all photos, and photos with open suggestions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from focal_photos.browser.catalog.store.id_list import id_list, integers
 
 @dataclass(frozen=True, eq=False)
 class PhotoTags:
-    """All pairs of a tag and a photo that carries it.
+    """All pairs of a tag and a photo that carries the tag.
 
     Attributes
     ----------
@@ -27,30 +27,30 @@ class PhotoTags:
     codes: NDArray[np.int64]
 
     def photos(self, tag_ids: Iterable[int]) -> NDArray[np.int64]:
-        """Return the photos that carry one of some tags, once for each of them; int64."""
+        """Return the photos that carry any of some tags, once for each such tag; int64."""
         tags = np.array(sorted(set(tag_ids)), np.int64)
         starts, stops = np.searchsorted(self.codes, tags << 32), np.searchsorted(self.codes, (tags + 1) << 32)
         parts = [self.codes[start:stop] for start, stop in zip(starts.tolist(), stops.tolist(), strict=True)]
         return (np.concatenate(parts) if parts else self.codes[:0]) & 0xFFFFFFFF
 
     def tagged(self) -> NDArray[np.int64]:
-        """Return the photos that carry a tag, once for each of theirs; int64, (k,)."""
+        """Return the tagged photos, once for each of their tags; int64, (k,)."""
         return self.codes & 0xFFFFFFFF
 
     def without(self, photos: NDArray[np.bool_]) -> PhotoTags:
-        """Return the pairs of all other photos; `photos` says for each id, shape (n,), whether it is left out."""
-        left_out = np.append(photos, False)  # the last stands for all larger ids
+        """Return the pairs without some photos; `photos`, shape (n,), is True for each id to leave out."""
+        left_out = np.append(photos, False)  # the last element stands for all larger ids
         return PhotoTags(self.codes[~left_out[np.minimum(self.tagged(), len(photos))]])
 
     def counts(self) -> dict[int, int]:
-        """Return how many photos carry each tag itself, by tag id."""
+        """Return the number of photos that carry each tag itself, by tag id."""
         tags = self.codes >> 32  # ascending
         first = np.flatnonzero(np.diff(tags, prepend=-1))
         return dict(zip(tags[first].tolist(), np.diff(first, append=len(tags)).tolist(), strict=True))
 
 
 class PhotoTagColumn(Column[PhotoTags]):
-    """Keeps `PhotoTags`."""
+    """Column of `PhotoTags`."""
 
     WHAT: ClassVar[int] = 2
     NAME: ClassVar[str] = "tags"
@@ -73,12 +73,12 @@ class PhotoTagColumn(Column[PhotoTags]):
         return {"codes": value.codes}
 
     def from_arrays(self, arrays: Arrays) -> PhotoTags:
-        """Return what `to_arrays` was given."""
+        """Return the tags that `to_arrays` encoded."""
         return PhotoTags(arrays["codes"].astype(np.int64, copy=False))
 
 
 class SuggestedColumn(Column[NDArray[np.int64]]):
-    """Keeps the photos that have an open suggestion, ascending; int64, shape (k,)."""
+    """Column of the photos with open suggestions: ids, ascending, int64, shape (k,)."""
 
     WHAT: ClassVar[int] = 4
     NAME: ClassVar[str] = "suggestions"
@@ -105,5 +105,5 @@ class SuggestedColumn(Column[NDArray[np.int64]]):
         return {"ids": value}
 
     def from_arrays(self, arrays: Arrays) -> NDArray[np.int64]:
-        """Return what `to_arrays` was given."""
+        """Return the ids that `to_arrays` encoded."""
         return arrays["ids"].astype(np.int64, copy=False)

@@ -1,4 +1,4 @@
-"""Where all photos lie: their order by path, what their paths contain, and how many lie in each folder."""
+"""File locations of all photos: order by path, search in paths, and photo counts by folder."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from focal_photos.browser.catalog.store.id_list import from_digits, id_list, in_
 from focal_photos.browser.catalog.store.schema.functions import fold
 
 PRESENT, MISSING, FORMER = range(3)
-"""Kinds of places: a file that is there, one that the last scan did not find, and where a photo was once."""
+"""Kinds of places: an existing file, a file that the last scan did not find, and a former location of a photo."""
 
-_END: Final = b"\0"  # of a path: no name holds it
-_FOLDED: Final = 1000  # paths folded at a time
-_OFTEN: Final = 5000  # occurrences from which on all are looked for at once
+_END: Final = b"\0"  # terminates a path: no file name contains it
+_FOLDED: Final = 1000  # paths case-folded at a time
+_OFTEN: Final = 5000  # occurrences from which the vectorised search is used
 _COMPARED: Final = 1 << 18  # bytes of paths compared at a time
 
 _FILES: Final = "SELECT photo_id, state = 'missing', root_id, file.path FROM {0} WHERE photo_id IS NOT NULL"
@@ -36,14 +36,14 @@ Row = tuple[int, int, int, bytes]
 
 @dataclass(frozen=True, eq=False)
 class Texts:
-    """Strings of bytes, one after the other.
+    """Concatenated byte strings.
 
     Attributes
     ----------
     data : bytes
-        Each ends with a NUL, and holds no other.
+        The strings, each terminated by a NUL; they contain no other NUL.
     ends : ndarray of int64, shape (m,)
-        Where each ends in `data`, its NUL included.
+        End of each string in `data`, after its NUL.
     """
 
     data: bytes
@@ -51,7 +51,7 @@ class Texts:
 
     @classmethod
     def of(cls, texts: Sequence[bytes]) -> Texts:
-        """Return some strings."""
+        """Concatenate some strings."""
         lengths = np.fromiter(map(len, texts), np.int64, len(texts)) + 1
         return cls(_END.join([*texts, b""]), np.cumsum(lengths))
 
@@ -62,11 +62,11 @@ class Texts:
         return self.data[self.start(row) : int(self.ends[row]) - 1]
 
     def start(self, row: int) -> int:
-        """Return where a string begins; the number of strings stands for the end."""
+        """Return the start of a string; for the number of strings, the end of the data."""
         return int(self.ends[row - 1]) if row else 0
 
     def merged(self, other: Texts, source: NDArray[np.int64]) -> Texts:
-        """Return strings of this and another: number i of this is ``i``, number i of the other ``-1 - i``."""
+        """Merge with other strings: source ``i`` is string i of this object, ``-1 - i`` string i of the other."""
         lengths = np.diff(self.ends, prepend=0), np.diff(other.ends, prepend=0)
         own = source >= 0
         length = np.empty(len(source), np.int64)
@@ -80,7 +80,7 @@ class Texts:
         return Texts(b"".join(parts), np.cumsum(length))
 
     def folded(self) -> Texts:
-        """Return the strings as they are compared without regard to case, in any script."""
+        """Return the case-folded strings, in any script."""
         if self.data.isascii():
             return Texts(self.data.lower(), self.ends)
         parts = []
@@ -91,19 +91,19 @@ class Texts:
         return Texts(data, np.flatnonzero(np.frombuffer(data, np.uint8) == 0) + 1)
 
     def containing(self, needle: bytes) -> NDArray[np.int64]:
-        """Return the numbers of the strings that contain some bytes, ascending, some perhaps twice."""
+        """Return the indices of the strings that contain `needle`, ascending, possibly repeated."""
         if not needle or _END in needle:
             return np.arange(len(self) if not needle else 0)
         return np.searchsorted(self.ends, self._occurrences(needle), "right")
 
     def beginning(self, needle: bytes) -> NDArray[np.int64]:
-        """Return the numbers of the strings that begin with some bytes."""
-        # A string begins behind the end of another one.
+        """Return the indices of the strings that begin with `needle`."""
+        # Every string but the first follows the NUL of another.
         rows = np.searchsorted(self.ends, self._occurrences(_END + needle) + 1) + 1
         return np.insert(rows, 0, 0) if self.data.startswith(needle) else rows
 
     def _occurrences(self, needle: bytes) -> NDArray[np.int64]:
-        """Return where some bytes occur, at least once in each string that holds them, ascending."""
+        """Return positions of `needle`, at least one in each string that contains it, ascending."""
         found: list[int] = []
         at = self.data.find(needle)
         while at >= 0 and len(found) < _OFTEN:
@@ -112,7 +112,7 @@ class Texts:
         return np.array(found, np.int64) if at < 0 else self._all(needle)
 
     def _all(self, needle: bytes) -> NDArray[np.int64]:
-        """Return where bytes occur, all at once: for what occurs very often."""
+        """Return all positions of a frequent `needle` by a vectorised search."""
         data = np.frombuffer(self.data, np.uint8)
         letters = np.frombuffer(needle, np.uint8)
         rare = int(np.argmin(np.bincount(data[:: max(1, len(data) >> 16)], minlength=256)[letters]))
@@ -126,7 +126,7 @@ class Texts:
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """All places of all photos: files in the order of their paths (bytewise), behind them the former places.
+    """All places of all photos: files in bytewise order of their paths, followed by the former places.
 
     Attributes
     ----------
@@ -135,11 +135,11 @@ class Places:
     kind : ndarray of int8, shape (m,)
         `PRESENT`, `MISSING` or `FORMER`.
     paths : Texts
-        Relative to the root.
+        Paths relative to the root.
     folder : ndarray of int32, shape (m,)
-        Numbers of the folders, relative to the root.
+        Indices into `folders`.
     folders : tuple of bytes
-        All that a number stands for.
+        Folders relative to the root.
     """
 
     photo: NDArray[np.int64]
@@ -151,7 +151,7 @@ class Places:
 
     @cached_property
     def order(self) -> NDArray[np.int64]:
-        """All photo ids in the order of their first present files, else of their first other places; int64, (n,)."""
+        """All photo ids by their first present file, or else by their first other place; int64, (n,)."""
         if not len(self.photo):
             return self.photo
         # Filled from the back, so that the first place is written last.
@@ -165,43 +165,43 @@ class Places:
 
     @cached_property
     def folded(self) -> Texts:
-        """The paths without regard to case."""
+        """The case-folded paths."""
         return self.paths.folded()
 
     @property
     def size(self) -> int:
-        """One more than the largest photo id."""
+        """Largest photo id plus one."""
         return int(self.photo.max(initial=-1)) + 1
 
     def missing(self) -> NDArray[np.bool_]:
-        """Return for each photo id whether it has places, and no file that is there; bool, (size,)."""
+        """Return for each photo id whether the photo has places but no present file; bool, (size,)."""
         known, there = mask_of(self.photo, self.size), mask_of(self.photo[self.kind == PRESENT], self.size)
         return known & ~there
 
     def copied(self, removed: Sequence[int]) -> NDArray[np.int64]:
-        """Return the photos that have several files, all there, outside of some roots, which were taken out."""
+        """Return the photos with several present files outside the removed roots."""
         there = self.photo[(self.kind == PRESENT) & ~np.isin(self.root, removed)]
         return np.flatnonzero(np.bincount(there, minlength=1) > 1)
 
     def removed(self, roots: Sequence[int]) -> NDArray[np.bool_]:
-        """Return for each photo id whether all its places lie in some roots, which were taken out; bool, (size,)."""
+        """Return for each photo id whether all its places are in the removed roots; bool, (size,)."""
         gone = np.isin(self.root, roots)
         elsewhere = mask_of(self.photo[~gone & (self.kind != FORMER)], self.size)
         former = mask_of(self.photo[gone & (self.kind == FORMER)], self.size)
         return (mask_of(self.photo[gone], self.size) & ~elsewhere) | former
 
     def containing(self, needle: bytes) -> NDArray[np.int64]:
-        """Return the photos of which a path inside its root contains folded bytes, some perhaps twice."""
+        """Return the photos with a relative path that contains folded bytes, possibly repeated."""
         return self.photo[self.folded.containing(needle)]
 
     def containing_absolute(self, needle: bytes, roots: Mapping[int, bytes]) -> NDArray[np.int64]:
-        """Return the photos of which an absolute path contains folded bytes, some perhaps twice.
+        """Return the photos with an absolute path that contains folded bytes, possibly repeated.
 
         Parameters
         ----------
         needle : bytes
         roots : mapping of int to bytes
-            The folded paths of the roots by id.
+            Case-folded paths of the roots by id.
         """
         found = [self.containing(needle)]
         for number, path in roots.items():
@@ -209,18 +209,18 @@ class Places:
             if needle in before:
                 found.append(self.photo[inside])
                 continue
-            for length in range(1, len(needle)):  # a part of it at the end of the root's path
+            for length in range(1, len(needle)):  # the needle may begin at the end of the root's path
                 if before.endswith(needle[:length]):
                     rows = self.folded.beginning(needle[length:])
                     found.append(self.photo[rows[inside[rows]]])
         return np.concatenate(found)
 
     def below(self, root: int, folder: bytes = b"") -> NDArray[np.int64]:
-        """Return the photos with a present file in a folder of a root or below it, some perhaps twice."""
-        rows: NDArray[np.int64] = np.flatnonzero((self.root == root) & (self.kind != FORMER))  # one after the other
+        """Return the photos with a present file in a folder of a root or below it, possibly repeated."""
+        rows: NDArray[np.int64] = np.flatnonzero((self.root == root) & (self.kind != FORMER))  # contiguous
         if folder and len(rows):
             first, stop = int(rows[0]), int(rows[-1]) + 1
-            # "0" follows "/" in the code table.
+            # "0" follows "/" in ASCII.
             low = bisect_left(range(first, stop), folder + b"/", key=self.paths.__getitem__) + first
             high = bisect_left(range(first, stop), folder + b"0", key=self.paths.__getitem__) + first
             rows = np.arange(low, high)
@@ -228,9 +228,9 @@ class Places:
         return photos
 
     def in_folders(self, root: int) -> list[tuple[bytes, int]]:
-        """Return the folders of a root with present photos in them or below, and how many each has, by path.
+        """Return the folders of a root that have present photos in or below them, with their counts, by path.
 
-        A photo counts once in each, however many copies of it lie there.
+        A photo counts once in each folder, regardless of its number of copies there.
         """
         rows = (self.root == root) & (self.kind == PRESENT)
         photo, folder = self.photo[rows], self.folder[rows]
@@ -243,7 +243,7 @@ class Places:
         place = numbers[folder]
         often = np.bincount(photo)[photo] > 1
         counts = np.bincount(place[~often], minlength=len(names)).tolist()
-        for i in range(len(names) - 1, 0, -1):  # what lies above comes before
+        for i in range(len(names) - 1, 0, -1):  # parents have smaller indices
             counts[above[i]] += counts[i]
         pairs = _distinct(place[often] << 32 | photo[often])
         every = [pairs]
@@ -255,7 +255,7 @@ class Places:
 
 
 def _distinct(values: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return each of some numbers once, ascending; NumPy's own way loads its masked arrays, half as much as itself."""
+    """Return the distinct numbers, ascending. `np.unique` would load numpy's masked arrays, half of numpy's size."""
     ordered = np.sort(values)
     is_first = np.ones(len(ordered), dtype=bool)
     np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
@@ -263,7 +263,7 @@ def _distinct(values: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _with_those_above(folder: bytes) -> list[bytes]:
-    """Return a folder relative to its root and all above it, up to the root, which is empty."""
+    """Return a folder relative to its root, and its parents up to the root, which is empty."""
     found = [folder]
     while folder:
         folder = folder.rpartition(b"/")[0]
@@ -272,7 +272,7 @@ def _with_those_above(folder: bytes) -> list[bytes]:
 
 
 class PlaceColumn(Column[Places]):
-    """Keeps `Places`."""
+    """Column of `Places`."""
 
     WHAT: ClassVar[int] = 1
     NAME: ClassVar[str] = "places"
@@ -281,7 +281,7 @@ class PlaceColumn(Column[Places]):
         parts = [_places([])]
         for sql, table in ((_FILES, "file"), (_FORMER, "former_place")):
             rows = f"{sql.format(_OF_ALL.format(table))} ORDER BY root.path, {table}.path"
-            # As in `integers`: everything in one step of SQLite, which other threads need not wait for.
+            # As in `integers`: SQLite reads all rows in one step, without blocking other threads.
             numbers, paths = connection.execute(
                 f"WITH place(photo, kind, root, path) AS ({rows}) SELECT {in_digits('photo', 'kind', 'root')}, "
                 "CAST(group_concat(path || x'00', '') AS BLOB) FROM place"
@@ -313,26 +313,26 @@ class PlaceColumn(Column[Places]):
         }
 
     def from_arrays(self, arrays: Arrays) -> Places:
-        """Return what `to_arrays` was given."""
+        """Return the places that `to_arrays` encoded."""
         texts = Texts(_contents(arrays["paths"]), arrays["ends"].astype(np.int64, copy=False))
         photo, root = (arrays[name].astype(np.int64, copy=False) for name in ("photo", "root"))
         kind, folder = arrays["kind"].astype(np.int8, copy=False), arrays["folder"].astype(np.int32, copy=False)
         return Places(photo, root, kind, texts, folder, tuple(arrays["folders"].tobytes().split(_END)[:-1]))
 
     def _same(self, one: Places, other: Places) -> bool:
-        # Folders are numbered as they came.
+        # Folder numbers depend on the order of insertion, so they are not compared.
         first, second = self.to_arrays(one), self.to_arrays(other)
         return all(np.array_equal(first[name], second[name]) for name in ("photo", "root", "kind", "paths", "ends"))
 
 
 def _contents(letters: NDArray[np.generic]) -> bytes:
-    """Return the contents of an array, those that it was made of where these are bytes."""
+    """Return the contents of an array, without a copy if its base is a bytes object."""
     made_of: object = letters.base
     return made_of if isinstance(made_of, bytes) and len(made_of) == letters.nbytes else letters.tobytes()
 
 
 def needle(text: str) -> bytes:
-    """Return a text as it is looked for in paths: without regard to case, what no name can hold replaced."""
+    """Encode a text for the search in paths: case-folded, with unencodable characters replaced."""
     folded = fold(text)
     try:
         return os.fsencode(folded)
@@ -341,7 +341,7 @@ def needle(text: str) -> bytes:
 
 
 def _places(rows: Sequence[Row], known: Sequence[bytes] = ()) -> Places:
-    """Return places in the order of the rows; folders that are known keep their numbers."""
+    """Return places in the order of the rows; known folders retain their numbers."""
     count = len(rows)
     photo = np.fromiter((row[0] for row in rows), np.int64, count)
     kind = np.fromiter((row[1] for row in rows), np.int8, count)
@@ -354,7 +354,7 @@ def _places(rows: Sequence[Row], known: Sequence[bytes] = ()) -> Places:
 
 
 def _all_places(numbers: NDArray[np.int64], paths: bytes, known: Sequence[bytes]) -> Places:
-    """Return places by photo, kind and root, (m, 3), and their paths in order, each of which ends with a NUL."""
+    """Return places from (photo, kind, root) rows, shape (m, 3), and their NUL-terminated paths."""
     texts = Texts(paths, np.flatnonzero(np.frombuffer(paths, np.uint8) == 0) + 1)
     numbers_of = {name: number for number, name in enumerate(known)}
     folder = np.empty(len(texts), np.int32)
@@ -367,7 +367,7 @@ def _all_places(numbers: NDArray[np.int64], paths: bytes, known: Sequence[bytes]
 
 
 def _new_folders(texts: Texts) -> NDArray[np.int64]:
-    """Return the numbers of the paths that do not lie in the folder of the one before."""
+    """Return the indices of the paths whose folder differs from that of the previous path."""
     data = np.frombuffer(texts.data, np.uint8)
     starts = np.insert(texts.ends, 0, 0)[:-1]
     slashes = np.insert(np.flatnonzero(data == ord("/")), 0, -1)
@@ -386,7 +386,7 @@ def _new_folders(texts: Texts) -> NDArray[np.int64]:
 
 
 def _joined(parts: Sequence[Places]) -> Places:
-    """Return places one after the other, of which each part knows the folders of those before it."""
+    """Concatenate places; each part includes the folders of the parts before it."""
     texts = [part.paths for part in parts]
     starts = np.cumsum([0, *(len(text.data) for text in texts)])
     ends = [text.ends + start for text, start in zip(texts, starts.tolist(), strict=False)]
@@ -401,8 +401,8 @@ def _joined(parts: Sequence[Places]) -> Places:
 
 
 def _with(value: Places, new: Places, changed: NDArray[np.bool_], roots: Mapping[int, bytes]) -> Places:
-    """Return places with those of the changed photos replaced by new ones, which are in order."""
-    changed = np.append(changed, False)  # the last stands for all larger ids
+    """Replace the places of changed photos by new ones, which are sorted."""
+    changed = np.append(changed, False)  # the last element stands for all larger ids
     kept = np.flatnonzero(~changed[np.minimum(value.photo, len(changed) - 1)])
 
     def key(row: int) -> tuple[bool, bytes, bytes]:

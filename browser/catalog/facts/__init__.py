@@ -1,4 +1,4 @@
-"""What is known: photos, their files, tags, judgements, suggestions, metrics, settings; the language of the filter.
+"""Tables of the catalogue: photos, files, tags, judgements, suggestions, metrics, settings; the filter's language.
 
 Uses `store`. Entry points: `Roots`, `Files`, `Photos`, `Tags`, `Judgements`; rows in `records`.
 """

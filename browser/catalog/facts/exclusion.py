@@ -1,4 +1,4 @@
-"""Which tags exclude each other, as far as the library is tagged: a beach is no car park, a dog may be on the beach."""
+"""Finds mutually exclusive tags from the tagged photos: a beach is no car park, but a dog may be on a beach."""
 
 from __future__ import annotations
 
@@ -9,28 +9,29 @@ from typing import Final
 from focal_photos.browser.catalog.facts.tags import ancestors
 
 LEAST_PHOTOS: Final = 2
-"""Photos that must carry a tag before it excludes anything."""
+"""Smallest number of photos with a tag before it excludes others."""
 LEAST_EXPECTED: Final = 5.0
-"""Photos that would carry two tags if these were independent, from which on it means something that none does."""
+"""Expected number of photos with both tags, if independent, from which the absence of such photos is significant."""
 
 
 def rivals(connection: sqlite3.Connection, accepted: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the open suggestions that accepted ones settle.
+    """Return the open suggestions that are excluded by accepted tags.
 
-    Two tags exclude each other if no photo carries both, neither is above the other, and either has always stood
-    alone (apart from tags above and below it) or both are so frequent that chance would have brought them together.
+    Two tags exclude each other if no photo carries both, neither is an ancestor of the other, and either both have
+    always been alone on their photos (apart from ancestors and descendants), or both are so frequent that chance would
+    have brought them together.
 
     Parameters
     ----------
     connection : sqlite3.Connection
         Within a transaction.
     accepted : iterable of (int, int)
-        Photo ids and ids of tags that they carry now.
+        Photo ids and ids of the tags that the photos now carry.
 
     Returns
     -------
     list of (int, int)
-        Photo ids and ids of tags that are suggested for them, state open.
+        Photo ids and ids of their suggested tags, in state open.
     """
     tags_of: dict[int, list[int]] = {}
     for photo, tag in accepted:
@@ -54,7 +55,7 @@ def rivals(connection: sqlite3.Connection, accepted: Iterable[tuple[int, int]]) 
 
 
 class _Company:
-    """What photos carry beside a tag; those whose suggestions are being accepted do not count."""
+    """Other tags on the photos that carry a tag, except photos whose suggestions are being accepted."""
 
     def __init__(
         self, connection: sqlite3.Connection, tag: int, names: dict[int, str], *, leaving: Iterable[int]
@@ -73,7 +74,7 @@ class _Company:
 
 
 def _exclude(one: _Company, other: _Company, photos: int) -> bool:
-    """Tell whether two tags exclude each other, by how many photos carry any tag."""
+    """Return whether two tags exclude each other, given the number of tagged photos."""
     if other.tag in one.kin or other.tag in one.others or min(one.photos, other.photos) < LEAST_PHOTOS:
         return False
     alone = not one.others and not other.others

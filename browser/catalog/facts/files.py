@@ -1,4 +1,4 @@
-"""Files and the photos in them: what a scan found becomes rows. A photo is a content, wherever it lies."""
+"""Files and their photos, as found by scans. A photo is identified by its content, regardless of its files."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _PART: Final = 500
 
 
 class Files:
-    """The library's files: what a scan compares with and writes to.
+    """The library's files, which scans compare and update.
 
     Parameters
     ----------
     database : Database
     forget : callable
-        Given the ids of photos whose content changed; forgets what was derived from it.
+        Called with the ids of photos whose content changed; deletes the data derived from it.
     """
 
     def __init__(self, database: Database, forget: Callable[[Sequence[int]], None]) -> None:
@@ -44,19 +44,19 @@ class Files:
         self._forget = forget
 
     def known(self, root_id: int, below: bytes = b"") -> dict[bytes, KnownFile]:
-        """Return the files known under a root, by relative path.
+        """Return the known files of a root, by relative path.
 
         Parameters
         ----------
         root_id : int
         below : bytes
-            Only those in this folder (relative to the root) and its subfolders; empty for all.
+            Only files in this folder (relative to the root) or below it; empty: all files.
         """
-        between = (below + b"/", below + b"0") if below else ()  # "0" follows "/" in the code table
+        between = (below + b"/", below + b"0") if below else ()  # "0" follows "/" in ASCII
         return self._known("path > ? AND path < ?" if below else "TRUE", root_id, *between)
 
     def folders(self, root_id: int, below: bytes = b"") -> set[bytes]:
-        """Return the folders of a root in which files are known, relative to it; as in `known`."""
+        """Return the folders of a root that hold known files, relative to it; parameters as in `known`."""
         sql = "SELECT DISTINCT folder FROM file WHERE root_id = ?"
         if below:
             sql += " AND (folder = ? OR folder > ? AND folder < ?)"
@@ -64,13 +64,13 @@ class Files:
         return {folder for (folder,) in self._database.rows(sql, (root_id, *between))}
 
     def inside(self, root_id: int, folder: bytes) -> dict[bytes, KnownFile]:
-        """Return the files known in a folder of a root, and not below it, by path relative to the root."""
+        """Return the known files directly in a folder of a root, by path relative to the root."""
         return self._known("folder = ?", root_id, folder, index="INDEXED BY file_folder")
 
     def _known(self, which: str, *parameters: int | bytes, index: str = "") -> dict[bytes, KnownFile]:
         asked = f"FROM file {index} WHERE root_id = ? AND {which}"
         sql = f"SELECT path, bytes, mtime_ns, photo_id, failure, state {asked}"
-        states = {state.value: state for state in FileState}  # quicker than the enumeration's own look-up
+        states = {state.value: state for state in FileState}  # faster than a look-up in the enumeration
         with self._database.reading() as connection:
             return {
                 path: KnownFile(size, mtime, photo, failure, states[state])
@@ -78,7 +78,7 @@ class Files:
             }
 
     def at(self, root_id: int, paths: Iterable[bytes]) -> dict[bytes, KnownFile]:
-        """Return what is known of single files of a root, by relative path; unknown ones are left out."""
+        """Return the known files among some paths of a root, by relative path."""
         states = {state.value: state for state in FileState}
         found: dict[bytes, KnownFile] = {}
         with self._database.reading() as connection:
@@ -93,7 +93,7 @@ class Files:
         return found
 
     def roots_of(self, photo_ids: Iterable[int]) -> dict[int, frozenset[int]]:
-        """Return the ids of the folders of the library in which photos have present files, by photo."""
+        """Return the ids of the roots in which photos have present files, by photo."""
         found: dict[int, set[int]] = {}
         for photo, root in self._database.rows(
             "SELECT DISTINCT photo_id, root_id FROM (SELECT DISTINCT value FROM json_each(?)) "
@@ -104,12 +104,12 @@ class Files:
         return {photo: frozenset(roots) for photo, roots in found.items()}
 
     def any_present(self, root_id: int) -> bool:
-        """Return whether a root has a present file, as the last scan found it."""
+        """Return whether a root has a present file, according to the last scan."""
         sql = "SELECT 1 FROM file WHERE root_id = ? AND state = 'present' LIMIT 1"
         return self._database.row(sql, (root_id,)) is not None
 
     def of_photos(self, photo_ids: Iterable[int]) -> list[tuple[Root, bytes]]:
-        """Return the present files of photos, as their root and the path relative to it."""
+        """Return the present files of photos as pairs of root and relative path."""
         rows = self._database.rows(
             "SELECT root.id, root.path, file.path FROM json_each(?) CROSS JOIN file ON photo_id = value "
             "JOIN root ON root.id = root_id WHERE state = 'present'",
@@ -118,17 +118,18 @@ class Files:
         return [(Root(number, Path(file_name(root))), path) for number, root, path in rows]
 
     def present(self) -> dict[int, list[Path]]:
-        """Return the absolute paths of all present files in folders of the library, in order, by photo."""
+        """Return the absolute paths of all present files in folders of the library, sorted, by photo."""
         paths: dict[int, list[Path]] = {}
         for photo, root, path in self._database.rows(_PRESENT):
             paths.setdefault(photo, []).append(Path(file_name(root), file_name(path)))
         return paths
 
     def present_names(self) -> Iterator[tuple[int, list[tuple[str, str]]]]:
-        """Yield the photos of `present` with the absolute folders and names of their files, those with several last.
+        """Yield the photos of `present` with (folder, name) of their files, photos with several files last.
 
-        No path is made of each, which takes long. Folders of files that lie in the same one are the same object. What
-        is kept at a time are `_PART` files: all of a million would take 300 MB, and hold every thread up when they go.
+        Folders are absolute, and files in the same folder share one string. No path objects are created, because that
+        is slow. Rows are read in parts of `_PART` files: all of a million would take 300 MB and block every thread
+        while they are freed.
         """
         several: dict[int, list[tuple[str, str]]] = {photo: [] for (photo,) in self._database.rows(_SEVERAL)}
         for root_id, root in self._database.rows("SELECT id, path FROM root WHERE NOT removed ORDER BY path"):
@@ -148,26 +149,25 @@ class Files:
         yield from ((photo, names) for photo, names in several.items() if names)
 
     def record(self, found: Iterable[FoundFile]) -> Recorded:
-        """Take in a batch of files that are new, changed or back, in one transaction.
+        """Add a batch of new, changed or reappeared files in one transaction.
 
-        * Content that is known: the file joins its photo (the same picture twice, moved or renamed).
-        * A known path with new content, the only present file of its photo: the photo was edited. It keeps
-          id, tags and judgements; its size and failure are forgotten, and so are its vectors and thumbnail,
-          before the commit.
-        * A known path with new content whose old content is present elsewhere too: a new photo with the old
-          one's tags, rating and label.
-        * Anything else is a new photo. If it is what another photo was before an edit, it gets these from that photo.
-        * A file that could not be read keeps its photo, if it had one.
+        * Known content: the file joins its photo (a copy, or a moved or renamed file).
+        * A known path with new content, the only present file of its photo: the photo was edited. It retains
+          id, tags and judgements. Its size, failure, vectors and thumbnail are deleted before the commit.
+        * A known path with new content whose old content is also present elsewhere: a new photo with the tags,
+          rating and label of the old one.
+        * Anything else: a new photo. If its content is that of a photo before an edit, it gets that photo's
+          tags, rating and label.
+        * An unreadable file retains its photo, if it had one.
 
-        Files at new paths are taken in before those at known ones, so that a photo renamed and then replaced
-        by an edited version keeps its identity. A scan that sends several batches should send the new paths,
-        then call `mark_missing`, then send the paths whose content changed. Files of a root that was removed
-        meanwhile are passed over.
+        New paths are processed before known ones, so that a photo that was renamed and then replaced by an edited
+        version keeps its identity. A scan that sends several batches should send the new paths, then call
+        `mark_missing`, then send the paths with changed content. Files of roots removed meanwhile are skipped.
 
         Parameters
         ----------
         found : iterable of FoundFile
-            Each path once.
+            Found files, each path once.
         """
         batch = _Batch()
         with self._database.transaction() as connection:
@@ -194,13 +194,13 @@ class Files:
         return Recorded(tuple(batch.new), tuple(batch.changed), tuple(batch.placed), batch.unreadable)
 
     def mark_missing(self, root_id: int, paths: Iterable[bytes]) -> Vanished:
-        """Note that files were not found any more. Nothing is deleted.
+        """Mark files as missing that a scan no longer found. Nothing is deleted.
 
         Parameters
         ----------
         root_id : int
         paths : iterable of bytes
-            Relative to the root, as in `known`.
+            Paths relative to the root, as in `known`.
         """
         with self._database.transaction() as connection:
             photos: dict[int, None] = {}
@@ -247,13 +247,13 @@ class Files:
             batch.new[photo] = None
             batch.tagged |= model is not None and _copy(connection, model, photo)
         _write(connection, file, photo)
-        if leaving not in (None, photo):  # its path belongs to another photo now
+        if leaving not in (None, photo):  # its path now belongs to another photo
             place = (leaving, file.root_id, file.path)
             connection.execute("INSERT OR REPLACE INTO former_place VALUES (?, ?, ?)", place)
 
 
 class _Batch:
-    """Counts of one call; the dictionaries serve as ordered sets."""
+    """Results of one call of `record`; the dictionaries serve as ordered sets."""
 
     def __init__(self) -> None:
         self.new: dict[int, None] = {}
@@ -328,7 +328,7 @@ def _former(connection: sqlite3.Connection, content_hash: str) -> int | None:
 
 
 def _copy(connection: sqlite3.Connection, model: int, photo: int) -> bool:
-    """Give a new photo what a person said of another one; return whether there was anything."""
+    """Copy the user's tags, marks and rotation to a new photo; return whether there were tags or marks."""
     tags = connection.execute(
         "INSERT INTO photo_tag SELECT ?, tag_id, source, at FROM photo_tag WHERE photo_id = ?", (photo, model)
     )
@@ -336,7 +336,7 @@ def _copy(connection: sqlite3.Connection, model: int, photo: int) -> bool:
         "INSERT INTO mark SELECT ?, rating, label, at FROM mark WHERE photo_id = ?", (photo, model)
     )
     connection.execute("INSERT INTO turned SELECT ?, quarters, at FROM turned WHERE photo_id = ?", (photo, model))
-    # What was taken over from the other one is nothing new in this one.
+    # What was imported into the other photo is not new for this one.
     connection.execute(
         "INSERT INTO information (photo_id, content_hash, sidecars, tags, rating, label) "
         "SELECT ?, '', '', tags, rating, label FROM information WHERE photo_id = ?",

@@ -1,4 +1,4 @@
-"""Audits of tags: photos that were drawn at random, and whether the user found that they should carry the tag."""
+"""Audits of tags: randomly drawn photos, and the user's answers whether they should carry the tag."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from focal_photos.browser.catalog.store.journal import Action, Journal
 
 
 class AuditStratum(NamedTuple):
-    """Photos of one stratum when the audit began.
+    """The photos of one stratum when the audit began.
 
     Attributes
     ----------
     number : int
-        As `learners.evaluation.audit.strata_of` gives it.
+        Number of the stratum from `learners.evaluation.audit.strata_of`.
     photos : int
+        Number of photos.
     confidence : float
         Mean confidence of the tag, 0..1.
     """
@@ -40,16 +41,16 @@ class TagAudit(NamedTuple):
     ----------
     tag : str
     scope : str
-        The query that its photos matched.
+        Query that selected the photos.
     photos : int
-        How many did.
+        Number of photos that matched `scope`.
     exclusive : bool
-        Whether each photo was to have one tag at most.
+        Whether each photo was to have at most one tag.
     strata : tuple of AuditStratum
     state : str
-        Digest of the photos and of their tags, by which a change since is noticed.
+        Digest of the photos and their tags, to detect later changes.
     at : datetime
-        When it began.
+        Start of the audit.
     """
 
     tag: str
@@ -70,7 +71,7 @@ class DrawnPhoto(NamedTuple):
     photo_id : int
     stratum : int
     present : bool or None
-        Whether it should carry the tag; None: not answered yet.
+        Whether the photo should carry the tag; None: not yet answered.
     """
 
     tag: str
@@ -80,11 +81,11 @@ class DrawnPhoto(NamedTuple):
 
 
 class NotDrawnError(LibraryError):
-    """A photo was answered that the audit of the tag did not draw."""
+    """An answered photo was not drawn for the audit of the tag."""
 
 
 class Audits:
-    """The library's audits: the latest one of each tag that it includes."""
+    """The library's audits: for each tag the latest audit that includes it."""
 
     def __init__(self, database: Database, journal: Journal) -> None:
         self._database = database
@@ -92,7 +93,7 @@ class Audits:
 
     # ------------------------------------------------------------------ reading
     def all(self) -> list[TagAudit]:
-        """Return the audits of all tags, in the order of their names."""
+        """Return the audits of all tags, sorted by name."""
         rows = self._database.rows(
             "SELECT name, scope, photos, exclusive, strata, state, at FROM audit JOIN tag ON tag.id = tag_id "
             "ORDER BY name"
@@ -112,7 +113,7 @@ class Audits:
             ]
 
     def drawn(self) -> list[DrawnPhoto]:
-        """Return the photos that were drawn, by the names of their tags and then in the order of the questions."""
+        """Return the drawn photos, by tag name and then in the order of the questions."""
         rows = self._database.rows(
             "SELECT name, photo_id, stratum, present FROM audited JOIN tag ON tag.id = tag_id ORDER BY name, place"
         )
@@ -123,14 +124,14 @@ class Audits:
 
     # ------------------------------------------------------------------ writing
     def begin(self, audits: Sequence[TagAudit], drawn: Sequence[DrawnPhoto]) -> ChangeSet:
-        """Begin an audit in place of the earlier one, whose answers are dropped; journaled.
+        """Begin an audit, replacing the earlier one and its answers; journaled.
 
         Parameters
         ----------
         audits : sequence of TagAudit
-            Their `at` does not matter.
+            Audits; `at` is ignored.
         drawn : sequence of DrawnPhoto
-            In the order in which they are asked about.
+            Drawn photos in the order of the questions.
 
         Raises
         ------
@@ -160,18 +161,18 @@ class Audits:
         return action.changes
 
     def answer(self, tag: str, present: Mapping[int, bool]) -> ChangeSet:
-        """Say for photos that were drawn for a tag whether they should carry it; journaled.
+        """Record whether photos drawn for a tag should carry it; journaled.
 
         Parameters
         ----------
         tag : str
         present : mapping of int to bool
-            By photo id.
+            Answers by photo id.
 
         Raises
         ------
         NotDrawnError
-            A photo was not drawn for this tag, or another audit was begun meanwhile.
+            If a photo was not drawn for this tag, or another audit has begun meanwhile.
         """
         count = "1 photo" if len(present) == 1 else f"{len(present)} photos"
         with self._journal.action(f"Audit {tag}: {count}") as action:
@@ -188,7 +189,7 @@ class Audits:
         return action.changes
 
     def drop(self) -> ChangeSet:
-        """Drop the audit and its answers; journaled."""
+        """Delete the audit and its answers; journaled."""
         with self._journal.action("Drop audit") as action:
             self._drop(action)
         return action.changes
