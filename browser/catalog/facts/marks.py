@@ -1,4 +1,4 @@
-"""Ratings and labels: what a person thinks of photos by themselves."""
+"""Ratings and labels that the user gives to photos."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from focal_photos.browser.catalog.store.journal import Journal
 REJECTED: Final = -1
 MAX_RATING: Final = 5
 LABELS: Final = ("Red", "Yellow", "Green", "Blue", "Purple")
-"""As most programs name them; any other name will do."""
+"""Labels that most programs use; any other name is valid too."""
 _LONGEST: Final = 100  # characters of a label
 
 
 class MarkError(LibraryError):
-    """A rating or a label that no photo can have."""
+    """The rating or label is invalid."""
 
 
 class _Kept(enum.Enum):
@@ -33,11 +33,11 @@ class _Kept(enum.Enum):
 
 
 KEPT: Final = _Kept.KEPT
-"""In place of a rating or a label: leave it as it is."""
+"""Instead of a rating or a label: leave it unchanged."""
 
 
 def clean_label(label: str) -> str:
-    """Return a label as it is stored: composed Unicode, single blanks; empty means none.
+    """Return a label in its stored form: composed Unicode, single blanks; empty: no label.
 
     Raises
     ------
@@ -60,7 +60,7 @@ class Marks:
         self._journal = journal
 
     def of(self, ids: Iterable[int]) -> dict[int, Mark]:
-        """Return the marks of photos; every id asked for is a key."""
+        """Return the marks of photos; every requested id is a key."""
         asked = id_list(ids)
         rows = self._database.rows(
             "SELECT value, rating, label FROM (SELECT DISTINCT value FROM json_each(?)) "
@@ -70,7 +70,7 @@ class Marks:
         return {photo: Mark(rating, label) for photo, rating, label in rows}
 
     def labels(self) -> list[tuple[str, int]]:
-        """Return the labels that photos have, with how many, by name; photos in folders taken out do not count."""
+        """Return the used labels with their number of photos, by name; photos in removed folders do not count."""
         return [
             (str(label), int(count))
             for label, count in self._database.rows(
@@ -88,9 +88,9 @@ class Marks:
         ----------
         ids : iterable of int
         rating : int or None, optional
-            1 to 5, or -1 for rejected; None or 0 takes it off. As it is, if not given.
+            1 to 5, or -1 for rejected; None or 0 removes it. Default: unchanged.
         label : str or None, optional
-            None or an empty one takes it off. As it is, if not given.
+            None or an empty text removes it. Default: unchanged.
 
         Returns
         -------
@@ -125,7 +125,7 @@ class Marks:
 
 
 def rating_in_words(rating: int | None) -> str:
-    """Return a rating for a person: "★★★", "rejected", "none"."""
+    """Return a rating as text: "★★★", "rejected" or "none"."""
     if not rating:
         return "none"
     return "rejected" if rating == REJECTED else "★" * rating

@@ -1,4 +1,4 @@
-"""In what order photos are shown: by folder, name, date, rating or size, or at random."""
+"""Sort orders of photos: by folder, name, date, rating or size, or random."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ _NUMBER = re.compile(r"(\d+)")
 
 
 class Order(StrEnum):
-    """How what is shown is sorted, before any ranking."""
+    """Sort order of the shown photos, before any ranking."""
 
     FOLDER = "folder"
     """By path, bytewise."""
     NAME = "name"
-    """By the name of the file, numbers in it as numbers, letters without their case."""
+    """By file name, case-insensitive, with digits compared as numbers."""
     DATE = "date"
-    """When they were taken, the newest first; photos without a date last."""
+    """By capture date, newest first; photos without a date last."""
     RATING = "rating"
-    """The best first, rejected ones last, behind those without a rating."""
+    """By rating, best first, then unrated photos, then rejected ones."""
     SIZE = "size"
-    """Bytes of the file, the largest first."""
+    """By file size, largest first."""
     RANDOM = "random"
 
 
 def natural_key(name: str) -> list[str | int]:
-    """Return what a name is sorted by: letters without their case, and numbers as numbers, so that 2 is before 10.
+    """Return the sort key of a name: case-insensitive, with digits compared as numbers, so that 2 is before 10.
 
-    Texts and numbers take turns, beginning with a text, so that any two keys can be compared.
+    Texts and numbers alternate, beginning with a text, so that any two keys are comparable.
     """
     return [int(part) if part.isdecimal() else part.casefold() for part in _NUMBER.split(name)]
 
@@ -42,19 +42,19 @@ def natural_key(name: str) -> list[str | int]:
 def in_order(
     columns: Columns, ids: NDArray[np.int64], order: Order, *, names: list[str] | None = None, seed: int = 0
 ) -> NDArray[np.int64]:
-    """Return photos in an order; what is equal in it keeps the order that it comes in.
+    """Sort photos; the sort is stable.
 
     Parameters
     ----------
     columns : Columns
-        Of the library, with dates, ratings and sizes.
+        Columns of the library, with dates, ratings and sizes.
     ids : ndarray of int64, shape (n,)
-        Each once.
+        Photo ids, each once.
     order : Order
     names : list of str, optional
-        The names of their files, for `Order.NAME`.
+        File names of the photos, for `Order.NAME`.
     seed : int
-        Another number, another random order.
+        Seed of the random order.
 
     Returns
     -------
@@ -68,7 +68,7 @@ def in_order(
         keys = [natural_key(name) for name in names or []]
         return ids[sorted(range(len(keys)), key=keys.__getitem__)]
     if order is Order.RANDOM:
-        # A photo's place comes from its own number: those that come or go leave the order of the others as it is.
+        # The place depends on the photo's id alone, so added or removed photos do not change the order of the others.
         mixed = (ids.astype(np.uint64) + np.uint64(seed + 1)) * np.uint64(0x9E3779B97F4A7C15)
         mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         return ids[np.argsort(mixed ^ (mixed >> np.uint64(27)), kind="stable")]
@@ -80,10 +80,10 @@ def in_order(
 
 
 def largest_first(values: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Return the places of numbers (n,) from the largest down, equal ones in the order that they come in.
+    """Return the indices that sort numbers (n,) in descending order, stably.
 
-    The place is made a part of the number where there is room: what is different sorts several times faster than what
-    must keep its order.
+    Where it fits, the index is encoded into the number: distinct numbers need no stable sort, which is several times
+    slower.
     """
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""The check that the library knows photos."""
+"""Checks that photos are in the library."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def require_known(database: Database, ids: Iterable[int]) -> None:
     Raises
     ------
     UnknownPhotoError
-        Names the first few.
+        Names the first three unknown ids.
     """
     unknown = database.rows(
         "SELECT value FROM json_each(?) WHERE value NOT IN (SELECT id FROM photo) LIMIT 4", (id_list(ids),)

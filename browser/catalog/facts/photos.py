@@ -1,4 +1,4 @@
-"""The photos of a library: looking them up, filtering them, and what decoding found out about them."""
+"""The photos of a library: look-ups, filters and the results of decoding."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from focal_photos.browser.catalog.store.id_list import id_list
 from focal_photos.browser.catalog.store.journal import Journal
 from focal_photos.browser.catalog.store.location import absolute, file_name
 
-if TYPE_CHECKING:  # a command that tags loads no numpy
+if TYPE_CHECKING:  # a command that tags need not load numpy
     import numpy as np
     from numpy.typing import NDArray
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:  # a command that tags loads no numpy
     from focal_photos.browser.catalog.facts.query.syntax import Query
 
 TRIED_AGAIN: Final = "It is tried again at the next indexing."
-"""Ends the reason of a failure that was perhaps not the photo's own: it took too long, or its process was killed."""
+"""End of a failure's text if the cause may not be the photo: decoding took too long, or its process was killed."""
 
 _PLACES = (
     "SELECT photo_id, state = 'missing', root.path, file.path FROM json_each(?1) "
@@ -42,12 +42,12 @@ _PLACES = (
 
 
 class LookUp:
-    """Looks up many photos with one reader of the catalogue.
+    """Looks up many photos through one read connection.
 
     Parameters
     ----------
     connection : sqlite3.Connection
-        The reader. It stays open as long as this object is used.
+        Connection to the catalogue; must stay open while this object is used.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -56,9 +56,9 @@ class LookUp:
         self._roots = [(number, path.rstrip(b"/") + b"/") for number, path in roots]
 
     def in_file(self, path: bytes) -> tuple[int, int, int, int] | None:
-        """Return (missing, photo id, bytes, time in ns) of a file by its absolute path; None if it is not recorded.
+        """Return (missing, photo id, bytes, time in ns) of a file by its absolute path; None if it is unknown.
 
-        Files in folders that were removed from the library count too.
+        Files in removed folders are included.
         """
         best: tuple[int, int, int, int] | None = None
         for number, folder in self._roots:
@@ -86,25 +86,26 @@ class Photos:
         self._roots = roots
         self._columns = columns
         self.similar: Callable[[int], NDArray[np.int64]] | None = None
-        """What is ranked nearest to a photo, itself among it; given by whoever ranks, for ``similar:``."""
+        """Given a photo id, returns the nearest photos in the ranking, itself included; set by the ranker for
+        ``similar:``."""
         self._by_name: tuple[tuple[int, ...], NDArray[np.int64]] | None = None
         self._name_lock = threading.Lock()
 
     # ------------------------------------------------------------------ many
     def ids(self, query: str | Query = "", folder: Path | None = None) -> NDArray[np.int64]:
-        """Return the photos that a query holds for: missing, failed and removed ones too unless it leaves them out.
+        """Return the photos that match a query; missing, failed and removed ones included unless it excludes them.
 
         Parameters
         ----------
         query : str or Query
             See `browser.catalog.facts.query.syntax`.
         folder : pathlib.Path or None
-            Only photos with a present file in this folder or below; it may lie in a root or above some.
+            Only photos with a present file in or below this folder, which may be inside a root or above several.
 
         Returns
         -------
         ndarray of int64, shape (n,)
-            Photo ids, each once, in the order of their paths (bytewise), those whose path holds another photo now last.
+            Photo ids, each once, in bytewise order of their paths; photos that only have a former path come last.
 
         Raises
         ------
@@ -122,9 +123,9 @@ class Photos:
         return order[found.of_query(tree, inside, int(order.max(initial=0)) + 1)[order]]
 
     def listed(self, query: str | Query = "", folder: Path | None = None) -> NDArray[np.int64]:
-        """Return what a person is shown for a query: `ids`, without photos that lie only in folders taken out.
+        """Return the photos to show for a query: `ids` without photos that are only in removed folders.
 
-        A query that says ``removed`` or ``-removed`` is taken at its word.
+        If the query contains ``removed`` or ``-removed``, only the query decides.
         """
         from focal_photos.browser.catalog.facts.query.syntax import Removed, leave_out, parse
 
@@ -132,9 +133,9 @@ class Photos:
         return self.ids(leave_out(tree, Removed()) if self._roots.any_removed() else tree, folder)
 
     def few_listed(self, query: str) -> list[int] | None:
-        """Return the ids of `listed`, by statements alone; None where they may be many, or what all have is needed.
+        """Return the ids of `listed` using SQL alone; None if they may be many or the query needs data of all photos.
 
-        For a command that asks nothing else: it loads no numpy, and does not read what is kept of all photos.
+        For commands that evaluate only one query: numpy is not loaded, and no columns are read.
         """
         from focal_photos.browser.catalog.facts.query.few_photos import few_photos
         from focal_photos.browser.catalog.facts.query.syntax import Removed, leave_out, parse
@@ -143,7 +144,7 @@ class Photos:
         return few_photos(self._database, leave_out(tree, Removed()) if self._roots.any_removed() else tree)
 
     def sorted(self, ids: NDArray[np.int64], order: Order, seed: int = 0) -> NDArray[np.int64]:
-        """Return photos in an order; see `order.in_order`. By name takes seconds for a million photos, once."""
+        """Sort photos, see `order.in_order`. The first sort by name takes seconds for a million photos."""
         import numpy as np
 
         if order is not Order.NAME:
@@ -163,20 +164,20 @@ class Photos:
         return found
 
     def _names(self, ids: NDArray[np.int64]) -> list[str]:
-        """Return the names of the files of photos, a present one's where there is one."""
+        """Return the file names of photos, preferably of present files."""
         rows = self._database.rows(
             "SELECT photo_id, path, state = 'missing' FROM file WHERE photo_id IS NOT NULL UNION ALL "
             "SELECT photo_id, path, 1 FROM former_place ORDER BY 3 DESC"
         )
-        names = {photo: path for photo, path, _ in rows}  # a present file comes last
+        names = {photo: path for photo, path, _ in rows}  # a present file comes last and wins
         return [file_name(names.get(photo, b"").rpartition(b"/")[2]) for photo in ids.tolist()]
 
     def count(self, query: str | Query = "") -> int:
-        """Return how many photos a query holds for."""
+        """Return the number of photos that match a query."""
         return len(self.ids(query))
 
     def complete(self, text: str, cursor: int) -> list[Completion]:
-        """Return what may be meant by the word of a query that ends at the cursor; see `completion.complete`."""
+        """Return completions of the query word that ends at the cursor; see `completion.complete`."""
         from focal_photos.browser.catalog.facts.query.completion import complete
 
         names = self._database.rows(
@@ -223,11 +224,11 @@ class Photos:
         return photos
 
     def aspects(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Return width over height of photos as they are shown, float32 (n,); 1 where it is not known."""
+        """Return width divided by height of photos as shown, float32 (n,); 1 where unknown."""
         return self._columns().aspects.now().of(ids)
 
     def content_hashes(self, ids: Iterable[int]) -> dict[int, str]:
-        """Return the hashes of the contents of those of `ids` that the library knows."""
+        """Return the content hashes of the known photos among `ids`."""
         return dict(
             self._database.rows(
                 "SELECT photo.id, content_hash FROM json_each(?) CROSS JOIN photo ON photo.id = value", (id_list(ids),)
@@ -235,12 +236,12 @@ class Photos:
         )
 
     def months(self) -> list[str]:
-        """Return the months in which photos were taken, ``2024-05``, the newest first."""
+        """Return the months with photos, as ``2024-05``, newest first."""
         months = "SELECT DISTINCT substr(taken, 1, 7) FROM photo INDEXED BY photo_taken WHERE taken IS NOT NULL"
         return [month for (month,) in self._database.rows(f"{months} ORDER BY 1 DESC")]
 
     def taken(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the photos that know when they were taken, earliest first, and when: ids and seconds, int64 (n,)."""
+        """Return the ids and capture times (seconds) of photos with a date, earliest first; int64 (n,)."""
         import numpy as np
 
         rows = self._database.rows(
@@ -251,7 +252,7 @@ class Photos:
         return ids, seconds
 
     def paths(self, ids: Iterable[int]) -> list[Path]:
-        """Return the absolute paths of photos in the order of `ids`, a present file's where there is one.
+        """Return the absolute paths of photos in the order of `ids`, preferably of present files.
 
         Raises
         ------
@@ -267,18 +268,18 @@ class Photos:
             ) from None
 
     def by_path(self, path: Path) -> Photo | None:
-        """Return the photo in the file `path`, or None if the library does not know that file."""
+        """Return the photo in the file `path`, or None if the file is unknown."""
         found = self._recorded(path)
         return None if found is None else self.get([found[1]])[0]
 
     def recorded(self, path: Path) -> tuple[int, int] | None:
-        """Return size (bytes) and time (ns) of a photo's file as the last scan found them; None if it is unknown."""
+        """Return size (bytes) and time (ns) of a photo's file from the last scan; None if the file is unknown."""
         found = self._recorded(path)
         return None if found is None else found[2:]
 
     @contextmanager
     def looking_up(self) -> Iterator[LookUp]:
-        """Open one reader for many look-ups: opening it takes longer than a look-up."""
+        """Open one connection for many look-ups, because opening takes longer than a look-up."""
         with self._database.reading() as connection:
             yield LookUp(connection)
 
@@ -288,24 +289,24 @@ class Photos:
         return None if row is None else self.get([row[0]])[0]
 
     def any_of_size(self, size: int) -> bool:
-        """Tell whether there is a photo of a size in bytes: only then can a file of that size hold one."""
+        """Return whether any photo has this size in bytes; otherwise no file of this size can be a known photo."""
         return self._database.row("SELECT 1 FROM photo WHERE bytes = ? LIMIT 1", (size,)) is not None
 
     def files(self, photo_id: int) -> list[Path]:
-        """Return the absolute paths of all present files of a photo, in order."""
+        """Return the absolute paths of all present files of a photo, sorted."""
         rows = self._database.rows(_PLACES, (id_list([photo_id]),))
         return sorted(_join(root, path) for _, missing, root, path in rows if not missing)
 
     def forget(self, ids: Iterable[int]) -> ChangeSet:
-        """List missing photos no more, as if their folder were taken out of the library; journaled.
+        """Stop listing missing photos, as if their folder were removed from the library; journaled.
 
-        Nothing of them is deleted: a photo is back with all that hangs on it when one of its files is found again.
+        Nothing is deleted: a photo reappears with its tags and judgements when one of its files is found again.
 
         Raises
         ------
         UnknownPhotoError
         ValueError
-            One of them has a file.
+            If one of them has a file.
         """
         photos = self.get(dict.fromkeys(ids))
         if any(not photo.missing for photo in photos):
@@ -320,10 +321,9 @@ class Photos:
 
     # ------------------------------------------------------------------ what decoding found
     def set_descriptions(self, rows: Iterable[tuple[int, int, int, datetime | None]]) -> None:
-        """Note (photo id, width, height, taken) of photos that were decoded, in one transaction.
+        """Store (photo id, width, height, taken) of decoded photos, and clear their failures, in one transaction.
 
-        Width and height are pixels, right way up. The photos have no failure now. Where decoding finds no date, the
-        one that was read otherwise stays.
+        Width and height are pixels after EXIF orientation. A missing date does not replace a known one.
         """
         values = [
             (width, height, None if taken is None else taken.replace(tzinfo=None).isoformat(), int(number))
@@ -336,7 +336,7 @@ class Photos:
             )
 
     def set_incomplete(self, rows: Iterable[tuple[int, str | None]]) -> None:
-        """Note how much of photos can be decoded, (photo id, reason), in one transaction; None: all of it."""
+        """Store how much of photos can be decoded, (photo id, reason), in one transaction; None: all of it."""
         values = [(int(number), reason) for number, reason in rows]
         with self._database.transaction() as connection:
             connection.executemany("DELETE FROM incomplete WHERE photo_id = ?", [(number,) for number, _ in values])
@@ -346,7 +346,7 @@ class Photos:
             )
 
     def incomplete(self) -> list[tuple[Path, str]]:
-        """Return the present files of which only a part can be decoded, with how much that is, by path."""
+        """Return the present files that can be decoded only partially, with the reasons, by path."""
         rows = self._database.rows(
             "SELECT root.path, file.path, reason FROM incomplete JOIN file USING (photo_id) "
             "JOIN root ON root.id = root_id WHERE state = 'present'"
@@ -354,9 +354,9 @@ class Photos:
         return sorted((_join(root, path), reason) for root, path, reason in rows)
 
     def undescribed(self, ids: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
-        """Return those of `ids`, in their order, whose size and date were never noted.
+        """Return the photos among `ids`, in their order, whose size and date are unknown.
 
-        None stands for all photos that have a present file and no failure.
+        None: all photos with a present file and no failure.
         """
         import numpy as np
 
@@ -366,18 +366,18 @@ class Photos:
         return lacking
 
     def set_failures(self, rows: Iterable[tuple[int, str | None]]) -> None:
-        """Note why photos could not be decoded, (photo id, reason), in one transaction.
+        """Store why photos could not be decoded, (photo id, reason), in one transaction.
 
-        None as the reason forgets it, so that the photo is tried again.
+        None as the reason clears the failure, so that the photo is tried again.
         """
         values = [(reason, int(number)) for number, reason in rows]
         with self._database.transaction() as connection:
             connection.executemany("UPDATE photo SET failure = ? WHERE id = ?", values)
 
     def forget_passing_failures(self) -> None:
-        """Forget the failures that were not the photos' own (`TRIED_AGAIN`), so that these are tried again.
+        """Clear the failures that may not be due to the photo (`TRIED_AGAIN`), so that it is tried again.
 
-        Libraries of earlier versions name some that ended by the clock without it.
+        Libraries of earlier versions have timeouts without this ending.
         """
         with self._database.transaction() as connection:
             connection.execute(
@@ -387,7 +387,7 @@ class Photos:
 
     def failed(self) -> list[tuple[Path, str]]:
         """Return the present files that could not be read or decoded, with the reasons, by path."""
-        # CROSS: of a million files only those of the few photos that failed are looked at, in this order.
+        # CROSS fixes the order of the join, so that only the files of failed photos are read.
         rows = self._database.rows(
             "SELECT root.path, file.path, file.failure FROM file JOIN root ON root.id = root_id "
             "WHERE file.failure IS NOT NULL AND state = 'present' UNION ALL "
@@ -400,7 +400,7 @@ class Photos:
     # ------------------------------------------------------------------ inside
     def _recorded(self, path: Path) -> tuple[int, int, int, int] | None:
         with self.looking_up() as look_up:
-            real = Path(os.path.realpath(path))  # Path.resolve raises where a link points to itself
+            real = Path(os.path.realpath(path))  # unlike Path.resolve, accepts a link to itself
             names = (os.fsencode(candidate) for candidate in dict.fromkeys((absolute(path), real)))
             return next(filter(None, map(look_up.in_file, names)), None)
 

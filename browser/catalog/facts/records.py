@@ -1,6 +1,6 @@
-"""The rows of the catalogue as frozen values; everything that travels up from floor 1.
+"""Rows of the catalogue as immutable values, which the upper floors use.
 
-Those that nearly every command uses are named tuples, which are made at once; the others when they are first used.
+The types that most commands use are named tuples, created at import. The others are created when first used.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from focal_photos.browser.catalog.store.deferred import dataclass, field
 
 
 class FileState(StrEnum):
-    """What the last scan found of a file."""
+    """Whether the last scan found a file."""
 
     PRESENT = "present"
     MISSING = "missing"
 
 
 class Verdict(StrEnum):
-    """A person's judgement on a pair of photos."""
+    """The user's judgement on a pair of photos."""
 
     SIMILAR = "similar"
     DISSIMILAR = "dissimilar"
 
 
 class SuggestionState(StrEnum):
-    """Where a suggested tag stands. Only a person moves it out of OPEN."""
+    """State of a suggested tag. Only the user moves it out of OPEN."""
 
     OPEN = "open"
     ACCEPTED = "accepted"
@@ -37,7 +37,7 @@ class SuggestionState(StrEnum):
 
 
 class TagSource(StrEnum):
-    """How a tag came to a photo."""
+    """Origin of a tag on a photo."""
 
     HAND = "hand"
     ACCEPTED = "accepted"
@@ -52,26 +52,26 @@ class Root(NamedTuple):
 
 
 class Photo(NamedTuple):
-    """One photo: a content, wherever its files are.
+    """One photo, identified by its content.
 
     Attributes
     ----------
     id : int
-        Identity in the library; tags and judgements hang on it.
+        Identity in the library, to which tags and judgements refer.
     content_hash : str
         BLAKE2b-128 of the file's bytes, hexadecimal.
     path : pathlib.Path
-        Absolute path of one of its files, a present one where there is one.
+        Absolute path of one of its files, preferably a present one.
     width, height : int or None
-        Pixels, right way up; None until it is decoded.
+        Pixels after EXIF orientation; None until decoded.
     taken : datetime or None
-        From EXIF, without time zone.
+        Capture date from EXIF, without time zone.
     failure : str or None
-        Why it could not be decoded, in words for a person; None if it could or was not tried yet.
+        Why decoding failed, as text for the user; None if it succeeded or was not yet tried.
     missing : bool
-        True if none of its files was found by the last scan.
+        True if the last scan found none of its files.
     incomplete : str or None
-        How much of it can be decoded, where its file is incomplete.
+        How much can be decoded, if the file is incomplete.
     """
 
     id: int
@@ -88,16 +88,16 @@ class Photo(NamedTuple):
 
 @dataclass(frozen=True)
 class FoundFile:
-    """A file as a scan found it, new or changed.
+    """A new or changed file found by a scan.
 
     Attributes
     ----------
     root_id : int
-        The root that it lies under.
+        Root of the file.
     path : bytes
         `os.fsencode` of its path relative to the root.
     bytes, mtime_ns : int
-        Size and modification time: a file that keeps both is not read again.
+        Size and modification time; if both are unchanged, the file is not read again.
     content_hash : str or None
         BLAKE2b-128 of its bytes, hexadecimal; None if it could not be read.
     failure : str or None
@@ -113,14 +113,14 @@ class FoundFile:
 
 
 class KnownFile(NamedTuple):
-    """What the catalogue remembers of a file, to tell whether it must be read again.
+    """Known state of a file, used to decide whether it must be read again.
 
     Attributes
     ----------
     photo_id : int or None
         None if it could never be read.
     failure : str or None
-        Why it could not be read the last time.
+        Why it could not be read last time.
     """
 
     bytes: int
@@ -132,18 +132,18 @@ class KnownFile(NamedTuple):
 
 @dataclass(frozen=True)
 class Recorded:
-    """What a batch of found files came to.
+    """Result of recording a batch of found files.
 
     Attributes
     ----------
     new : tuple of int
         Photos that were not in the library.
     changed : tuple of int
-        Photos whose only file was edited: they kept id, tags and judgements, and must be described again.
+        Photos whose only file was edited: they retain id, tags and judgements, but must be described again.
     placed : tuple of int
-        Known photos that were found at a path where they were not before.
+        Known photos found at a new path.
     unreadable : int
-        Files that could not be read.
+        Number of files that could not be read.
     """
 
     new: tuple[int, ...] = ()
@@ -154,14 +154,14 @@ class Recorded:
 
 @dataclass(frozen=True)
 class Vanished:
-    """What files that were not found any more came to.
+    """Result of marking files as missing.
 
     Attributes
     ----------
     missing : tuple of int
-        Photos without any present file now.
+        Photos that now have no present file.
     moved : tuple of int
-        Photos that are present elsewhere.
+        Photos that have a present file elsewhere.
     """
 
     missing: tuple[int, ...] = ()
@@ -170,12 +170,12 @@ class Vanished:
 
 @dataclass(frozen=True)
 class Tag:
-    """A tag; ``/`` in its name makes the hierarchy (``animal/dog``).
+    """A tag; ``/`` in its name separates levels of the hierarchy (``animal/dog``).
 
     Attributes
     ----------
     count : int
-        Photos that carry this tag itself or one below it.
+        Number of photos that carry this tag or a descendant.
     """
 
     id: int
@@ -185,7 +185,7 @@ class Tag:
 
 @dataclass(frozen=True)
 class Alias:
-    """Another name of a tag: whoever types it gives the tag."""
+    """Another name of a tag, which is replaced by the tag when typed."""
 
     name: str
     tag: str
@@ -193,12 +193,12 @@ class Alias:
 
 @dataclass(frozen=True)
 class SavedSearch:
-    """A filter that is kept by name.
+    """A filter saved under a name.
 
     Attributes
     ----------
     query : str
-        As it stands in the filter's field.
+        Text of the filter field.
     """
 
     name: str
@@ -207,27 +207,28 @@ class SavedSearch:
 
 @dataclass(frozen=True)
 class KeptStep:
-    """One step of a kept trail: a collection, in its order or ranked by a focal image.
+    """One step of a saved trail: a collection, sorted or ranked by a focal image.
 
     Attributes
     ----------
     query : str
-        As it stands in the filter's field.
+        Text of the filter field.
     folder : pathlib.Path or None
+        Only photos in this folder.
     among : tuple of int or None
-        Only some of these photos.
+        Only these photos.
     order : str
-        How they are sorted; see `Order`.
+        Sort order, see `Order`.
     seed : int
-        Which of the random orders.
+        Seed of the random order.
     focal : int or None
-        The focal image.
+        Focal image.
     label : str
-        Its name, or that of the collection.
+        Name of the focal image or of the collection.
     like, unlike : tuple of int
-        Several examples in the place of a focal image: what is wanted is like these and not like those.
+        Positive and negative examples, instead of a focal image.
     text : str
-        What photos show, in the place of a focal image; empty: nothing is.
+        Text query, instead of a focal image; empty: none.
     """
 
     query: str = ""
@@ -244,21 +245,21 @@ class KeptStep:
 
 @dataclass(frozen=True)
 class KeptTrail:
-    """A trail that is kept by name, its steps oldest first."""
+    """A trail saved under a name, its steps oldest first."""
 
     name: str
     steps: tuple[KeptStep, ...]
 
 
 class Mark(NamedTuple):
-    """What a person thinks of a photo by itself.
+    """The user's rating and label of a photo.
 
     Attributes
     ----------
     rating : int or None
-        1 to 5, -1 rejected; None: none.
+        1 to 5, or -1 for rejected; None if unrated.
     label : str or None
-        "Red"; None: none.
+        Label such as "Red"; None if unlabelled.
     """
 
     rating: int | None = None
@@ -267,14 +268,14 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True)
 class Information:
-    """How a photo was taken, as its file or a sidecar says; all may be unknown.
+    """Capture settings of a photo from its file or a sidecar; None where unknown.
 
     Attributes
     ----------
     exposure : str or None
-        For a person: "1/250 s  f/2.8  ISO 400".
+        Text such as "1/250 s  f/2.8  ISO 400".
     latitude, longitude : float or None
-        Degrees, north and east positive; both or neither.
+        Degrees, north and east positive; both known or both None.
     """
 
     camera: str | None = None
@@ -286,12 +287,12 @@ class Information:
 
 @dataclass(frozen=True)
 class Written:
-    """What other programs wrote about a photo that a person can change in Focal.
+    """Metadata from other programs that the user can change in Focal.
 
     Attributes
     ----------
     tags : tuple of str
-        As a tag can be named, see `browser.catalog.facts.tags.normalise`.
+        Valid tag names, see `browser.catalog.facts.tags.normalise`.
     """
 
     tags: tuple[str, ...] = ()
@@ -300,26 +301,26 @@ class Written:
 
 
 Names = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
-"""The names in one field of a photo's files: hierarchical ones, flat ones, and flat ones that may be
-cut off; see `browser.operations.metadata.metadata.Metadata`."""
+"""Names in one metadata field of a photo's files: hierarchical names, flat names, and flat names that may be truncated;
+see `browser.operations.metadata.metadata.Metadata`."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What was read from one photo and what lies beside it.
+    """Metadata read from one photo and its sidecars.
 
     Attributes
     ----------
     content_hash : str
-        Of the photo when it was read.
+        Content hash of the photo when it was read.
     sidecars : str
-        Which sidecars were read, in any form that changes when they do.
+        Fingerprint of the sidecars that were read, which changes when they do.
     taken : datetime or None
-        Noted only where decoding finds no date.
+        Capture date, used only if decoding finds none.
     said : tuple of Exchanged
-        What each of the sidecars said by itself.
+        Values of each sidecar.
     fields : mapping of str to Names
-        The names that could be tags, by the field that holds them.
+        Possible tag names by metadata field.
     """
 
     photo_id: int
@@ -334,18 +335,18 @@ class Reading:
 
 @dataclass(frozen=True)
 class Waiting:
-    """What was read from a photo and can be imported.
+    """Metadata read from a photo that can be imported.
 
     Attributes
     ----------
     before : Written
-        What was imported from it before.
+        Values imported before.
     found : Written
-        What the photo and its sidecars say together.
+        Combined values of the photo and its sidecars.
     said : tuple of Exchanged
-        What each of the sidecars said by itself.
+        Values of each sidecar.
     fields : mapping of str to Names
-        The names that could be tags, by the field that holds them.
+        Possible tag names by metadata field.
     """
 
     photo_id: int
@@ -357,12 +358,12 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Exchanged:
-    """What a photo and one of its sidecars both had when they were last made alike.
+    """Values shared by a photo and one of its sidecars at their last synchronisation.
 
     Attributes
     ----------
     sidecar : pathlib.Path
-        Absolute.
+        Absolute path.
     content_hash : str
         BLAKE2b-128 of the sidecar's bytes, hexadecimal; empty if unknown.
     """
@@ -378,7 +379,7 @@ class Exchanged:
 
 @dataclass(frozen=True)
 class Judgement:
-    """A pair judged by a person: `other` seen from `focal`."""
+    """The user's judgement on a pair of photos: `other` seen from `focal`."""
 
     focal_id: int
     other_id: int

@@ -1,4 +1,4 @@
-"""Trails that a person keeps by name."""
+"""Trails that the user has saved under a name."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from focal_photos.browser.catalog.store.journal import Journal
 
 
 class TrailNameError(LibraryError):
-    """A name that no trail has, or that another one has."""
+    """The name is unknown or already used by another trail."""
 
 
 class Trails:
-    """The library's kept trails."""
+    """The library's saved trails."""
 
     def __init__(self, database: Database, journal: Journal) -> None:
         self._database = database
@@ -36,14 +36,14 @@ class Trails:
         return sorted(trails, key=lambda one: (one.name.casefold(), one.name))
 
     def save(self, name: str, steps: Sequence[KeptStep]) -> ChangeSet:
-        """Keep a trail under a name; one that has the name already is replaced.
+        """Save a trail under a name, replacing any trail of that name.
 
         Raises
         ------
         SearchNameError
-            No name of a search or a trail can be like that.
+            If the name is invalid.
         TrailNameError
-            The trail has no step.
+            If the trail has no step.
         """
         name = clean_name(name, "trail")
         if not steps:
@@ -55,14 +55,14 @@ class Trails:
         return action.changes
 
     def rename(self, name: str, new: str) -> ChangeSet:
-        """Give a trail another name.
+        """Rename a trail.
 
         Raises
         ------
         SearchNameError
-            No name of a search or a trail can be like that.
+            If the name is invalid.
         TrailNameError
-            There is none of this name, or there is one of the new name.
+            If there is no trail `name`, or already one called `new`.
         """
         new = clean_name(new, "trail")
         with self._journal.action(f"Rename trail: {name} to {new}") as action:
@@ -77,7 +77,7 @@ class Trails:
         return action.changes
 
     def delete(self, name: str) -> ChangeSet:
-        """Keep a trail no more; a name that none has counts nothing."""
+        """Delete a saved trail; an unknown name is ignored."""
         with self._journal.action(f"Delete trail: {name}") as action:
             action.put("trail", {"name": name}, None)
         return action.changes

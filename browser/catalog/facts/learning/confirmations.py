@@ -1,4 +1,4 @@
-"""Tags and judgements that seemed to contradict all others, and that a person has said are right."""
+"""Likely label errors, tags or judgements, that the user has confirmed to be right."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from focal_photos.browser.catalog.store.journal import Journal
 
 
 class Confirmations:
-    """The library's confirmations. One of a tag that the photo has lost, or of another verdict, says nothing."""
+    """The library's confirmations. They are ignored if the photo has lost the tag or the verdict has changed."""
 
     def __init__(self, database: Database, journal: Journal) -> None:
         self._database = database
         self._journal = journal
 
     def tags(self) -> set[tuple[int, str]]:
-        """Return the photos and tags that were confirmed and still belong together."""
+        """Return the confirmed pairs of photo and tag that still exist."""
         rows = self._database.rows(
             "SELECT photo_id, name FROM confirmed_tag JOIN photo_tag USING (photo_id, tag_id) "
             "JOIN tag ON tag.id = confirmed_tag.tag_id"
@@ -26,7 +26,7 @@ class Confirmations:
         return {(int(photo_id), str(name)) for photo_id, name in rows}
 
     def judgements(self) -> dict[tuple[int, int], Verdict]:
-        """Return the confirmed verdicts that still stand, by focal image and other photo."""
+        """Return the confirmed verdicts that are unchanged, by focal image and other photo."""
         rows = self._database.rows(
             "SELECT focal_id, other_id, verdict FROM confirmed_judgement JOIN judgement "
             "USING (focal_id, other_id, verdict)"
@@ -34,7 +34,7 @@ class Confirmations:
         return {(int(focal), int(other)): Verdict(verdict) for focal, other, verdict in rows}
 
     def confirm_tag(self, photo_id: int, tag: str) -> ChangeSet:
-        """Say that a photo carries a tag rightly; journaled. Nothing, if it does not carry it, or that was said.
+        """Confirm a tag of a photo; journaled. Do nothing if the photo lacks the tag or it is already confirmed.
 
         Raises
         ------
@@ -54,7 +54,7 @@ class Confirmations:
         return action.changes
 
     def confirm_judgement(self, focal_id: int, other_id: int) -> ChangeSet:
-        """Say that a judgement is right; journaled. Nothing, if there is none, or that was said.
+        """Confirm a judgement; journaled. Do nothing if there is none or it is already confirmed.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Pairs of photos that a person has judged similar or dissimilar."""
+"""Pairs of photos that the user has judged similar or dissimilar."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from focal_photos.browser.catalog.store.journal import Journal
 
 
 class Judgements:
-    """The library's judgements. A pair is ordered: `other` as seen from `focal`."""
+    """The library's judgements. Pairs are ordered: `other` as seen from `focal`."""
 
     def __init__(self, database: Database, journal: Journal) -> None:
         self._database = database
         self._journal = journal
 
     def set(self, focal: int, others: Iterable[int], verdict: Verdict | None) -> ChangeSet:
-        """Judge photos against the focal image, or take their judgements back.
+        """Judge photos against the focal image, or remove their judgements.
 
         Parameters
         ----------
         focal : int
             Photo id.
         others : iterable of int
-            Photo ids; the focal image itself among them is left out.
+            Photo ids; the focal image itself is skipped.
         verdict : Verdict or None
-            None takes back. A pair that has this verdict already keeps its date.
+            None: remove. Pairs that already have this verdict retain their date.
 
         Returns
         -------
@@ -66,7 +66,7 @@ class Judgements:
         ]
 
     def counts(self) -> dict[int, int]:
-        """Return in how many judgements each photo stands that was judged, also against a text, or judged against."""
+        """Return the number of judgements by photo, as focal image or judged photo, including those against texts."""
         rows = self._database.rows(
             "SELECT photo, count(*) FROM (SELECT focal_id AS photo FROM judgement UNION ALL "
             "SELECT other_id FROM judgement UNION ALL SELECT other_id FROM text_judgement) GROUP BY photo"
@@ -74,16 +74,16 @@ class Judgements:
         return {int(photo): int(count) for photo, count in rows}
 
     def count(self) -> int:
-        """Return how many judgements there are."""
+        """Return the number of judgements."""
         row = self._database.row("SELECT count(*) FROM judgement")
         return 0 if row is None else int(row[0])
 
     def state(self) -> tuple[int, int, str]:
-        """Return what is another one after every judgement that is made, changed or taken back."""
+        """Return a value that changes with every added, changed or removed judgement."""
         row = self._database.row("SELECT count(*), total(verdict = 'similar'), max(at) FROM judgement")
         return (0, 0, "") if row is None else (int(row[0]), int(row[1]), str(row[2]))
 
     def count_since(self, moment: datetime) -> int:
-        """Return how many judgements were made after `moment` (a naive one is local time)."""
+        """Return the number of judgements made after `moment` (local time if naive)."""
         row = self._database.row("SELECT count(*) FROM judgement WHERE at > ?", (timestamps.to_text(moment),))
         return 0 if row is None else int(row[0])

@@ -1,4 +1,4 @@
-"""The metrics that a library has learned, and which of them is in use."""
+"""The library's trained metrics, and the current one."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from focal_photos.browser.catalog.store.journal import CURRENT_METRIC, Journal
 _COLUMNS = "id, name, title, learner, version, file, at, judgements, tagged"
 _SCORES = "SELECT metric_id, scores FROM metric_scores ORDER BY metric_id"
 _LONGEST = 60  # characters of a name
-_EUCLIDEAN = 1  # the first migration enters it
+_EUCLIDEAN = 1  # id, inserted by the first migration
 
 
 class UnknownMetricError(LibraryError):
-    """A metric that the library does not have."""
+    """The library has no such metric."""
 
 
 class MetricTitleError(LibraryError):
-    """A name that no metric can have, or one that cannot be deleted."""
+    """The name is invalid, or the metric cannot be deleted."""
 
 
 class Metrics:
@@ -37,7 +37,7 @@ class Metrics:
     Attributes
     ----------
     folder : pathlib.Path
-        Where their files lie. A file stays when its metric is undone, so that redo finds it.
+        Folder of their files. The file of an undone metric is not removed, so that redo finds it.
     """
 
     def __init__(self, database: Database, journal: Journal, folder: Path) -> None:
@@ -46,7 +46,7 @@ class Metrics:
         self.folder = folder
 
     def all(self) -> list[Metric]:
-        """Return all metrics, the built-in Euclidean one first, then in the order of their making."""
+        """Return all metrics: the built-in Euclidean one first, then by creation."""
         return [_metric(row) for row in self._database.rows(f"SELECT {_COLUMNS} FROM metric ORDER BY id")]
 
     def get(self, metric_id: int) -> Metric:
@@ -62,7 +62,7 @@ class Metrics:
         return _metric(row)
 
     def by_name(self, name: str) -> Metric:
-        """Return the metric of that name (``kernel-3``), or the latest of that learner (``kernel``).
+        """Return the metric of this name (``kernel-3``), or the latest one of this learner (``kernel``).
 
         Raises
         ------
@@ -79,7 +79,7 @@ class Metrics:
         return _metric(row)
 
     def current(self) -> Metric:
-        """Return the metric in use; the Euclidean one until another is trained or chosen."""
+        """Return the current metric: the Euclidean one until another is trained or chosen."""
         row = self._database.row(
             f"SELECT {_COLUMNS} FROM metric "
             "WHERE id IN (?, (SELECT CAST(value AS INTEGER) FROM setting WHERE name = ?)) ORDER BY id DESC LIMIT 1",
@@ -90,13 +90,13 @@ class Metrics:
         return _metric(row)
 
     def set_current(self, metric_id: int, *, by_itself: bool = False) -> ChangeSet:
-        """Use a metric from now on; journaled.
+        """Make a metric the current one; journaled.
 
         Parameters
         ----------
         metric_id : int
         by_itself : bool
-            No person asked for it: it is undone with what was done before, see `Journal.action`.
+            True for an automatic change, which is undone with the user's previous step; see `Journal.action`.
 
         Raises
         ------
@@ -110,17 +110,17 @@ class Metrics:
         return action.changes
 
     def use_euclidean(self, *, by_itself: bool = False) -> ChangeSet:
-        """Use the built-in Euclidean metric from now on, as `set_current` does; journaled."""
+        """Make the built-in Euclidean metric the current one; see `set_current`."""
         return self.set_current(_EUCLIDEAN, by_itself=by_itself)
 
     def rename(self, metric_id: int, title: str) -> ChangeSet:
-        """Give a metric the name that a person wants to see; journaled.
+        """Set the displayed name of a metric; journaled.
 
         Raises
         ------
         UnknownMetricError
         MetricTitleError
-            The name is empty, too long, or another metric's.
+            If the name is empty, too long, unprintable or already used.
         """
         text = " ".join(unicodedata.normalize("NFC", title).split())
         if not text or len(text) > _LONGEST or not text.isprintable():
@@ -134,15 +134,15 @@ class Metrics:
         return action.changes
 
     def delete(self, metric_ids: Iterable[int]) -> ChangeSet:
-        """Take metrics out of the history; where one is in use, the Euclidean one is used. Journaled.
+        """Delete metrics from the history. If one is current, the Euclidean one becomes current. Journaled.
 
-        Their files stay, so that undo brings them back.
+        The files are not removed, so that undo restores the metrics.
 
         Raises
         ------
         UnknownMetricError
         MetricTitleError
-            The Euclidean one is among them: it needs no file and is always there.
+            If the Euclidean metric is among them.
         """
         wanted = list(dict.fromkeys(map(int, metric_ids)))
         if _EUCLIDEAN in wanted:
@@ -158,13 +158,13 @@ class Metrics:
         return action.changes
 
     def scores(self) -> dict[int, dict[str, Any]]:
-        """Return what was measured of metrics, by id: what `set_scores` was given last."""
+        """Return the latest evaluation results of metrics by id, as passed to `set_scores`."""
         rows = self._database.rows(_SCORES)
         with reading_value("the scores of a metric"):
             return {int(key): json.loads(text) for key, text in rows}
 
     def set_scores(self, metric_id: int, scores: Mapping[str, Any]) -> ChangeSet:
-        """Keep what was measured of a metric: a part of what the person did last, see `Journal.action`.
+        """Store the evaluation results of a metric, as part of the user's last step (see `Journal.action`).
 
         Raises
         ------
@@ -177,10 +177,10 @@ class Metrics:
         return action.changes
 
     def next_version(self, learner: str) -> int:
-        """Return a version that no metric of the learner has, nor had before it was undone.
+        """Return the next version for a learner, never used before, not even by an undone metric.
 
-        A metric's file is named after it (``kernel-3.npz``) and written before `add`; files of undone metrics
-        count.
+        A metric's file is named after its version (``kernel-3.npz``) and written before `add`, so files of undone
+        metrics count too.
         """
         rows = self._database.rows("SELECT version FROM metric WHERE learner = ?", (learner,))
         versions = [version for (version,) in rows]
@@ -191,7 +191,7 @@ class Metrics:
         return max(versions, default=0) + 1
 
     def path(self, metric: Metric) -> Path | None:
-        """Return the file of a metric; None if it needs none."""
+        """Return the file of a metric, or None if it has no file."""
         return None if metric.file is None else self.folder / metric.file
 
     def add(
@@ -206,31 +206,31 @@ class Metrics:
         tagged: int = 0,
         by_itself: bool = False,
     ) -> tuple[Metric, ChangeSet]:
-        """Enter a trained metric and use it from now on; one step of the journal.
+        """Add a trained metric and make it current, in one step of the journal.
 
         Parameters
         ----------
         learner : str
             Name in the table of learners.
         title : str or None
-            For a person; None makes one of the learner's name.
+            Displayed name; None: derive it from the learner's name.
         file : str or None
-            Name of its file in `folder`, written before.
+            Name of its file in `folder`, already written.
         version : int or None
-            As `next_version` gave it; None takes the next.
+            Version from `next_version`; None: the next one.
         at : datetime or None
-            When its side information was read; None is now.
+            When its training data was read; None: now.
         judgements, tagged : int
-            How many judgements and tagged photos it learned from.
+            Number of judgements and tagged photos in the training data.
         by_itself : bool
-            No person asked for it: it is undone with what was done before, see `Journal.action`.
+            True for an automatic change, which is undone with the user's previous step; see `Journal.action`.
         """
         with self._journal.action("", by_itself=by_itself) as action:
             connection = action.connection
             number = self.next_version(learner) if version is None else version
             name = f"{learner}-{number}"
             title = title or f"{learner.capitalize()} (v{number})"
-            if any(one.title.casefold() == title.casefold() for one in self.all()):  # a person has given it to another
+            if any(one.title.casefold() == title.casefold() for one in self.all()):  # the user renamed another to it
                 title = f"{title} ({name})"
             action.label = f"Train metric: {title}"
             if connection.execute("SELECT 1 FROM metric WHERE name = ?", (name,)).fetchone():

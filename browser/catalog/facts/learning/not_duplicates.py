@@ -1,4 +1,4 @@
-"""Photos that look alike, and that the user says are no duplicates of each other."""
+"""Pairs of similar photos that the user has declared not to be duplicates."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from focal_photos.browser.catalog.store.journal import Journal
 
 
 class NotDuplicates:
-    """The pairs of photos that are never grouped as duplicates."""
+    """Pairs of photos that are never grouped as duplicates."""
 
     def __init__(self, database: Database, journal: Journal) -> None:
         self._database = database
         self._journal = journal
 
     def all(self) -> list[tuple[int, int]]:
-        """Return the pairs of photo ids, each ascending, in order."""
+        """Return the pairs of photo ids, sorted, smaller id first."""
         rows = self._database.rows("SELECT photo_id, other_id FROM not_duplicate ORDER BY photo_id, other_id")
         return [(int(one), int(other)) for one, other in rows]
 
     def add(self, ids: Iterable[int]) -> ChangeSet:
-        """Say that no two of some photos are duplicates, in one step of the journal.
+        """Declare that no two of some photos are duplicates, in one step of the journal.
 
         Parameters
         ----------
@@ -35,7 +35,7 @@ class NotDuplicates:
         Returns
         -------
         ChangeSet
-            Journaled; empty if that was said already.
+            Journaled; empty if all pairs were already declared.
 
         Raises
         ------

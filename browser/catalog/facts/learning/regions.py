@@ -1,4 +1,4 @@
-"""The part of a photo that a person says matters."""
+"""Regions of photos that the user has marked as relevant."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from focal_photos.browser.catalog.store.journal import Journal
 
 
 class Regions:
-    """The library's regions: at most one of each photo."""
+    """The library's regions, at most one for each photo."""
 
     def __init__(self, database: Database, journal: Journal) -> None:
         self._database = database
         self._journal = journal
 
     def of(self, photo_id: int) -> Region | None:
-        """Return the region of a photo; None: all of it matters alike."""
+        """Return the region of a photo; None: the whole photo."""
         row = self._database.row("SELECT x0, y0, x1, y1 FROM region WHERE photo_id = ?", (int(photo_id),))
         return None if row is None else Region(*row)
 
@@ -28,7 +28,7 @@ class Regions:
         return {int(photo_id): Region(*sides) for photo_id, *sides in rows}
 
     def set(self, photo_id: int, region: Region | None) -> ChangeSet:
-        """Say which part of a photo matters; None: all of it. Journaled; empty if nothing changed.
+        """Set the relevant region of a photo; None: the whole photo. Journaled; empty if nothing changed.
 
         Raises
         ------

@@ -1,4 +1,4 @@
-"""Photos that a person has judged similar or dissimilar to what a text says."""
+"""Photos that the user has judged similar or dissimilar to a text."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from focal_photos.browser.catalog.store.journal import Journal
 
 
 class TextJudgements:
-    """The library's judgements against texts. They belong to the text itself, whichever network reads it."""
+    """The library's judgements against texts. They refer to the text itself, independent of the network."""
 
     def __init__(self, database: Database, journal: Journal) -> None:
         self._database = database
         self._journal = journal
 
     def set(self, text: str, others: Iterable[int], verdict: Verdict | None) -> ChangeSet:
-        """Judge photos against a text, or take their judgements back.
+        """Judge photos against a text, or remove their judgements.
 
         Parameters
         ----------
         text : str
-            With single spaces between its words, as here it is kept.
+            Text query; stored with single spaces.
         others : iterable of int
             Photo ids.
         verdict : Verdict or None
-            None takes back. A photo that has this verdict already keeps its date.
+            None: remove. Photos that already have this verdict retain their date.
 
         Returns
         -------
@@ -43,7 +43,7 @@ class TextJudgements:
         ------
         UnknownPhotoError
         LibraryError
-            There is no text.
+            If the text is empty.
         """
         text = _clean(text)
         if not text:
@@ -69,16 +69,16 @@ class TextJudgements:
         ]
 
     def count(self) -> int:
-        """Return how many judgements there are."""
+        """Return the number of judgements."""
         row = self._database.row("SELECT count(*) FROM text_judgement")
         return 0 if row is None else int(row[0])
 
     def count_since(self, moment: datetime) -> int:
-        """Return how many judgements were made after `moment` (a naive one is local time)."""
+        """Return the number of judgements made after `moment` (local time if naive)."""
         row = self._database.row("SELECT count(*) FROM text_judgement WHERE at > ?", (timestamps.to_text(moment),))
         return 0 if row is None else int(row[0])
 
 
 def _clean(text: str) -> str:
-    """Return a text with single spaces, and without what no database can hold."""
+    """Return a text with single spaces, and without characters that the database cannot store."""
     return " ".join(text.encode("utf-8", "replace").decode().replace("\0", " ").split())

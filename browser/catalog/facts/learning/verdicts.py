@@ -1,4 +1,4 @@
-"""How a verdict on photos is entered: against a focal image, and against a text."""
+"""Writes verdicts on photos, against a focal image or a text."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ def put_verdicts(
     before: Mapping[int, Verdict],
     verdict: Verdict | None,
 ) -> None:
-    """Enter a verdict on photos in a step of the journal, and name the step after it.
+    """Write a verdict on photos in a step of the journal, and label the step.
 
     Parameters
     ----------
     action : Action
     table : str
-        With the columns of `judged`, ``other_id``, ``verdict`` and ``at``.
+        Table with the columns of `judged`, ``other_id``, ``verdict`` and ``at``.
     judged : mapping
-        What they are judged against, by the names of its columns.
+        Key of the focal image or text, by column name.
     others : iterable of int
         Photo ids, each once.
     before : mapping of int to Verdict
-        Their verdicts until now: a photo that has this one already keeps its date.
+        Earlier verdicts; photos that already have this verdict retain their date.
     verdict : Verdict or None
-        None takes back.
+        None: remove.
     """
     changed = [other for other in others if before.get(other) != verdict]
     values = None if verdict is None else {"verdict": verdict.value, "at": timestamps.to_text(timestamps.now())}

@@ -1,4 +1,4 @@
-"""What other programs wrote into photos and sidecars, and what was exchanged with them.
+"""Metadata read from photos and sidecars, and the state of the exchange with sidecars.
 
 Uses `photo_ids`, `query` and `records` beside it. Entry points: `InformationStore`, `Exchange`.
 """

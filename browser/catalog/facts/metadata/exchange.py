@@ -1,4 +1,4 @@
-"""What photos and their sidecars both had when they were last made alike: tells which side has changed since."""
+"""Values shared by photos and their sidecars at the last synchronisation, to tell which side has changed since."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from focal_photos.browser.catalog.store.location import file_name
 
 
 class Exchange:
-    """The library's exchange with sidecars, one row for each photo and each of its sidecars."""
+    """The library's exchange with sidecars: one row for each pair of a photo and a sidecar."""
 
     def __init__(self, database: Database, journal: Journal) -> None:
         self._database = database
         self._journal = journal
 
     def of(self, ids: Iterable[int]) -> dict[int, tuple[Exchanged, ...]]:
-        """Return what photos exchanged with each of their sidecars, by path; every id asked for is a key."""
+        """Return the exchanges of photos with each of their sidecars, by photo id; every requested id is a key."""
         asked = id_list(ids)
         found: dict[int, list[Exchanged]] = {number: [] for number in json.loads(asked)}
         for photo, sidecar, content_hash, tags, rating, label, at in self._database.rows(
@@ -40,14 +40,14 @@ class Exchange:
         return {photo: tuple(rows) for photo, rows in found.items()}
 
     def record(self, rows: Iterable[Exchanged], *, journaled: bool) -> None:
-        """Note exchanges in one transaction.
+        """Record exchanges in one transaction.
 
         Parameters
         ----------
         rows : iterable of Exchanged
         journaled : bool
-            True where something came in: it becomes a part of the step of the journal, so that undo takes both back,
-            and what the sidecar says is new again. False where something only went out.
+            True for an import: the exchange becomes part of the journal step, so undo reverts both and the sidecar's
+            values are new again. False for an export only.
         """
         if journaled:
             with self._journal.action("Exchange with sidecars") as action:
@@ -66,7 +66,7 @@ class Exchange:
 
 
 def _columns(one: Exchanged) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the primary key and the other columns of a row, in the order of the table."""
+    """Return the primary key and the other columns of a row, in table order."""
     key = {"photo_id": one.photo_id, "sidecar": os.fsencode(one.sidecar)}
     values = {
         "content_hash": one.content_hash,

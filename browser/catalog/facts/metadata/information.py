@@ -1,4 +1,4 @@
-"""How photos were taken, and what other programs wrote into them or beside them."""
+"""Capture settings of photos, and the metadata that other programs wrote into their files or sidecars."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.errors import reading_value
 from focal_photos.browser.catalog.store.id_list import id_list
 
-if TYPE_CHECKING:  # a command that tags loads no numpy
+if TYPE_CHECKING:  # a command that tags need not load numpy
     import numpy as np
     from numpy.typing import NDArray
 
@@ -22,13 +22,13 @@ _AT_ONCE: Final = 2000  # rows read in one step
 
 
 class InformationStore:
-    """What was read from the library's photos and their sidecars. It is no part of undo."""
+    """Metadata read from the library's photos and sidecars. Undo does not cover it."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def of(self, ids: Iterable[int]) -> dict[int, Information]:
-        """Return how photos were taken; every id asked for is a key."""
+        """Return the capture settings of photos; every requested id is a key."""
         rows = self._database.rows(
             "SELECT value, camera, lens, exposure, latitude, longitude "
             "FROM (SELECT DISTINCT value FROM json_each(?)) LEFT JOIN information ON photo_id = value",
@@ -37,7 +37,7 @@ class InformationStore:
         return {photo: Information(*values) for photo, *values in rows}
 
     def cameras(self) -> list[tuple[str, int]]:
-        """Return the cameras of the photos, with how many, by name; photos in folders taken out do not count."""
+        """Return the cameras with their number of photos, by name; photos in removed folders do not count."""
         return [
             (str(camera), int(count))
             for camera, count in self._database.rows(
@@ -48,18 +48,18 @@ class InformationStore:
 
     # ------------------------------------------------------------------ reading
     def unread(self) -> NDArray[np.int64]:
-        """Return the photos whose content was not read yet, or is another one now, in the order of their ids."""
+        """Return the photos whose current content was not yet read, by id."""
         return self._database.integers(
             "SELECT id FROM photo LEFT JOIN information ON photo_id = id "
             "WHERE information.content_hash IS NOT photo.content_hash ORDER BY id"
         )
 
     def sidecars(self) -> dict[int, str]:
-        """Return of every photo that was read with sidecars which these were."""
+        """Return the sidecars that were read, by photo id; photos without sidecars are omitted."""
         return dict(self._database.rows("SELECT photo_id, sidecars FROM information WHERE sidecars <> ''"))
 
     def record(self, readings: Iterable[Reading]) -> None:
-        """Note what was read, in one transaction; what can be changed in Focal waits to be taken over."""
+        """Store readings in one transaction; values that can be changed in Focal wait to be imported."""
         with self._database.transaction() as connection:
             for one in readings:
                 information = one.information
@@ -89,10 +89,10 @@ class InformationStore:
                     )
 
     # ------------------------------------------------------------------ taking over
-    # The column `waiting` holds a JSON array from reading until ratings and labels are taken over, and after that an
-    # object with the names that can be imported as tags, as long as the files hold any.
+    # From reading until ratings and labels are imported, the column `waiting` holds a JSON array. After that it holds
+    # an object with the names that can be imported as tags, as long as the files hold any.
     def waiting(self) -> list[Waiting]:
-        """Return what was read and is to be taken over, in the order of the photos."""
+        """Return the readings that are not yet imported, by photo id."""
         rows = self._database.rows(
             "SELECT photo_id, tags, rating, label, waiting FROM information "
             "WHERE waiting IS NOT NULL AND substr(waiting, 1, 1) = '[' ORDER BY photo_id"
@@ -106,7 +106,7 @@ class InformationStore:
     def with_names(self, roots: Iterable[int]) -> Iterator[Waiting]:
         """Yield the photos of some folders whose files hold names that can be imported as tags, by id.
 
-        `Waiting.found` repeats `Waiting.before`, because ratings and labels were taken over when they were read.
+        `Waiting.found` equals `Waiting.before`, because ratings and labels were imported when they were read.
 
         Parameters
         ----------
@@ -127,7 +127,7 @@ class InformationStore:
             last = rows[-1][0]
 
     def note_taken_over(self, waiting: Iterable[Waiting]) -> None:
-        """Note what was taken over of `Waiting.found`; call it in the transaction that does so."""
+        """Record `Waiting.found` as imported; call this in the transaction of the import."""
         with self._database.transaction() as connection:
             connection.executemany(
                 "UPDATE information SET tags = ?, rating = ?, label = ?, waiting = ? WHERE photo_id = ?",
@@ -144,7 +144,7 @@ def _array(names: Iterable[str]) -> str:
 
 def _to_json(reading: Reading) -> str:
     written = reading.written
-    # In ASCII: a path need not be UTF-8.
+    # ASCII, because a path need not be valid UTF-8.
     return json.dumps(
         [list(written.tags), written.rating, written.label, _said_rows(reading.said), dict(reading.fields)]
     )
@@ -163,8 +163,8 @@ def _said_rows(said: Iterable[Exchanged]) -> list[list[Any]]:
 
 def _from_json(photo: int, text: str) -> tuple[Written, tuple[Exchanged, ...], dict[str, Names]]:
     tags, rating, label, *rest = json.loads(text)
-    said = rest[0] if rest else []  # the first libraries of this schema noted no sidecars
-    fields = rest[1] if len(rest) > 1 else {}  # nor did later ones note the fields
+    said = rest[0] if rest else []  # early libraries of this schema recorded no sidecars
+    fields = rest[1] if len(rest) > 1 else {}  # later ones recorded sidecars, but no fields
     return Written(tuple(tags), rating, label), _said(photo, said), _fields(fields)
 
 

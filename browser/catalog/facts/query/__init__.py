@@ -1,4 +1,4 @@
-"""The language of the filter: `syntax` (text to a tree), `selection` (tree to SQL), `completion`.
+"""The language of the filter: `syntax` (text to tree), `selection` (tree to SQL), `completion`.
 
 Uses `store`. Entry points: `parse`, `selection`, `complete`.
 """

@@ -1,4 +1,4 @@
-"""What may be meant by the word that a person is typing into the filter."""
+"""Completions of the word that the user is typing in the filter."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from focal_photos.browser.catalog.facts.query.syntax import COMPARED, FLAGS, KEY
 from focal_photos.browser.catalog.store.schema.functions import fold
 
 _MOST_TAGS: Final = 6
-"""Tags that are proposed for a bare word, beside other proposals."""
+"""Largest number of tags proposed for a bare word, beside other proposals."""
 
 
 @dataclass(frozen=True)
 class Completion:
-    """A proposal: `text` in place of the characters from `start` to `end`.
+    """A proposal to replace the characters from `start` to `end` by `text`.
 
     Attributes
     ----------
     kind : str
-        The key of a whole term: ``tag``, ``rating``, ``date``, ``suggested``, ``label`` or ``camera``; empty for a key
+        Key of a complete term: ``tag``, ``rating``, ``date``, ``suggested``, ``label`` or ``camera``; empty for a key
         or a flag.
     value : str
-        The value of the term: the tag, ``3`` for at least three stars, ``0``, ``rejected``, or ``2024-05``.
+        Value of the term: the tag, ``3`` for at least three stars, ``0``, ``rejected``, or ``2024-05``.
     """
 
     start: int
@@ -44,29 +44,29 @@ def complete(
     other_names: Mapping[str, str] | None = None,
     months: Sequence[str] = (),
 ) -> list[Completion]:
-    """Return what may be meant by the word that ends at the cursor.
+    """Return completions of the word that ends at the cursor.
 
     Parameters
     ----------
     text : str
-        The query so far.
+        The query.
     cursor : int
-        0..len(text); what stands behind it up to the end of the word is replaced too.
+        Position in 0..len(text); the rest of the word after it is replaced too.
     tag_names : sequence of str
-        Known tags, those to be proposed first in front.
+        Known tags, the preferred ones first.
     limit : int
-        Most completions that are returned.
+        Largest number of completions.
     labels, cameras : sequence of str
-        Known ones.
+        Known labels and cameras.
     other_names : mapping of str to str, optional
-        Other names of tags, with the tags.
+        Aliases of tags, with the tags.
     months : sequence of str
-        Months in which photos were taken, ``2024-05``, the newest first.
+        Months with photos, as ``2024-05``, newest first.
 
     Returns
     -------
     list of Completion
-        Tags, months and years, ratings, keys and flags for a bare word; values after their keys.
+        For a bare word: tags, months and years, ratings, keys and flags. After a key: its values.
     """
     token = next((token for token in tokens(text) if token.start < cursor <= token.end), None)
     if token is None:
@@ -100,14 +100,14 @@ def complete(
 
 
 def _words(typed: str, negated: bool) -> list[str]:
-    """Return the keys and flags that begin with a text."""
+    """Return the keys and flags with a prefix."""
     words = [word + (">" if word in COMPARED and word != "rating" else ":") for word in KEYS]
     words += [flag for flag in FLAGS if not (negated and flag == "untagged")]
     return [word for word in words if word.startswith(typed) and word != typed] if typed else []
 
 
 def _matching(typed: str, known: Sequence[str], aliases: Mapping[str, str], between: str = "/") -> list[str]:
-    """Return the names that begin with a text, those with such an alias, then those with a part that begins with it."""
+    """Return the names with a prefix, then those with such an alias, then those with a later part that has it."""
     typed = fold(typed)
     names = [name for name in known if fold(name).startswith(typed)]
     names += [tag for other, tag in aliases.items() if fold(other).startswith(typed)]
@@ -116,7 +116,7 @@ def _matching(typed: str, known: Sequence[str], aliases: Mapping[str, str], betw
 
 
 def _dates(start: int, end: int, typed: str, months: Sequence[str]) -> list[Completion]:
-    """Return the years and months that begin with a text: a year first, then its months."""
+    """Return the years and months with a prefix: a year first, then its months."""
     dates = dict.fromkeys(date for month in months for date in (month[:4], month) if date.startswith(typed))
     years = [date for date in dates if len(date) == len("2024")]
     wanted = years if len(years) > 1 else dates
@@ -124,7 +124,7 @@ def _dates(start: int, end: int, typed: str, months: Sequence[str]) -> list[Comp
 
 
 def _ratings(start: int, end: int, typed: str) -> list[Completion]:
-    """Return ratings, the best first; after a digit or the beginning of "rejected", those that it may mean."""
+    """Return ratings, best first; only those that match a typed digit or the beginning of "rejected"."""
     typed = typed.lstrip("<>=").lower()
     terms = {**{str(stars): f"rating>={stars}" for stars in range(5, 0, -1)}, "0": "rating:0"}
     terms["rejected"] = "rating:rejected"

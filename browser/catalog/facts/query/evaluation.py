@@ -1,4 +1,4 @@
-"""The filter's language: for which photos a query holds, from what is kept of all photos and the catalogue."""
+"""Evaluation of filter queries for all photos, from the columns and the catalogue."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ from focal_photos.browser.catalog.store.schema.functions import fold, last_name
 
 
 class _Photos(Protocol):
-    """What is asked of the photos of a library."""
+    """The required interface of a library's photos."""
 
     @property
     def similar(self) -> Callable[[int], NDArray[np.int64]] | None:
-        """What is ranked nearest to a photo."""
+        """Function that returns the nearest photos of a photo."""
 
     def by_path(self, path: Path) -> Photo | None:
         """Return the photo in a file."""
@@ -58,7 +58,7 @@ class Evaluation:
     database : Database
     columns : Columns
     photos : Photos
-        Of the library.
+        Photos of the library.
     """
 
     def __init__(self, database: Database, columns: Columns, photos: _Photos) -> None:
@@ -67,13 +67,13 @@ class Evaluation:
         self._photos = photos
 
     def of_query(self, query: Query, folders: Sequence[tuple[int, bytes]] | None, size: int) -> NDArray[np.bool_]:
-        """Return for each id below `size` whether a query holds for that photo.
+        """Return for each id below `size` whether the photo matches a query.
 
         Parameters
         ----------
         query : Query
         folders : sequence of (int, bytes), or None
-            Only photos with a present file in one of these folders or below: id of a root, and path relative to it.
+            Only photos with a present file in or below one of these folders: root id and path relative to the root.
         size : int
         """
         chosen = np.ones(size, bool)
@@ -86,7 +86,7 @@ class Evaluation:
         return chosen
 
     def of_term(self, term: Term, size: int) -> NDArray[np.bool_]:
-        """Return for each id below `size` whether a term holds for that photo."""
+        """Return for each id below `size` whether the photo matches a term."""
         match term:
             case Not(inner):
                 return ~self.of_term(inner, size)
@@ -110,7 +110,7 @@ class Evaluation:
                 return mask_of(self._columns.tags.now().photos(tags), size)
             case Suggested(None):
                 return mask_of(self._columns.suggested.now(), size)
-            case Rated(low, high) if low <= 0 <= high:  # 0 is to have none
+            case Rated(low, high) if low <= 0 <= high:  # 0 means unrated
                 sql = "SELECT photo_id FROM mark WHERE rating NOT BETWEEN ? AND ?"
                 return ~mask_of(self._database.integers(sql, (low, high)), size)
             case Missing():
@@ -124,14 +124,14 @@ class Evaluation:
                 return mask_of(self._database.integers(*selection(term)), size)
 
     def _named_like(self, text: str) -> NDArray[np.int64]:
-        """Return the photos whose path in its root, or the root's own name, contains a text, some perhaps twice."""
+        """Return the photos whose relative path or root name contains a text, possibly repeated."""
         places, wanted = self._columns.places.now(), needle(text)
         inside = [number for number, path in self._all_roots() if wanted in os.fsencode(last_name(path))]
         of_roots = places.photo[np.isin(places.root, inside) & (places.kind != FORMER)]
         return np.concatenate([places.containing(wanted), of_roots])
 
     def _in_path(self, text: str) -> NDArray[np.int64]:
-        """Return the photos whose absolute path contains a text, some perhaps twice."""
+        """Return the photos whose absolute path contains a text, possibly repeated."""
         roots = {number: os.fsencode(fold(os.fsdecode(path))) for number, path in self._all_roots()}
         return self._columns.places.now().containing_absolute(needle(text), roots)
 
@@ -139,7 +139,7 @@ class Evaluation:
         return [(int(number), bytes(path)) for number, path in self._database.rows("SELECT id, path FROM root")]
 
     def _similar(self, name: str, position: int) -> NDArray[np.int64]:
-        """Return the photos that are ranked near to the one of a name."""
+        """Return the photos nearest to a photo given by name."""
         if self._photos.similar is None:
             raise QueryError("similar: is understood where photos are ranked: leave it out here", position)
         photo = self._named(name, position)
@@ -149,7 +149,7 @@ class Evaluation:
             raise QueryError(str(error).rstrip("."), position) from error
 
     def _named(self, name: str, position: int) -> int:
-        """Return the photo in the one file of a name: the end of its path, with or without what follows the dot."""
+        """Return the only photo with a name: the end of its path, with or without the extension."""
         wanted = fold(os.fsdecode(os.path.normpath(name)))
         if Path(name).is_absolute():
             found = self._photos.by_path(Path(name))

@@ -1,7 +1,7 @@
-"""The few photos for which a query holds, by statements alone: what all photos have is not read for them.
+"""Evaluation of queries with few results by SQL alone, without reading the columns of all photos.
 
-What is kept of all photos answers any query at once, but for a command that asks one only, to load numpy and to read
-all of it takes longer than everything else. This is for queries of which a part picks photos by an index, as
+The columns answer any query at once, but for a command that evaluates a single query, loading numpy and all columns
+takes longer than the rest. This module handles queries with a term that selects photos by an index, such as
 ``tag:sea``.
 """
 
@@ -39,7 +39,7 @@ from focal_photos.browser.catalog.store.database import Database, Row
 from focal_photos.browser.catalog.store.id_list import id_list
 
 MOST: Final = 5000
-"""Photos up to which they are few."""
+"""Largest number of results."""
 
 _MISSING: Final = (
     "SELECT id FROM photo WHERE NOT EXISTS (SELECT 1 FROM file WHERE photo_id = photo.id AND state = 'present')"
@@ -56,11 +56,11 @@ _PLACES: Final = (
     "SELECT photo_id, 1, 1, root.path, former_place.path FROM json_each(?1) "
     "CROSS JOIN former_place ON photo_id = value JOIN root ON root.id = root_id"
 )
-"""Of some photos: whether no file is there, whether it is a former one, and the path that they are ordered by."""
+"""For some photos: whether the file is missing, whether the place is a former one, and the path to sort by."""
 
 
 def few_photos(database: Database, query: Query) -> list[int] | None:
-    """Return the photos for which a query holds, in the order of `Photos.ids`; None where they may be many.
+    """Return the photos that match a query, in the order of `Photos.ids`; None if they may be many.
 
     Parameters
     ----------
@@ -74,14 +74,14 @@ def few_photos(database: Database, query: Query) -> list[int] | None:
         return None
     for term in query.terms:
         picked = _among(database, term, picked)
-    first: dict[int, Row] = {}  # a present file before others, then files before former places, each by path
+    first: dict[int, Row] = {}  # present files first, then other files, then former places, each by path
     for photo, *place in database.rows(_PLACES, (id_list(picked),)):
         first[photo] = min(first.get(photo, tuple(place)), tuple(place))
     return sorted(first, key=lambda photo: first[photo][1:])
 
 
 def _needs_all(term: Term) -> bool:
-    """Tell whether a term is looked for in what is kept of all photos alone."""
+    """Return whether a term can be evaluated from the columns alone."""
     match term:
         case Not(inner):
             return _needs_all(inner)
@@ -92,7 +92,7 @@ def _needs_all(term: Term) -> bool:
 
 
 def _picked(database: Database, term: Term) -> set[int] | None:
-    """Return photos among which all are for which a term holds, found by an index; None where there is none."""
+    """Return a superset of the photos that match a term, found by an index; None if no index applies."""
     match term:
         case AllOf(terms):
             return next((found for each in terms if (found := _picked(database, each)) is not None), None)
@@ -108,7 +108,7 @@ def _picked(database: Database, term: Term) -> set[int] | None:
 
 
 def _among(database: Database, term: Term, ids: set[int]) -> set[int]:
-    """Return those of some photos for which a term holds."""
+    """Return the photos among `ids` that match a term."""
     match term:
         case Not(inner):
             return ids - _among(database, inner, ids)
@@ -118,7 +118,7 @@ def _among(database: Database, term: Term, ids: set[int]) -> set[int]:
             return ids
         case AnyOf(terms):
             return set().union(*(_among(database, each, ids) for each in terms))
-        case Rated(low, high) if low <= 0 <= high:  # 0 is to have none
+        case Rated(low, high) if low <= 0 <= high:  # 0 means unrated
             return ids - _numbers(database, "SELECT photo_id FROM mark WHERE rating NOT BETWEEN ? AND ?", (low, high))
         case _:
             assert not isinstance(term, Word | Named | InPath | Similar)
@@ -129,7 +129,7 @@ def _among(database: Database, term: Term, ids: set[int]) -> set[int]:
 
 
 def _statement(term: Positive) -> tuple[str, Sequence[Any]]:
-    """Return a statement that yields the photos for which a term holds."""
+    """Return an SQL statement that selects the photos that match a term."""
     match term:
         case Tagged(None):
             return "SELECT photo_id FROM photo_tag", ()

@@ -1,4 +1,4 @@
-"""Which photos lie only in folders that were taken out, or were forgotten: for statements of whatever is asked."""
+"""SQL statement for photos that are only in removed folders, or were forgotten."""
 
 from __future__ import annotations
 
@@ -9,4 +9,4 @@ REMOVED = (
     "UNION ALL SELECT photo_id FROM forgotten WHERE NOT EXISTS "
     "(SELECT 1 FROM file WHERE file.photo_id = forgotten.photo_id AND state = 'present')"
 )
-"""The ids of the photos for which `Removed` holds; quick where no folder was taken out and no photo forgotten."""
+"""Selects the ids of the photos that match `Removed`; fast if no folder was removed and no photo forgotten."""

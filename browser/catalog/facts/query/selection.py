@@ -1,6 +1,6 @@
-"""The filter's language: tree to SQL. Values reach it as parameters only.
+"""Translation of filter terms to SQL. Values are passed as parameters only.
 
-Places, tags and open suggestions of all photos are kept (`browser.catalog.columns`), and asked there.
+Places, tags and open suggestions of all photos are evaluated from `browser.catalog.columns` instead.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from focal_photos.browser.catalog.store.schema.functions import fold
 
 
 def selection(term: Positive) -> tuple[str, list[Any]]:
-    """Return a statement that yields the ids of the photos for which a term holds, some perhaps twice.
+    """Return an SQL statement that selects the ids of the photos that match a term, possibly repeated.
 
     Returns
     -------
     str
-        With numbered parameters.
+        Statement with numbered parameters.
     list
-        Their values.
+        Values of the parameters.
     """
     parameters: list[Any] = []
 
@@ -42,7 +42,7 @@ def selection(term: Positive) -> tuple[str, list[Any]]:
 
 
 def tag_ids(name: str) -> tuple[str, list[Any]]:
-    """Return a statement that yields the ids of a tag, by any of its names, and of those below it; see `selection`."""
+    """Return an SQL statement for the ids of a tag, given by any of its names, and its descendants; see `selection`."""
     parameters: list[Any] = []
 
     def bind(value: Any) -> str:
@@ -53,9 +53,9 @@ def tag_ids(name: str) -> tuple[str, list[Any]]:
 
 
 def tags_with_word(database: Database, text: str) -> list[int]:
-    """Return the ids of the tags whose full name contains a text, or that have another name which does, or lie below.
+    """Return the ids of the tags whose full name or alias contains a text, and the descendants of these aliased tags.
 
-    The full name of ``animal/dog`` contains the names above it, so that ``animal`` finds it.
+    The full name of ``animal/dog`` includes its ancestors, so ``animal`` finds it.
     """
     wanted = fold(text)
     folded = {number: fold(name) for number, name in database.rows("SELECT id, name FROM tag")}
@@ -65,7 +65,7 @@ def tags_with_word(database: Database, text: str) -> list[int]:
 
 
 def _upwards(name: str) -> Iterator[str]:
-    """Yield the name of a tag, then those of the tags above it."""
+    """Yield the name of a tag, then the names of its ancestors."""
     while name:
         yield name
         name = name.rpartition("/")[0]
@@ -75,7 +75,7 @@ def _select(term: Positive, bind: Callable[[Any], str]) -> str:
     match term:
         case Suggested(str(name)):
             return f"SELECT photo_id FROM suggestion WHERE state = 'open' AND tag_id IN {_subtree(name, bind)}"
-        case Taken(prefix):  # "~" sorts after all that may follow in a date
+        case Taken(prefix):  # "~" sorts after all characters of a date
             return f"SELECT id FROM photo WHERE taken >= {bind(prefix)} AND taken < {bind(prefix + '~')}"
         case Rated(low, high):
             return f"SELECT photo_id FROM mark WHERE rating BETWEEN {bind(low)} AND {bind(high)}"
@@ -106,7 +106,7 @@ def _subtree(name: str, bind: Callable[[Any], str]) -> str:
 
 
 def _clean(text: str, errors: str = "strict") -> str:
-    """Return `text` with what no file name and no tag can hold replaced."""
+    """Replace characters that no file name or tag can contain."""
     try:
         text.encode("utf-8", errors)
     except UnicodeEncodeError:

@@ -1,33 +1,33 @@
-"""The filter's language: text to a tree.
+"""Parser of the filter's language: text to tree.
 
-A query is a list of terms that must all hold; ``or`` between two says that one is enough, and binds less than standing
-side by side; brackets hold together; ``-`` before a term or a bracket turns it round; quotes take text as it is.
+All terms of a query must match. ``or`` between two terms means that one is enough, and binds less tightly than
+juxtaposition. Brackets group terms, ``-`` before a term or bracket negates it, and quotes take text literally.
 
 =================  ==================================================================
-``beach``          a tag, another name of a tag, the path inside its root, or the root's own name contains it
-``name:beach``     the path inside its root, or the root's own name, contains it
+``beach``          a tag, an alias of a tag, the relative path or the root's name contains it
+``name:beach``     the relative path or the root's name contains it
 ``path:"a b"``     the absolute path contains it
-``tag:animal``     carries the tag (also by another name of it) or one below it (``animal/dog``)
+``tag:animal``     carries the tag (also by an alias) or a descendant (``animal/dog``)
 ``tagged``         carries a tag; ``untagged``: carries none
-``suggested:sea``  the tag or one below it is suggested; ``suggested``: any is
-``judged``         stands in a judgement, as focal image or beside one
+``suggested:sea``  has an open suggestion of the tag or a descendant; ``suggested``: of any
+``judged``         is part of a judgement, as focal image or judged photo
 ``failed``         could not be decoded
-``missing``        has no file that was found by the last scan
-``removed``        lies only in folders that were taken out of the library
-``copied``         lies in several files with the same content
+``missing``        has no file that the last scan found
+``removed``        is only in folders that were removed from the library
+``copied``         has several files with the same content
 ``date:2024-05``   taken in that year, month or day
 ``rating>=3``      has at least three stars; also ``<``, ``rating:0`` (none), ``rating:rejected`` (counts as -1)
 ``label:red``      has the label
 ``camera:canon``   the name of the camera contains it
-``size>2mb``       the file has more bytes; also ``kb``, ``gb``, and ``size>=12mp`` for megapixels
-``width>=4000``    pixels, right way up; also ``height``; unknown until the photo was decoded
-``similar:a.jpg``  among the 100 photos that are ranked nearest to the photo of this name, and this one itself
+``size>2mb``       the file is larger; also ``kb``, ``gb``, and ``size>=12mp`` for megapixels
+``width>=4000``    pixels after EXIF orientation; also ``height``; unknown until the photo is decoded
+``similar:a.jpg``  is the photo of this name, or one of the 100 photos ranked nearest to it
 =================  ==================================================================
 
-``beach or tag:sea -(untagged or failed)`` is ``(beach) or (tag:sea and not (untagged or failed))``. ``and`` may stand
-between terms, and changes nothing; ``not`` before a term or a bracket is another minus sign.
+``beach or tag:sea -(untagged or failed)`` is ``(beach) or (tag:sea and not (untagged or failed))``. ``and`` between
+terms is allowed and has no effect; ``not`` before a term or bracket is the same as ``-``.
 
-Case does not count.
+Case is ignored.
 """
 
 from __future__ import annotations
@@ -64,17 +64,17 @@ _COMPARISON = re.compile(r"(>=|<=|>|<|=|)\s*(-1|[0-5]|rejected)", re.IGNORECASE)
 _KEY = re.compile(r"([^\W\d_]+):|(rating|size|width|height)(?=[<>=])", re.IGNORECASE)
 _NUMBER = re.compile(r"(>=|<=|>|<|=|)\s*(\d+(?:\.\d+)?)\s*(b|kb|mb|gb|mp|px|)", re.IGNORECASE)
 _FACTORS = {"b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "mp": 10**6, "px": 1, "": 1}
-_DEEPEST = 100  # brackets inside each other
+_DEEPEST = 100  # largest nesting depth of brackets
 _DATE = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?")
 
 
 class QueryError(LibraryError):
-    """A query that cannot be understood.
+    """The query is invalid.
 
     Attributes
     ----------
     position : int
-        Index into the text where the trouble starts.
+        Index into the text where the error starts.
     """
 
     def __init__(self, message: str, position: int) -> None:
@@ -88,7 +88,7 @@ class QueryError(LibraryError):
 
 # ---------------------------------------------------------------------- tree
 class Word(Part):
-    """`Named` holds, or the photo carries a tag whose full name contains `text`, or another name of it or above it."""
+    """Matches like `Named`, or by a tag whose full name, alias or ancestor's alias contains `text`."""
 
     text: str
 
