@@ -1,4 +1,4 @@
-"""A library: one folder with the catalogue (what a person did) and derived data (what can be made again)."""
+"""A library: one folder with the catalogue (the user's work) and derived data (reproducible)."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ from focal_photos.browser.catalog.store.lock import LibraryLock, Patience
 from focal_photos.browser.catalog.store.rescue.restore import finish_replacing, is_replacing
 from focal_photos.browser.catalog.store.translation import translated
 
-if TYPE_CHECKING:  # a command that tags loads no numpy
+if TYPE_CHECKING:  # a command that tags need not load numpy
     from focal_photos.browser.catalog.arrays.codes import Codes
     from focal_photos.browser.catalog.arrays.patches import Patches
     from focal_photos.browser.catalog.arrays.vectors import Vectors
@@ -87,22 +87,22 @@ _LONGEST_NAME = 100
 
 
 class Library:
-    """An open library; make one with `Library.open`. Any thread may use it.
+    """An open library, created by `Library.open`. Thread-safe.
 
     Attributes
     ----------
     path : pathlib.Path
-        Its folder: ``catalog.sqlite``, ``backups/``, ``metrics/``, ``derived/``, ``lock``.
+        Its folder, with ``catalog.sqlite``, ``backups/``, ``metrics/``, ``derived/`` and ``lock``.
     read_only : bool
     warnings : tuple of str
-        What a person should know about the place where it lies.
+        Warnings for the user about the library's location.
     database, roots, files, photos, information, tags, vocabulary, searches, trails, marks, turns, exchange, judgements,
     confirmations, regions, suggestions, audits, not_duplicates, metrics, journal, settings
         The catalogue.
     vectors, patches, thumbnails
         Derived data.
     cache : Cache
-        What operations keep in memory of this library until it is closed.
+        In-memory cache of operations, cleared when the library is closed.
     """
 
     def __init__(self, path: Path, database: Database, lock: LibraryLock | None, thumbnail_bytes: int) -> None:
@@ -152,7 +152,7 @@ class Library:
 
     @property
     def vectors(self) -> Vectors:
-        """The descriptors' vectors and what is worked out of them; made when it is first asked for."""
+        """Vectors of the descriptors; created at first access."""
         from focal_photos.browser.catalog.arrays.vectors import Vectors
 
         with self._making:
@@ -164,7 +164,7 @@ class Library:
 
     @property
     def patches(self) -> Patches:
-        """The patches of local descriptors; made when they are first asked for."""
+        """Patches of local descriptors; created at first access."""
         from focal_photos.browser.catalog.arrays.patches import Patches
 
         with self._making:
@@ -176,7 +176,7 @@ class Library:
 
     @property
     def codes(self) -> Codes:
-        """The codes of photos; made when they are first asked for."""
+        """Codes of photos; created at first access."""
         from focal_photos.browser.catalog.arrays.codes import Codes
 
         with self._making:
@@ -195,18 +195,18 @@ class Library:
         thumbnail_bytes: int = MAX_BYTES,
         patience: Patience | None = None,
     ) -> Library:
-        """Open a library; create it if it is not there, unless `read_only`.
+        """Open a library; create it if it does not exist, unless `read_only`.
 
         Parameters
         ----------
         path : pathlib.Path or None
-            Its folder; None is the user's own library, see `default_path`.
+            Its folder; None: the user's own library, see `default_path`.
         read_only : bool
-            Write nothing, and let another program write meanwhile. Works on a medium that cannot be written.
+            Write nothing, and let another program write meanwhile. Works on read-only media.
         thumbnail_bytes : int
-            Bound of the thumbnail cache.
+            Size limit of the thumbnail cache.
         patience : Patience, optional
-            How to wait while another program has it open for writing; not at all without one.
+            How to wait while another program has it open for writing; None: do not wait.
 
         Raises
         ------
@@ -215,12 +215,12 @@ class Library:
         LibraryTooNewError
             If it was written by a later version.
         LibraryDamagedError
-            If the catalogue is damaged, or gone from a library that was in use; the message names the newest
+            If the catalogue is damaged, or missing from a library that was in use; the message names the newest
             backup.
         LibraryReadOnlyError
-            If nothing can be written there.
+            If the folder is not writable.
         LibraryFullError
-            If there is no room to create or update it.
+            If the disk is too full to create or update it.
         LibraryError
             If the folder holds no library (`read_only`) or cannot hold one.
         """
@@ -228,7 +228,7 @@ class Library:
         if path.exists() and not path.is_dir():
             raise LibraryError(f"{path} is a file: choose a folder for the library.")
         note = None if is_replacing(path) else note_of_moved(path)
-        if note is not None:  # a new one there would look as if all work were lost
+        if note is not None:  # with a new library there, all work would seem lost
             raise LibraryError(
                 f"Your library was moved to {path} and is not there now: connect its drive, or move it back there. "
                 f"To begin a new one, delete {note}."
@@ -256,16 +256,16 @@ class Library:
 
     @property
     def name(self) -> str:
-        """What a person calls it; the name of its folder, if nothing."""
+        """Name given by the user; default: the name of its folder."""
         given = self.settings.get(_NAME)
         return given if isinstance(given, str) and given else readable(self.path.name)
 
     def rename(self, name: str) -> None:
-        """Call it something else; an empty name means that of its folder. No step of undo."""
+        """Rename the library; an empty name stands for that of its folder. Not undoable."""
         self.settings.set(_NAME, " ".join(name.split())[:_LONGEST_NAME] or None)
 
     def close(self) -> None:
-        """Close everything and let other programs in; a second time does nothing."""
+        """Close the library and release its lock; safe to call repeatedly."""
         self.cache.close()
         self.keep_columns()
         try:
@@ -282,22 +282,22 @@ class Library:
                 self._lock = None
 
     def keep_columns(self) -> None:
-        """Write what is kept of all photos to the disk where that is far behind; closing does it, a kill does not."""
+        """Save the columns that have changed much. Called by `close`; a killed process does not do it."""
         with self._keeping:
             if self._columns is not None:
                 with suppress(LibraryError):
                     self._columns.save()
 
     def check_columns(self) -> list[str]:
-        """Return in words what is kept of all photos and was not as the catalogue says; it is right from then on."""
+        """Return an error text for each column that differed from the catalogue, and correct the column."""
         return self._all_photos().check()
 
     def back_up(self, reason: str = "by hand") -> Path:
-        """Copy the catalogue and the metrics into ``backups/``, and return the path of the copied catalogue."""
+        """Copy the catalogue and the metrics to ``backups/``, and return the path of the copied catalogue."""
         return self.database.back_up(reason)
 
     def vacuum(self, keep_vectors: Collection[str]) -> list[str]:
-        """Delete derived data that nothing refers to, and give the room back.
+        """Delete unreferenced derived data and release its space.
 
         Parameters
         ----------
@@ -307,8 +307,8 @@ class Library:
         Returns
         -------
         list of str
-            Names of what was deleted: vector, patch and code stores, and files of metrics that no metric and no undone
-            one has.
+            Names of the deleted vector, patch and code stores, and of the deleted metric files, to which neither a
+            metric nor an undone metric refers.
         """
         rooms = self.vectors, self.patches, self.codes
         gone = [key for room in rooms for key in room.vacuum(keep_vectors)]
@@ -316,8 +316,8 @@ class Library:
             kept = {Path(file).stem for file in metric_files(connection)}
         with translated(self.path):
             for path in sorted((self.path / "metrics").iterdir()):
-                # A fresh one may be that of a metric that is being trained: it is written before it is entered.
-                # The whole lens that a metric was taken from lies beside it under the same name.
+                # A recent file may belong to a metric in training, which is written before its row. The lens that a
+                # metric was imported from is stored beside it under the same name.
                 if path.stem not in kept and time.time() - path.stat().st_mtime > _FRESH:
                     path.unlink()
                     gone.append(path.name)
@@ -333,7 +333,7 @@ class Library:
         self.close()
 
     def _all_photos(self) -> Columns:
-        """Return what is kept of all photos; a command that asks for none of it loads nothing for it."""
+        """Return the columns of all photos; loaded only by commands that need them."""
         with self._columns_lock:
             if self._columns is None:
                 from focal_photos.browser.catalog.columns.columns import Columns
@@ -342,7 +342,7 @@ class Library:
             return self._columns
 
     def forget_derived(self, ids: Sequence[int]) -> None:
-        """Drop vectors, patches and thumbnails of photos, which are made again by the next indexing."""
+        """Delete vectors, patches, codes and thumbnails of photos; the next indexing computes them again."""
         self.vectors.forget(ids)
         self.patches.forget(ids)
         self.codes.forget(ids)
@@ -350,16 +350,16 @@ class Library:
 
 
 def _make_folders(path: Path) -> None:
-    """Make the folders of a library that are not there; what a person tagged and judged is for nobody else to read.
+    """Create the missing folders of a library, readable by the user alone.
 
-    A folder that is made here is the user's alone, and so is the default one, also where an earlier version
-    made it. One that a person made elsewhere keeps the permissions that it was given.
+    The default folder is made private even if an earlier version created it otherwise. A folder that the user created
+    elsewhere retains its permissions.
     """
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.mkdir(mode=_PRIVATE, exist_ok=True)
     elif path.name == OWN_NAME and path.stat().st_mode & 0o077 and path == absolute(default_path()):
-        with suppress(OSError):  # a drive that keeps no permissions: whoever may read it all may read this
+        with suppress(OSError):  # a drive without permissions: whoever can read the drive may read this
             path.chmod(_PRIVATE)
     for folder in (path / "backups", path / "metrics", path / "derived"):
         folder.mkdir(exist_ok=True)

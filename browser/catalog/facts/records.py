@@ -389,7 +389,7 @@ class Judgement:
 
 @dataclass(frozen=True)
 class TextJudgement:
-    """A photo judged by a person against a text by which photos were ranked."""
+    """The user's judgement on a photo compared with a text query."""
 
     text: str
     other_id: int
@@ -399,16 +399,16 @@ class TextJudgement:
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A tag that the neighbours of a photo speak for.
+    """A suggested tag of a photo, derived from its neighbours.
 
     Attributes
     ----------
     confidence : float
         0..1.
     witnesses : tuple of int
-        Ids of the nearest photos that carry the tag, nearest first.
+        Supporting neighbours: ids of the nearest photos that carry the tag, nearest first.
     metric_id : int or None
-        The metric under which they are near; None where that is not known any more.
+        Metric of the neighbourhood; None if no longer known.
     """
 
     photo_id: int
@@ -421,7 +421,7 @@ class Suggestion:
 
 @dataclass(frozen=True)
 class Region:
-    """A part of a photo: its sides as shares 0..1 of the width and the height of the upright photo.
+    """A rectangle in a photo, in fractions 0..1 of the width and height after EXIF orientation.
 
     Attributes
     ----------
@@ -437,24 +437,24 @@ class Region:
 
 @dataclass(frozen=True)
 class Metric:
-    """One metric of the library's history; the built-in Euclidean one has no file.
+    """A metric in the library's history; the built-in Euclidean one has no file.
 
     Attributes
     ----------
     name : str
-        Unique: ``euclidean``, ``kernel-3``.
+        Unique name, such as ``euclidean`` or ``kernel-3``.
     title : str
-        For a person: "Euclidean", "Kernel metric (v3)".
+        Displayed name, such as "Euclidean" or "Kernel metric (v3)".
     learner : str
         Name in the table of learners.
     version : int
-        Counts up for each learner.
+        Version, counted for each learner.
     file : str or None
         File name in the library's ``metrics`` folder.
     at : datetime
-        When its side information was read, in UTC: judgements after it are new to this metric.
+        When its training data was read, in UTC: later judgements are new to this metric.
     judgements, tagged : int
-        How many judgements and tagged photos it learned from.
+        Number of judgements and tagged photos in the training data.
     """
 
     id: int
@@ -469,5 +469,5 @@ class Metric:
 
     @property
     def named(self) -> bool:
-        """Whether a person gave it its title."""
+        """Whether the user chose the title."""
         return self.file is not None and not self.title.endswith(f" (v{self.version})")

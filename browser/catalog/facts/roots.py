@@ -15,12 +15,12 @@ from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.catalog.store.journal import Journal
 from focal_photos.browser.catalog.store.location import absolute, file_name, readable
 
-if TYPE_CHECKING:  # a command that tags loads no numpy
+if TYPE_CHECKING:  # a command that tags need not load numpy
     from focal_photos.browser.catalog.columns.columns import Columns
 
 
 class Roots:
-    """The photo folders that a person has opened in the library."""
+    """The photo folders of the library, called roots."""
 
     def __init__(self, database: Database, journal: Journal, columns: Callable[[], Columns]) -> None:
         self._database = database
@@ -28,15 +28,15 @@ class Roots:
         self._columns = columns
 
     def all(self) -> list[Root]:
-        """Return the folders of the library, in the order of their paths."""
+        """Return the roots of the library, sorted by path."""
         rows = self._database.rows("SELECT id, path FROM root WHERE NOT removed ORDER BY path")
         return [Root(number, Path(file_name(path))) for number, path in rows]
 
     def add(self, path: Path) -> Root:
-        """Add a folder; its photos come in when it is scanned.
+        """Add a folder; its photos are added when it is scanned.
 
-        A folder that is in the library already, itself or as a part of another one, stays as it is and that
-        root is returned. Roots inside the new folder become a part of it and keep everything.
+        If the folder is already a root or inside one, return that root unchanged. Roots inside the new folder are
+        merged into it without loss.
 
         Raises
         ------
@@ -62,9 +62,9 @@ class Roots:
         return Root(int(number), path)
 
     def remove(self, root_id: int) -> ChangeSet:
-        """Take a folder out of the library; `add` brings it back.
+        """Remove a folder from the library; `add` restores it.
 
-        Its photos keep tags and judgements; its files count as missing, and those that lie nowhere else as removed.
+        Its photos retain tags and judgements. Its files become missing, and photos without other files are removed.
         """
         with self._database.transaction() as connection:
             done = connection.execute("UPDATE root SET removed = 1 WHERE id = ? AND NOT removed", (root_id,))
@@ -75,28 +75,28 @@ class Roots:
         return ChangeSet("Remove folder", frozenset({Kind.ROOTS, Kind.PHOTOS}))
 
     def any_removed(self) -> bool:
-        """Return whether a folder was taken out of the library and not added again, or a missing photo forgotten."""
+        """Return whether a root has been removed and not added again, or a missing photo forgotten."""
         sql = "SELECT 1 FROM root WHERE removed UNION ALL SELECT 1 FROM forgotten LIMIT 1"
         return self._database.row(sql) is not None
 
     def relocate(self, root_id: int, below: Path, target: Path) -> ChangeSet:
-        """Note that a root, or a folder in it, is elsewhere now; no file is looked at.
+        """Record that a root, or a folder in it, has moved; no file is read.
 
-        All that is known of its files holds at the new place. A whole root is one row of the journal, so that it is one
-        step of undo; for a part of one all its files are written again, which is not journaled.
+        All data of its files is retained. Moving a whole root changes one row of the journal, so it is one step of
+        undo. Moving a part rewrites the rows of all its files, which is not journaled.
 
         Parameters
         ----------
         root_id : int
         below : pathlib.Path
-            The folder relative to the root; ``Path()`` for the whole root.
+            Folder relative to the root; ``Path()`` for the whole root.
         target : pathlib.Path
-            Where it is now: in no other root, and no other root in it.
+            New path; neither inside another root nor containing one.
 
         Raises
         ------
         LibraryError
-            The target lies in another root, or another root in the target.
+            If the target is inside another root, or contains one.
         """
         target = absolute(target)
         name, inner = os.fsencode(target), b"" if below == Path() else os.fsencode(below)
@@ -113,7 +113,7 @@ class Roots:
                 _move_files(open_, (root_id, inner), self._place(open_, name))
             else:
                 twin = open_.execute("SELECT id FROM root WHERE path = ? AND id <> ?", (name, root_id)).fetchone()
-                if twin is not None:  # was taken out of the library, and is in it again
+                if twin is not None:  # a removed root of this path: it returns to the library
                     _move_files(open_, (twin[0], b""), (root_id, b""))
                     open_.execute("DELETE FROM root WHERE id = ?", twin)
                 action.put("root", {"id": root_id}, {"path": name, "removed": 0})
@@ -121,7 +121,7 @@ class Roots:
         return ChangeSet(action.label, frozenset({Kind.ROOTS, Kind.PHOTOS}))
 
     def _place(self, connection: sqlite3.Connection, name: bytes) -> tuple[int, bytes]:
-        """Return the root that holds a path, a new one if none does, and the path relative to it."""
+        """Return the root that contains a path, a new one if none does, and the path relative to it."""
         found = self.containing(Path(os.fsdecode(name)))
         if found is not None:
             return found[0].id, b"" if found[1] == Path() else os.fsencode(found[1])
@@ -131,7 +131,7 @@ class Roots:
         return int(number), b""
 
     def containing(self, path: Path) -> tuple[Root, Path] | None:
-        """Return the root that holds `path`, and the path relative to it; None if none does."""
+        """Return the root that contains `path`, and the path relative to it; None if there is none."""
         path = absolute(path)
         for root in self.all():
             if path.is_relative_to(root.path):
@@ -139,9 +139,9 @@ class Roots:
         return None
 
     def within(self, folder: Path) -> list[tuple[int, bytes]]:
-        """Return what of the library lies in a folder, which may be in a root or above some.
+        """Return the parts of the library inside a folder, which may be inside a root or contain several.
 
-        Each is the id of a root and the folder's path relative to it, empty for the whole root.
+        Each part is a root id and the folder's path relative to the root, empty for the whole root.
         """
         folder = absolute(folder)
         found = self.containing(folder)
@@ -150,18 +150,18 @@ class Roots:
         return [(root.id, b"") for root in self.all() if root.path.is_relative_to(folder)]
 
     def folders(self, root_id: int) -> list[tuple[Path, int]]:
-        """Return the folders of a root with present photos in them or below, with how many each has, by path.
+        """Return the folders of a root that have present photos in or below them, with their counts, by path.
 
-        Paths are relative; ``Path(".")`` is the root itself. A photo counts once in each folder, with all its copies.
+        Paths are relative; ``Path(".")`` is the root itself. A photo counts once in each folder, whatever its copies.
         """
         rows = self._columns().places.now().in_folders(root_id)
         return [(Path(file_name(folder)), count) for folder, count in rows]
 
 
 def _merge(connection: sqlite3.Connection, inner: Root, outer: Root) -> None:
-    """Hang the files of `inner` under `outer`."""
+    """Move the files of `inner` to the root `outer`."""
     prefix = os.fsencode(inner.path.relative_to(outer.path)) + b"/"
-    # Missing files from a time when `outer` was in the library before stand back for the same files of `inner`.
+    # Missing files from an earlier time of `outer` in the library are replaced by the same files of `inner`.
     overlap = (
         "root_id = ?1 AND state = 'missing' AND path IN (SELECT CAST(?2 || path AS BLOB) FROM file WHERE root_id = ?3)"
     )
@@ -187,16 +187,16 @@ def _merge(connection: sqlite3.Connection, inner: Root, outer: Root) -> None:
 
 
 def _move_files(connection: sqlite3.Connection, source: tuple[int, bytes], target: tuple[int, bytes]) -> None:
-    """Hang what is known below a folder under another one; both are (root, path relative to it).
+    """Move the rows of all files below one folder to another; both are (root, path relative to it).
 
-    Where the target knows a path too, its file stays if it is present, and stands back if it is missing. A photo that
-    loses its last file by that was at that place.
+    If the target already has the path, its file stays if present, and is replaced if missing. The place becomes a
+    former place of any photo that thereby loses its last file.
     """
     from_root, below = source
     to_root, above = target
     where: str = "root_id = ?"
     known: tuple[int | bytes, ...] = (from_root,)
-    if below:  # "0" follows "/" in the code table
+    if below:  # "0" follows "/" in ASCII
         where, known = where + " AND path > ? AND path < ?", (from_root, below + b"/", below + b"0")
     prefix = above + b"/" if above else b""
     cut = len(below) + 1 if below else 0

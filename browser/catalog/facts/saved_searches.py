@@ -1,4 +1,4 @@
-"""Filters that a person keeps by name."""
+"""Filters that the user has saved under a name."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _LONGEST: Final = 100  # characters of a name
 
 
 class SearchNameError(LibraryError):
-    """A name that no saved search or trail can have, or that no search has."""
+    """The name is invalid, unknown or already used."""
 
 
 def clean_name(name: str, thing: str = "search") -> str:
-    """Return the name of a search (or another thing) as it is stored: composed Unicode, single blanks.
+    """Return the name of a search (or of another thing) in its stored form: composed Unicode, single blanks.
 
     Raises
     ------
     SearchNameError
-        It is empty, holds a control character, or has more than 100 characters.
+        If the name is empty, contains a control character, or has more than 100 characters.
     """
     text = " ".join(unicodedata.normalize("NFC", name).split())
     if not text:
@@ -46,21 +46,21 @@ class SavedSearches:
         self._journal = journal
 
     def all(self) -> list[SavedSearch]:
-        """Return them by name."""
+        """Return the searches, sorted by name."""
         rows = self._database.rows("SELECT name, query FROM saved_search")
         return sorted((SavedSearch(*row) for row in rows), key=lambda one: (one.name.casefold(), one.name))
 
     def save(self, name: str, query: str) -> ChangeSet:
-        """Keep a filter under a name; one that has the name already is replaced.
+        """Save a filter under a name, replacing any search of that name.
 
         Raises
         ------
         SearchNameError
         QueryError
-            The filter cannot be understood.
+            If the filter is invalid.
         """
         name, query = clean_name(name), query.strip()
-        from focal_photos.browser.catalog.facts.query.syntax import parse  # here: a command that tags reads no filter
+        from focal_photos.browser.catalog.facts.query.syntax import parse  # late: commands that tag need no parser
 
         parse(query)
         with self._journal.action(f"Save search: {name}") as action:
@@ -70,12 +70,12 @@ class SavedSearches:
         return action.changes
 
     def rename(self, name: str, new: str) -> ChangeSet:
-        """Give a saved search another name.
+        """Rename a saved search.
 
         Raises
         ------
         SearchNameError
-            There is none of this name, or there is one of the new name.
+            If `new` is invalid or already used, or there is no search `name`.
         """
         new = clean_name(new)
         with self._journal.action(f"Rename search: {name} to {new}") as action:
@@ -91,7 +91,7 @@ class SavedSearches:
         return action.changes
 
     def delete(self, names: Iterable[str]) -> ChangeSet:
-        """Delete saved searches; names that none has count nothing."""
+        """Delete saved searches; unknown names are ignored."""
         wanted = list(dict.fromkeys(names))
         label = f"Delete search{'es' if len(wanted) > 1 else ''}: {', '.join(wanted)}"
         with self._journal.action(label) as action:

@@ -1,4 +1,4 @@
-"""Named values that the library remembers. They are no part of undo."""
+"""Named values stored in the library. Undo does not cover them."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class Settings:
         self._database = database
 
     def get(self, name: str, default: Any = None) -> Any:
-        """Return the value of a setting; `default` if it is not set, unreadable, or of another type than `default`."""
+        """Return a setting; `default` if it is unset, unreadable or of another type than `default`."""
         row = self._database.row("SELECT value FROM setting WHERE name = ?", (name,))
         try:
             value = default if row is None else json.loads(row[0])
-        except (ValueError, RecursionError):  # `unreadable` names it
+        except (ValueError, RecursionError):  # reported by `unreadable`
             return default
         return value if default is None or isinstance(value, type(default)) else default
 
@@ -29,12 +29,12 @@ class Settings:
         return [str(name) for name, text in rows if not is_readable(text)]
 
     def set(self, name: str, value: Any) -> None:
-        """Keep `value`, anything that JSON can hold, under `name`; None forgets it.
+        """Store a JSON-serialisable `value` under `name`; None deletes it.
 
         Raises
         ------
         TypeError
-            If JSON cannot hold the value.
+            If the value is not JSON-serialisable.
         """
         with self._database.transaction() as connection:
             if value is None:
@@ -47,7 +47,7 @@ class Settings:
 
 
 def is_readable(text: str) -> bool:
-    """Return whether the text of a setting is valid JSON that is not nested too deeply."""
+    """Return whether the text of a setting is valid JSON without excessive nesting."""
     try:
         json.loads(text)
     except (ValueError, RecursionError):

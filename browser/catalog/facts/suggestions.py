@@ -1,4 +1,4 @@
-"""Suggested tags. A machine writes open ones; only a person accepts or rejects."""
+"""Suggested tags: computed ones are open, and only the user accepts or rejects them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PUT_OPEN: Final = (
 
 
 class Suggestions:
-    """The library's suggestions. What is accepted is also a tag; what is open or rejected is none."""
+    """The library's suggestions. An accepted suggestion is also a tag; an open or rejected one is not."""
 
     def __init__(self, database: Database, journal: Journal) -> None:
         self._database = database
@@ -36,7 +36,7 @@ class Suggestions:
 
     # ------------------------------------------------------------------ reading
     def open(self, limit: int = 500) -> list[Suggestion]:
-        """Return the open suggestions of the whole library, the surest first, at most `limit`."""
+        """Return the open suggestions of the whole library, by descending confidence, at most `limit`."""
         rows = self._database.rows(
             "SELECT photo_id, name, confidence, witnesses, metric_id FROM suggestion JOIN tag ON tag.id = tag_id "
             "WHERE state = 'open' ORDER BY confidence DESC, photo_id, name LIMIT ?",
@@ -51,7 +51,7 @@ class Suggestions:
     def of(
         self, ids: Iterable[int], state: SuggestionState | None = SuggestionState.OPEN
     ) -> dict[int, list[Suggestion]]:
-        """Return the suggestions for photos, the surest first; every id is a key. None takes all states."""
+        """Return the suggestions of photos in a state (None: all), by descending confidence; every id is a key."""
         asked = id_list(ids)
         found: dict[int, list[Suggestion]] = {number: [] for number in json.loads(asked)}
         for photo, name, confidence, standing, witnesses, metric_id in self._database.rows(
@@ -67,7 +67,7 @@ class Suggestions:
         return found
 
     def rejected_pairs(self) -> set[Pair]:
-        """Return all (photo id, tag) that a person rejected."""
+        """Return all (photo id, tag) that the user rejected."""
         return set(
             self._database.rows(
                 "SELECT photo_id, name FROM suggestion JOIN tag ON tag.id = tag_id WHERE state = 'rejected'"
@@ -75,8 +75,8 @@ class Suggestions:
         )
 
     def counts(self) -> dict[SuggestionState, int]:
-        """Return how many suggestions stand in each state, without those of photos in removed folders."""
-        # All are counted at once, without a look at each, and nearly all are open.
+        """Return the number of suggestions in each state, without photos in removed folders."""
+        # Nearly all are open: SQLite counts the whole table quickly, so only the others are read.
         of_state = "SELECT state, count(*) FROM suggestion WHERE {0} GROUP BY state"
         with self._database.reading() as connection:
             ((every,),) = connection.execute("SELECT count(*) FROM suggestion")
@@ -93,20 +93,19 @@ class Suggestions:
         *,
         photo_ids: Iterable[int] | None = None,
     ) -> ChangeSet:
-        """Put new open suggestions in place of the old ones of the same photos; not journaled, for derived.
+        """Replace the open suggestions of photos; not journaled, because they are derived.
 
-        Left out are tags that the photo carries (itself or one below), that were accepted or rejected for it,
-        and that the library does not know.
+        Skipped are tags that the photo already carries (itself or by a descendant), that were accepted or rejected for
+        it, or that the library does not know.
 
         Parameters
         ----------
         suggestions : iterable of Suggestion
-            Their state does not matter.
+            New suggestions; their state is ignored.
         metric_id : int or None
-            The metric under which they were asked for.
+            Metric that they were computed with.
         photo_ids : iterable of int or None
-            Photos that lose their open suggestions, with or without new ones; None means those of
-            `suggestions`.
+            Photos whose open suggestions are deleted, even without new ones; None: those of `suggestions`.
         """
         new = list(suggestions)
         photos = {int(number) for number in photo_ids} if photo_ids is not None else set()
@@ -133,26 +132,26 @@ class Suggestions:
                 for one in new
                 if one.tag in tags and (one.photo_id, one.tag) not in carried
             ]
-            # All in one statement: one a row takes twice as long, and the interpreter from other threads each time.
+            # One statement for all rows: one per row takes two times longer, and holds the GIL each time.
             connection.execute(_PUT_OPEN, (metric_id, at, json.dumps(rows)))
             self._database.touch(Kind.SUGGESTIONS)
         return ChangeSet("", frozenset({Kind.SUGGESTIONS}), frozenset(photos))
 
     # ------------------------------------------------------------------ a person's part
     def accept(self, pairs: Iterable[Pair]) -> ChangeSet:
-        """Make suggestions tags (source "accepted"). A tag that the photo has already stays as it is.
+        """Turn suggestions into tags (source "accepted"). Tags that the photo already carries are unchanged.
 
-        Open suggestions of the same photo that exclude the accepted one, as the library is tagged so far
-        (`browser.catalog.facts.exclusion`), are withdrawn in the same step: they are settled, not rejected.
+        Open suggestions of the same photo that the accepted tag excludes (`browser.catalog.facts.exclusion`) are
+        deleted in the same step, without being rejected.
         """
         return self._judge(pairs, SuggestionState.ACCEPTED)
 
     def reject(self, pairs: Iterable[Pair]) -> ChangeSet:
-        """Reject suggestions for ever. One accepted before loses its tag; a tag given by hand stays."""
+        """Reject suggestions permanently. An accepted one loses its tag; a tag given by hand is unchanged."""
         return self._judge(pairs, SuggestionState.REJECTED)
 
     def unreject(self, pairs: Iterable[Pair]) -> ChangeSet:
-        """Take rejections back: the suggestions are open again."""
+        """Revert rejections: the suggestions are open again."""
         return self._judge(pairs, SuggestionState.OPEN)
 
     def _judge(self, pairs: Iterable[Pair], target: SuggestionState) -> ChangeSet:
@@ -191,7 +190,7 @@ class Suggestions:
                     new = {"confidence": 0.0, "witnesses": "[]", "metric_id": None}
                     action.put("suggestion", key, {**new, "state": target.value, "at": at})
                 elif target is SuggestionState.OPEN and row[1] == 0:
-                    action.put("suggestion", key, None)  # nobody but the person ever spoke of it
+                    action.put("suggestion", key, None)  # it came from the user's rejection alone
                 else:
                     action.put("suggestion", key, {"state": target.value, "at": at})
                 done.append(name)

@@ -1,4 +1,4 @@
-"""Tags: names in a hierarchy (``animal/dog``), and which photos carry them."""
+"""Hierarchical tags (``animal/dog``) and the photos that carry them."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ MAX_LENGTH = 200  # characters
 
 
 class TagNameError(LibraryError):
-    """A name that cannot be a tag."""
+    """The tag name is invalid."""
 
 
 def normalise(name: str) -> str:
-    """Return a tag's name as it is stored: composed Unicode, single blanks, no blanks around parts.
+    """Return a tag's name in its stored form: composed Unicode, single blanks, no blanks around parts.
 
     Raises
     ------
     TagNameError
-        If it is empty, has an empty part, a control character, ``,`` or ``;``, or more than 200 characters.
+        If it is empty or has an empty part, a control character, ``,`` or ``;``, or more than 200 characters.
     """
     name = unicodedata.normalize("NFC", name)
     if any(unicodedata.category(character) in ("Cc", "Cs") and not character.isspace() for character in name):
@@ -60,13 +60,13 @@ def normalise(name: str) -> str:
 
 
 def ancestors(name: str) -> list[str]:
-    """Return the tags above one, nearest first: of ``a/b/c`` these are ``a/b`` and ``a``."""
+    """Return the ancestors of a tag, nearest first: for ``a/b/c``, ``a/b`` and ``a``."""
     parts = name.split("/")
     return ["/".join(parts[:end]) for end in range(len(parts) - 1, 0, -1)]
 
 
 class Tags:
-    """The library's tags. A tag exists as long as a photo carries it or one below it."""
+    """The library's tags. A tag exists as long as a photo carries it or a descendant."""
 
     def __init__(self, database: Database, journal: Journal, columns: Callable[[], Columns]) -> None:
         self._database = database
@@ -77,9 +77,9 @@ class Tags:
 
     # ------------------------------------------------------------------ reading
     def all(self) -> list[Tag]:
-        """Return all tags by name, with the tags above them; counts include those below, each photo once.
+        """Return all tags and their ancestors by name; counts include descendants, each photo once.
 
-        Photos that lie only in folders taken out of the library do not count.
+        Photos that are only in removed folders do not count.
         """
         stamp, pairs = self._database.stamp(Kind.TAGS, Kind.ROOTS), self._columns().tags.now()
         with self._kept_lock:
@@ -92,7 +92,7 @@ class Tags:
         return list(tags)
 
     def of(self, ids: Iterable[int]) -> dict[int, list[str]]:
-        """Return the tags of photos, by name; every id asked for is a key."""
+        """Return the tags of photos, sorted by name; every requested id is a key."""
         asked = id_list(ids)
         found: dict[int, list[str]] = {number: [] for number in json.loads(asked)}
         for photo, name in self._database.rows(
@@ -104,18 +104,18 @@ class Tags:
         return found
 
     def unknown(self, names: Iterable[str]) -> list[str]:
-        """Return those of some names, normalised and in order, that neither a tag nor another name of one is.
+        """Return the names that are neither a tag nor an alias, normalised and sorted.
 
         Raises
         ------
         TagNameError
-            A name that cannot be a tag.
+            If a name is invalid.
         """
         wanted = {normalise(name) for name in names}
         return sorted(wanted - {tag.name for tag in self.all()} - {alias for alias, _tag in self._aliases()})
 
     def counts(self, ids: Iterable[int]) -> dict[str, int]:
-        """Return how many of some photos carry each tag, by name; of thousands too without a look at each."""
+        """Return how many of the photos carry each tag, by name; fast even for thousands of photos."""
         return dict(
             self._database.rows(
                 "SELECT name, count(*) FROM (SELECT DISTINCT value FROM json_each(?)) CROSS JOIN photo_tag "
@@ -125,14 +125,14 @@ class Tags:
         )
 
     def given(self, photo_id: int) -> dict[str, datetime]:
-        """Return when a photo got each of its tags, by name."""
+        """Return the time when a photo got each of its tags, by name."""
         rows = self._database.rows(
             "SELECT name, at FROM photo_tag JOIN tag ON tag.id = tag_id WHERE photo_id = ? ORDER BY name", (photo_id,)
         )
         return {name: timestamps.from_text(at) for name, at in rows}
 
     def recent(self, limit: int = 10) -> list[str]:
-        """Return the tags that were given by hand last, the newest first."""
+        """Return the tags most recently given by hand, newest first."""
         rows = self._database.rows(
             "SELECT name FROM (SELECT name, "
             "(SELECT max(at) FROM photo_tag WHERE tag_id = tag.id AND source = 'hand') AS last FROM tag) "
@@ -142,7 +142,7 @@ class Tags:
         return [name for (name,) in rows]
 
     def complete(self, prefix: str, limit: int = 20) -> list[str]:
-        """Return tags whose name, another name of theirs, or a part after a slash begins so; the most used first."""
+        """Return the tags with a prefix in their name, an alias or a part after a slash; the most used first."""
         typed = fold(" ".join(prefix.split()))
         whole, part = [], []
         other = {tag for alias, tag in self._aliases() if fold(alias).startswith(typed)}
@@ -158,24 +158,24 @@ class Tags:
         return self._database.rows("SELECT alias.name, tag.name FROM alias JOIN tag ON tag.id = tag_id")
 
     def matrix(self, ids: Iterable[int], *, with_ancestors: bool = False) -> tuple[sparse.csr_matrix, list[str]]:
-        """Return which of the photos carry which tags.
+        """Return which photos carry which tags.
 
         Parameters
         ----------
         ids : iterable of int
-            n different photo ids.
+            n distinct photo ids.
         with_ancestors : bool
-            Count a photo of ``animal/dog`` under ``animal`` too.
+            Count a photo of ``animal/dog`` for ``animal`` too.
 
         Returns
         -------
         scipy.sparse.csr_matrix of float32, shape (n, m)
             1 where photo i carries tag j.
         list of str
-            The m names that occur among these photos, in order.
+            The m tags of these photos, sorted.
         """
         import numpy as np
-        from scipy import sparse  # here: a command that tags would take half as long again to start
+        from scipy import sparse  # late: it would prolong the start of a command that tags by half
 
         numbers = np.array([int(number) for number in ids], np.int64)
         with self._database.reading() as connection:
@@ -196,7 +196,7 @@ class Tags:
         compact = np.searchsorted(np.array(used, np.int64), tags)
         own = sparse.csr_matrix((np.ones(len(codes), np.float32), (rows, compact)), shape=(len(numbers), len(used)))
         matrix = sparse.csr_matrix(own @ widening.tocsr())
-        matrix.data[:] = 1  # two tags may share a tag above them
+        matrix.data[:] = 1  # two tags may have the same ancestor
         matrix.sort_indices()
         return matrix, columns
 
@@ -208,19 +208,18 @@ class Tags:
         remove: Sequence[str] = (),
         source: TagSource = TagSource.HAND,
     ) -> ChangeSet:
-        """Give tags to photos and take tags from them, in one step of the journal.
+        """Add tags to photos and remove tags from them, in one step of the journal.
 
-        A tag that is given by a person settles what a machine thought of it: the suggestion of the same tag
-        (whatever its state) and open suggestions of tags above it go. So does the record of a suggestion
-        whose tag is taken off.
+        A tag given by the user overrides suggestions: the suggestion of the same tag (in any state) and open
+        suggestions of its ancestors are deleted. Removing a tag also deletes the suggestion it came from.
 
         Parameters
         ----------
         ids : iterable of int
         add, remove : sequence of str
-            Names, of tags or other names of these; a tag in both is given.
+            Names or aliases of tags; a tag in both is added.
         source : TagSource
-            How it came to the photos that do not have it yet.
+            Origin of the added tags.
 
         Raises
         ------
@@ -242,14 +241,14 @@ class Tags:
         return action.changes
 
     def give(self, names: Mapping[int, Sequence[str]], source: TagSource) -> ChangeSet:
-        """Give each of many photos tags of its own, in one step of the journal; all else is as in `change`.
+        """Add individual tags to each photo, in one step of the journal; otherwise like `change`.
 
         Parameters
         ----------
         names : mapping of int to sequence of str
             Tags by photo id.
         source : TagSource
-            How they came to the photos that do not have them yet.
+            Origin of the added tags.
 
         Raises
         ------
@@ -279,12 +278,12 @@ class Tags:
         removing: Sequence[str],
         source: TagSource,
     ) -> list[tuple[int, int]]:
-        """Give photos their tags, and take `removing` from all of them; return the pairs that changed."""
+        """Add tags to photos, and remove `removing` from all of them; return the pairs that changed."""
         require_known(self._database, given)
         adding = list(dict.fromkeys(name for line in given.values() for name in line))
         tag_ids = intern(connection, adding) | known_tags(connection, removing)
         asked, of_tags = id_list(given), id_list(tag_ids.values())
-        # The plus: a photo has few tags, of which each is looked up, not all that are given for every photo.
+        # The plus disables the index on tags: a photo has few tags, fewer than are added.
         has = set(
             connection.execute(
                 "SELECT photo_id, tag_id FROM json_each(?) CROSS JOIN photo_tag ON photo_id = value "
@@ -316,7 +315,7 @@ class Tags:
         removed = self._columns().removed()
         if removed is not None:
             pairs = pairs.without(removed)
-        # Read after the pairs: it lacks none of them.
+        # Read after the pairs, so that no tag of a pair is absent.
         names: dict[int, str] = dict(self._database.rows("SELECT id, name FROM tag"))
         ids = {name: tag for tag, name in names.items()}
         own = {tag: count for tag, count in pairs.counts().items() if tag in names}
@@ -324,9 +323,9 @@ class Tags:
         below: dict[str, list[int]] = {}
         for tag in own:
             for above in ancestors(names[tag]):
-                if above in ids:  # it is missing only in a hand-made catalogue
+                if above in ids:  # absent only in a hand-made catalogue
                     below.setdefault(above, []).append(tag)
-        # A photo may carry several tags below one: only there the photos themselves must be looked at.
+        # A photo may carry several descendants of a tag, so photos are counted, not pairs.
         seen = np.zeros(int(pairs.tagged().max(initial=0)) + 1, bool)
         for name, members in below.items():
             if name in counts:
@@ -338,14 +337,14 @@ class Tags:
 
 
 def intern(connection: sqlite3.Connection, names: Sequence[str]) -> dict[str, int]:
-    """Return the ids of tags, entering new ones and those above them."""
+    """Return the ids of tags, inserting new ones and their ancestors."""
     every = {name: None for tag in names for name in [tag, *ancestors(tag)]}
     connection.executemany("INSERT OR IGNORE INTO tag (name) VALUES (?)", [(name,) for name in every])
     return known_tags(connection, names)
 
 
 def known_tags(connection: sqlite3.Connection, names: Sequence[str]) -> dict[str, int]:
-    """Return the ids of those tags that the library knows."""
+    """Return the ids of the known tags among `names`."""
     rows = connection.execute(
         "SELECT name, id FROM tag WHERE name IN (SELECT value FROM json_each(?))", (json.dumps(list(names)),)
     )
@@ -353,7 +352,7 @@ def known_tags(connection: sqlite3.Connection, names: Sequence[str]) -> dict[str
 
 
 def resolved(connection: sqlite3.Connection, names: Iterable[str]) -> dict[str, str]:
-    """Return the tags that names stand for: of another name its tag, of all else the name itself."""
+    """Return the tag of each name: for an alias its tag, otherwise the name itself."""
     wanted = list(names)
     rows = connection.execute(
         "SELECT alias.name, tag.name FROM json_each(?) JOIN alias ON alias.name = value JOIN tag ON tag.id = tag_id",
@@ -374,7 +373,7 @@ def _suggestions(
 
 
 def listed(names: Sequence[str], most: int = 5) -> str:
-    """Return names for a label: all of a few, the first of many."""
+    """Return names for a label; of a long list, the first `most`."""
     rest = len(names) - most
     return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")
 

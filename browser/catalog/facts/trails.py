@@ -28,7 +28,7 @@ class Trails:
         self._journal = journal
 
     def all(self) -> list[KeptTrail]:
-        """Return them by name."""
+        """Return the trails, sorted by name."""
         trails = [
             KeptTrail(name, steps_from_json(steps))
             for name, steps in self._database.rows("SELECT name, steps FROM trail")

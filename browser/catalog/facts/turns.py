@@ -1,4 +1,4 @@
-"""Photos that are shown turned: a person has said which side is up, and the files stay as they are."""
+"""Rotations of photos: the user has set which side is up, and the files are unchanged."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from focal_photos.browser.catalog.store.id_list import id_list
 from focal_photos.browser.catalog.store.journal import Journal
 
 QUARTERS: Final = 4
-"""Quarter turns of a whole one."""
+"""Number of quarter turns in a full rotation."""
 
 
 class Turns:
-    """By how many quarter turns, clockwise, the library's photos are shown turned."""
+    """Rotations of the library's photos, in quarter turns clockwise."""
 
     def __init__(self, database: Database, journal: Journal) -> None:
         self._database = database
         self._journal = journal
 
     def of(self, ids: Iterable[int]) -> dict[int, int]:
-        """Return the quarter turns of photos, 0 to 3; every id asked for is a key."""
+        """Return the rotations of photos in quarter turns, 0 to 3; every requested id is a key."""
         rows = self._database.rows(
             "SELECT value, coalesce(quarters, 0) FROM (SELECT DISTINCT value FROM json_each(?)) "
             "LEFT JOIN turned ON photo_id = value",
@@ -33,18 +33,18 @@ class Turns:
         return {int(photo): int(quarters) for photo, quarters in rows}
 
     def all(self) -> dict[int, int]:
-        """Return the quarter turns of all photos that are shown turned."""
+        """Return the rotations of all rotated photos, in quarter turns."""
         rows = self._database.rows("SELECT photo_id, quarters FROM turned ORDER BY photo_id")
         return {int(photo): int(quarters) for photo, quarters in rows}
 
     def turn(self, ids: Iterable[int], by: int) -> ChangeSet:
-        """Show photos turned by more quarter turns, in one step of the journal.
+        """Rotate photos further, in one step of the journal.
 
         Parameters
         ----------
         ids : iterable of int
         by : int
-            Clockwise; below 0 the other way.
+            Quarter turns clockwise; negative: counter-clockwise.
 
         Returns
         -------
@@ -68,7 +68,7 @@ class Turns:
         return action.changes
 
     def drop(self, ids: Iterable[int]) -> ChangeSet:
-        """Show photos as their files are, in one step of the journal; empty if none of them is shown turned."""
+        """Remove the rotations of photos, in one step of the journal; empty if none of them is rotated."""
         numbers = [number for number, quarters in self.of(ids).items() if quarters]
         if not numbers:
             return ChangeSet()

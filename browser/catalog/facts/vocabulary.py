@@ -1,11 +1,11 @@
-"""The words of a library: tags are renamed, merged and deleted, and have other names; each is one step of undo.
+"""Renames, merges and deletes tags, and manages their aliases; each is one step of undo.
 
-The hierarchy stands in the names, as digiKam and Lightroom show it: to put ``dog`` under ``animal`` is to rename it
-``animal/dog``, and what is below goes with it.
+The hierarchy is encoded in the names, as in digiKam and Lightroom: moving ``dog`` below ``animal`` means renaming it to
+``animal/dog``, together with its descendants.
 
-A tag is renamed in the one row that holds its name. So the photos that carry it, its suggestions and rejections follow,
-however many there are. Sidecars need nothing either: what a photo and its sidecar had at the last exchange keeps the
-old name, which the next exchange takes off there and gives the new one.
+Renaming changes the one row that holds the tag's name, so its photos, suggestions and rejections follow, however many
+there are. Sidecars need no change: the record of the last exchange contains the old name, so the next exchange removes
+it from the sidecar and writes the new one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.catalog.store.journal import PINNED, Action, Journal, free_names, placeholder
 from focal_photos.browser.catalog.store.schema.functions import fold
 
-if TYPE_CHECKING:  # a command that tags reads no filter
+if TYPE_CHECKING:  # a command that tags need not load the parser of filters
     from focal_photos.browser.catalog.facts.query.syntax import Token
 
 _RANKS: Final = {TagSource.HAND.value: 0, TagSource.ACCEPTED.value: 1, TagSource.IMPORT.value: 2}
@@ -40,18 +40,18 @@ _RANKS: Final = {TagSource.HAND.value: 0, TagSource.ACCEPTED.value: 1, TagSource
 
 @dataclass(frozen=True)
 class Touched:
-    """What a change of tags touches.
+    """Data affected by a change of tags.
 
     Attributes
     ----------
     tags : tuple of str
-        Those of them and of the tags below them that photos carry.
+        Tags and descendants that photos carry.
     photos, suggestions, rejections : int
-        Photos that carry one of them; open suggestions; answers that one of them is wrong.
+        Numbers of photos that carry any of the tags, of open suggestions and of rejected ones.
     digits : tuple of int
-        Of the pinned tags, 1..9.
+        Digits 1..9 of the pinned tags among them.
     searches : tuple of str
-        Saved searches that ask for one of them.
+        Saved searches that contain one of them.
     aliases : tuple of str
     """
 
@@ -73,14 +73,14 @@ class Vocabulary:
 
     # ------------------------------------------------------------------ reading
     def aliases(self) -> list[Alias]:
-        """Return the other names of tags, by name."""
+        """Return the aliases of tags, sorted by name."""
         rows = self._database.rows(
             "SELECT alias.name, tag.name FROM alias JOIN tag ON tag.id = tag_id ORDER BY alias.name"
         )
         return [Alias(name, tag) for name, tag in rows]
 
     def touched(self, names: Iterable[str]) -> Touched:
-        """Return what hangs on tags and on those below them; names that are no tags count nothing."""
+        """Return the data that belongs to tags and their descendants; unknown names are ignored."""
         wanted = [normalise(name) for name in names]
         with self._database.reading() as connection:
             tags = _with_those_below(connection, wanted)
@@ -111,12 +111,12 @@ class Vocabulary:
 
     # ------------------------------------------------------------------ names of tags
     def rename(self, name: str, new: str) -> ChangeSet:
-        """Give a tag another name, and those below it theirs accordingly.
+        """Rename a tag and, accordingly, its descendants.
 
         Raises
         ------
         TagNameError
-            There is no such tag; the new name cannot be one, is that of another tag, or lies below the tag itself.
+            If there is no such tag, or the new name is invalid, belongs to another tag, or is below the tag itself.
         """
         name, new = normalise(name), normalise(new)
         with self._journal.action(f"Rename tag: {name} to {new}") as action:
@@ -130,7 +130,7 @@ class Vocabulary:
         return action.changes
 
     def edit(self, name: str, new: str, aliases: Sequence[str]) -> ChangeSet:
-        """Rename a tag if its name is another one, and let it have these other names alone; one step.
+        """Rename a tag, if `new` differs, and replace its aliases, in one step.
 
         Raises
         ------
@@ -151,19 +151,19 @@ class Vocabulary:
         return action.changes
 
     def merge(self, names: Sequence[str], into: str) -> ChangeSet:
-        """Make tags one; what lies below them goes below that one.
+        """Merge tags into one, and move their descendants below it.
 
         Parameters
         ----------
         names : sequence of str
-            Tags that are no more afterwards.
+            Tags to merge; they no longer exist afterwards.
         into : str
-            The tag that remains; it need not be there yet.
+            The remaining tag; created if it does not exist.
 
         Raises
         ------
         TagNameError
-            One is no tag, or `into` lies below it.
+            If a name is no tag, or `into` is below it.
         """
         into = normalise(into)
         wanted = [name for name in dict.fromkeys(map(normalise, names)) if name != into]
@@ -176,14 +176,14 @@ class Vocabulary:
         return action.changes
 
     def delete(self, names: Iterable[str]) -> ChangeSet:
-        """Take tags and those below them off all photos, with what was suggested and answered of them.
+        """Remove tags and their descendants from all photos, with their suggestions and the user's answers.
 
-        Their other names go, and their digits are free. Saved searches stay, and find nothing by them.
+        Their aliases are deleted and their digits become free. Saved searches remain, but find nothing for these tags.
 
         Raises
         ------
         TagNameError
-            One is no tag.
+            If a name is no tag.
         """
         wanted = list(dict.fromkeys(map(normalise, names)))
         label = f"Delete tag{'s' if len(wanted) > 1 else ''}: {listed(wanted)}"
@@ -203,12 +203,12 @@ class Vocabulary:
         return action.changes
 
     def add_alias(self, alias: str, tag: str) -> ChangeSet:
-        """Give a tag another name: whoever types it gives the tag.
+        """Add an alias to a tag; typing the alias gives the tag.
 
         Raises
         ------
         TagNameError
-            There is no such tag, or the other name cannot be one, is that of a tag, or belongs to another tag.
+            If there is no such tag, or the alias is invalid, is itself a tag, or belongs to another tag.
         """
         alias, tag = normalise(alias), normalise(tag)
         with self._journal.action(f"Other name of {tag}: {alias}") as action:
@@ -226,7 +226,7 @@ class Vocabulary:
         return action.changes
 
     def remove_alias(self, alias: str) -> ChangeSet:
-        """Take another name off its tag; nothing if there is none such."""
+        """Remove an alias; an unknown one is ignored."""
         alias = normalise(alias)
         with self._journal.action(f"Take off the other name: {alias}") as action:
             action.put("alias", {"name": alias}, None)
@@ -234,18 +234,18 @@ class Vocabulary:
 
     # ------------------------------------------------------------------ inside
     def pin(self, tags: Sequence[str]) -> None:
-        """Put tags on the digits by itself: undoing what a person did last takes it back too."""
+        """Pin tags to the digits automatically: undoing the user's last step also reverts this."""
         with self._journal.action("Pin a tag", by_itself=True) as action:
             action.put("setting", {"name": PINNED}, {"value": json.dumps(list(tags))})
 
     def _move(self, connection: sqlite3.Connection, action: Action, names: Sequence[str], new: str) -> None:
-        """Rename tags and those below them so that each of `names` becomes `new`; what meets there becomes one."""
+        """Rename tags and their descendants so that each of `names` becomes `new`, merging tags of the same name."""
         if any(new.startswith(name + "/") for name in names):
             raise TagNameError(f"{new} lies below {names[0]}: a tag cannot be put into itself.")
         self._free_aliases(connection, action, names, new)
         intern(connection, ancestors(new))
         renamed: dict[str, str] = {}
-        for name in sorted(names, key=len, reverse=True):  # what is below one of them is moved by itself first
+        for name in sorted(names, key=len, reverse=True):  # move descendants among them first
             sources = _with_those_below(connection, [name])
             wanted = {old: normalise(new + old[len(name) :]) for old in sources}
             renamed |= wanted
@@ -266,7 +266,7 @@ class Vocabulary:
         _rename_in_searches(connection, action, renamed)
 
     def _free_aliases(self, connection: sqlite3.Connection, action: Action, names: Sequence[str], new: str) -> None:
-        """Take the new name off as another one of the tags themselves; raise if it belongs to a different tag."""
+        """Delete the alias `new` if it belongs to one of the tags; raise if it belongs to another tag."""
         owner = resolved(connection, [new])[new]
         if owner == new:
             return
@@ -277,7 +277,7 @@ class Vocabulary:
 
 # ---------------------------------------------------------------------- tags in the catalogue
 def _with_those_below(connection: sqlite3.Connection, names: Iterable[str]) -> dict[str, int]:
-    """Return the ids of tags and of those below them, by name."""
+    """Return the ids of tags and their descendants, by name."""
     found: dict[str, int] = {}
     for name in names:
         rows = connection.execute(
@@ -288,7 +288,7 @@ def _with_those_below(connection: sqlite3.Connection, names: Iterable[str]) -> d
 
 
 def _is_used(connection: sqlite3.Connection, name: str) -> bool:
-    """Return whether a photo carries a tag or one below it."""
+    """Return whether a photo carries a tag or a descendant."""
     return any(_count(connection, tag) for tag in _with_those_below(connection, [name]).values())
 
 
@@ -303,13 +303,13 @@ def _count(connection: sqlite3.Connection, tag: int) -> int:
 
 
 def _has_rows(connection: sqlite3.Connection, tag: int) -> bool:
-    """Return whether anything hangs on a tag."""
+    """Return whether any row refers to a tag."""
     tables = ("photo_tag", "suggestion", "alias", "confirmed_tag")
     return any(connection.execute(f"SELECT 1 FROM {table} WHERE tag_id = ?", (tag,)).fetchone() for table in tables)
 
 
 def _rename(connection: sqlite3.Connection, action: Action, names: Mapping[int, str]) -> None:
-    """Give tags their new names; those that had these, and that nothing hangs on, get the names that become free."""
+    """Rename tags; unused tags that have the new names receive the names that become free."""
     every = {**names, **free_names(connection, names)}
     for tag in every:
         action.put("tag", {"id": tag}, {"name": placeholder(tag)})
@@ -318,7 +318,7 @@ def _rename(connection: sqlite3.Connection, action: Action, names: Mapping[int, 
 
 
 def _move_rows(connection: sqlite3.Connection, action: Action, tag: int, to: int) -> None:
-    """Let all that hangs on a tag hang on another one."""
+    """Move all rows of one tag to another."""
     given: dict[int, tuple[str, str]] = _given(connection, to)
     for photo, (source, at) in _given(connection, tag).items():
         action.put("photo_tag", {"photo_id": photo, "tag_id": tag}, None)
@@ -342,7 +342,7 @@ def _given(connection: sqlite3.Connection, tag: int) -> dict[int, tuple[str, str
 def _move_suggestions(
     connection: sqlite3.Connection, action: Action, tag: int, to: int, carrying: Mapping[int, object]
 ) -> None:
-    """Make the suggestions of two tags those of one: what is carried is settled, an answer outweighs what is open."""
+    """Merge the suggestions of two tags: drop those of carried tags, and prefer rejected ones over open ones."""
     columns = ("state", "confidence", "witnesses", "metric_id", "at")
     sql = f"SELECT photo_id, {', '.join(columns)} FROM suggestion WHERE tag_id = ?"
     rows = {number: {row[0]: row[1:] for row in connection.execute(sql, (number,))} for number in (tag, to)}
@@ -358,7 +358,7 @@ def _move_suggestions(
 
 
 def _settle_above(connection: sqlite3.Connection, action: Action, tags: Mapping[str, int]) -> None:
-    """Take back what is suggested above tags for photos that carry these, as giving a tag does."""
+    """Delete open suggestions of ancestors for photos that carry the tags, as adding a tag does."""
     for name, tag in tags.items():
         for above in known_tags(connection, ancestors(name)).values():
             photos = connection.execute(
@@ -381,7 +381,7 @@ def _pinned(connection: sqlite3.Connection) -> list[str]:
 
 
 def _rename_pinned(connection: sqlite3.Connection, action: Action, names: Mapping[str, str]) -> None:
-    """Let the digits keep their tags under new names; where two become one, the first digit has it."""
+    """Rename the pinned tags; of two that become equal, the first digit retains it."""
     before = _pinned(connection)
     after: list[str] = []
     for name in before:
@@ -396,20 +396,20 @@ def _searches(connection: sqlite3.Connection) -> list[tuple[str, str, str]]:
 
 
 def _asked_for(query: str, wanted: Callable[[str], bool]) -> Iterator[Token]:
-    """Yield the places where a query asks for one of some tags."""
+    """Yield the tokens of a query that refer to a wanted tag."""
     from focal_photos.browser.catalog.facts.query.syntax import TAG_KEYS, tag_asked_for, tokens
 
     return (token for token in tokens(query) if token.key in TAG_KEYS and wanted(tag_asked_for(token.value)))
 
 
 def _in_trees(names: Iterable[str]) -> Callable[[str], bool]:
-    """Return what tells whether a name is one of some, or below it; case does not count."""
+    """Return a predicate for tags that are in `names` or below one of them, ignoring case."""
     tops = [fold(name) for name in names]
     return lambda name: any(fold(name) == top or fold(name).startswith(top + "/") for top in tops)
 
 
 def _rename_in_searches(connection: sqlite3.Connection, action: Action, names: Mapping[str, str]) -> None:
-    """Let saved searches ask for tags by their new names; not where they ask for another tag of the old name too."""
+    """Rename tags in saved searches, unless another used tag differs from the old name only by case."""
     from focal_photos.browser.catalog.facts.query.syntax import quote, tag_asked_for
 
     new = {fold(old): name for old, name in names.items()}

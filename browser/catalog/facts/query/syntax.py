@@ -106,25 +106,25 @@ class InPath(Part):
 
 
 class Tagged(Part):
-    """The photo carries the tag `name` or one below it; any tag if None."""
+    """The photo carries the tag `name` or a descendant; any tag if None."""
 
     name: str | None = None
 
 
 class Suggested(Part):
-    """The tag `name` or one below it is suggested; any tag if None."""
+    """The photo has an open suggestion of the tag `name` or a descendant; of any tag if None."""
 
     name: str | None = None
 
 
 class Taken(Part):
-    """Taken in a year, month or day, ``2024-05``."""
+    """Taken in a year, month or day, such as ``2024-05``."""
 
     prefix: str
 
 
 class Rated(Part):
-    """The rating lies between two, both included: -1 rejected, 0 none, 1 to 5."""
+    """The rating is between two values, inclusive: -1 rejected, 0 none, 1 to 5."""
 
     low: int
     high: int
@@ -143,14 +143,14 @@ class TakenWith(Part):
 
 
 class Measure(Part):
-    """A number of the photo lies between two, both included; a number that is not known does not.
+    """A number of the photo is between two values, inclusive; never true for unknown numbers.
 
     Attributes
     ----------
     of : str
-        ``bytes``, ``width``, ``height`` (pixels, right way up) or ``pixels``.
+        ``bytes``, ``width``, ``height`` (pixels after EXIF orientation) or ``pixels``.
     low, high : float
-        Perhaps infinite.
+        Bounds, possibly infinite.
     """
 
     of: str
@@ -159,7 +159,7 @@ class Measure(Part):
 
 
 class Similar(Part):
-    """The photo is near to the one whose path ends in `name`; `position` is where the name stands in the query."""
+    """The photo is near the one whose path ends in `name`; `position` is the index of the name in the query."""
 
     name: str
     position: int = 0
@@ -169,7 +169,7 @@ class Similar(Part):
 
 
 class Judged(Part):
-    """The photo stands in a judgement."""
+    """The photo is part of a judgement."""
 
 
 class Failed(Part):
@@ -177,37 +177,37 @@ class Failed(Part):
 
 
 class Missing(Part):
-    """No file of the photo was found by the last scan."""
+    """The last scan found no file of the photo."""
 
 
 class Copied(Part):
-    """The photo lies in several files with the same content."""
+    """The photo has several files with the same content."""
 
 
 class Removed(Part):
-    """AllOf places of the photo are in folders that were taken out of the library, or it is missing and forgotten."""
+    """All places of the photo are in folders removed from the library, or it is missing and forgotten."""
 
 
 class Not(Part):
-    """The term does not hold."""
+    """The term does not match."""
 
     term: Term
 
 
 class AllOf(Part):
-    """All terms hold."""
+    """All terms match."""
 
     terms: tuple[Term, ...]
 
 
 class AnyOf(Part):
-    """One term holds at least."""
+    """At least one term matches."""
 
     terms: tuple[Term, ...]
 
 
 class Query(Part):
-    """All terms hold; every photo, if there are none."""
+    """All terms match; without terms, every photo matches."""
 
     terms: tuple[Term, ...] = ()
 
@@ -246,16 +246,16 @@ _FLAG_TERMS: dict[str, Term] = {
 
 # ---------------------------------------------------------------------- text to tree
 class Token(NamedTuple):
-    """A piece of the text: ``-key:value`` with the places where it and its value start.
+    """A token ``-key:value``, with the start of the token and of its value.
 
     Attributes
     ----------
     key : str or None
         None for a bare word.
     quoted, closed : bool
-        Whether the value has quotes, and whether the last of them was closed.
+        Whether the value has quotes, and whether the last quote is closed.
     sign : str
-        ``(``, ``)``, ``or``, ``and`` or ``not``; empty for all else. A minus sign before a bracket is `negated`.
+        ``(``, ``)``, ``or``, ``and`` or ``not``, else empty. For a minus sign before a bracket, `negated` is set.
     """
 
     start: int
@@ -270,9 +270,10 @@ class Token(NamedTuple):
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """Yield the tokens of a query; it need not be complete or right.
+    """Yield the tokens of a query, which may be incomplete or invalid.
 
-    A bracket opens where a word may begin, and closes one that is open; in a word they are letters: ``photo(1).jpg``.
+    A bracket opens only at the start of a word and closes only if one is open; inside words, brackets are literal
+    (``photo(1).jpg``).
     """
     at = depth = 0
     while at < len(text):
@@ -300,7 +301,7 @@ def tokens(text: str) -> Iterator[Token]:
 
 
 def _value(text: str, at: int, depth: int) -> tuple[int, str, bool, bool]:
-    """Return where a value ends that begins at `at`, the value, whether it has quotes, and whether they are closed."""
+    """Return the end of the value that starts at `at`, the value, whether it has quotes and whether they are closed."""
     value, quoted, inside, own = "", False, False, 0
     while at < len(text) and (inside or not text[at].isspace()):
         if text[at] == '"':
@@ -320,12 +321,12 @@ def _value(text: str, at: int, depth: int) -> tuple[int, str, bool, bool]:
 
 
 def parse(text: str) -> Query:
-    """Return the tree of a query.
+    """Parse a query.
 
     Raises
     ------
     QueryError
-        With a position in `text`.
+        With the position of the error in `text`.
     """
     parser = _Parser(text)
     term = parser.read(None)
@@ -333,7 +334,7 @@ def parse(text: str) -> Query:
 
 
 class _Parser:
-    """Reads tokens as alternatives of terms that stand side by side."""
+    """Reads tokens as alternatives of juxtaposed terms."""
 
     def __init__(self, text: str) -> None:
         self._tokens = list(tokens(text))
@@ -341,7 +342,7 @@ class _Parser:
         self._depth = 0
 
     def read(self, opened: Token | None) -> Term:
-        """Read up to the bracket that closes `opened`, else to the end."""
+        """Read up to the bracket that closes `opened`, or to the end."""
         self._depth += 1
         if opened is not None and self._depth > _DEEPEST:
             raise QueryError(f"More than {_DEEPEST} brackets are open", opened.start)
@@ -382,7 +383,7 @@ class _Parser:
         return every[0] if len(every) == 1 else AnyOf(tuple(every))
 
     def _turned(self, said: Token) -> Not:
-        """Read the term or bracket behind a ``not``."""
+        """Read the term or bracket after a ``not``."""
         token = self._tokens[self._at] if self._at < len(self._tokens) else None
         if token is None or token.sign in (")", OR, AND, NOT):
             raise QueryError(f"Nothing stands after {said.value}: write it into quotes to look for it", said.start)
@@ -396,7 +397,7 @@ def _all(terms: list[Term]) -> Term:
 
 
 def leave_out(query: Query, flag: Missing | Removed) -> Query:
-    """Return a query without the photos for which a flag holds, unless it speaks of that flag itself."""
+    """Return a query that excludes the photos with a flag, unless the query itself contains the flag."""
     return query if any(flag in _parts(term) for term in query.terms) else Query((*query.terms, Not(flag)))
 
 
@@ -492,12 +493,12 @@ def _measured(token: Token) -> Measure:
 
 
 def tag_asked_for(value: str) -> str:
-    """Return the tag that the value of ``tag:`` or ``suggested:`` names; empty if none."""
+    """Return the tag named by the value of ``tag:`` or ``suggested:``; empty if none."""
     return "/".join(" ".join(part.split()) for part in value.split("/")).strip("/")
 
 
 def quote(text: str) -> str:
-    """Return `text` as a value of a query, in quotes where it needs them."""
+    """Return `text` as a value of a query, quoted if necessary."""
     if text and not re.search(r'[\s"\\:()-]', text) and text.lower() not in (OR, AND, NOT):
         return text
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')

@@ -1,4 +1,4 @@
-"""What the parts of a query's tree are made of: values that are equal where their kinds and their fields are."""
+"""Base class of the nodes of a query's tree."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any, ClassVar, dataclass_transform
 
 @dataclass_transform(frozen_default=True)
 class Part:
-    """A part of a tree; a class derived from it names its fields, in their order, perhaps with what they are else.
+    """Immutable node; subclasses declare their fields as annotations, with optional defaults.
 
-    To be used as a frozen dataclass, which takes thirty times as long to declare: every command that filters declares
-    them all. A named tuple would not do: those of two kinds are equal where their fields are.
+    Used like a frozen dataclass, but thirty times faster to declare, because every command that filters declares all
+    of them. Named tuples are unsuitable: two of different types are equal if their fields are.
     """
 
     _fields: ClassVar[tuple[str, ...]] = ()
@@ -29,7 +29,7 @@ class Part:
         raise AttributeError(f"{type(self).__name__} is not changed: make another one")
 
     def _compared(self) -> tuple[Any, ...]:
-        """Return the values by which it is equal to another one."""
+        """Return the values that equality compares."""
         return tuple(getattr(self, name) for name in self._fields)
 
     def __eq__(self, other: object) -> bool:
