@@ -1,4 +1,4 @@
-"""Photos on the screen as data: the grid, its tiles, the trail and the walk through image space.
+"""Models of the photos on the screen: the grid, its tiles, the trail and the navigation through image space.
 
 Uses no other room of the models. Entry points: `GridModel`, `Navigator`.
 """

@@ -1,4 +1,4 @@
-"""Two to four photos side by side: which they are, and which of them keys mean."""
+"""Comparison of two to four photos side by side."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ MOST: Final = 4
 
 @dataclass(frozen=True)
 class ComparedPhoto:
-    """What is known of one of the photos."""
+    """The data of one compared photo."""
 
     card: PhotoCard
     mark: Mark
 
 
 class Comparison(QObject):
-    """The photos that are compared, and the current one.
+    """The compared photos, and the current one among them.
 
     Parameters
     ----------
     library : Library
     runner : Runner
     navigator : Navigator
-        Says what is selected, and is told which photo keys mean.
+        Has the selection, and receives the photo that key commands act on.
     grid : GridModel
-        Has the order from which the next photo comes.
+        Has the order in which photos follow each other.
 
     Signals
     -------
     photos_changed : None
-        `photo_ids`.
+        `photo_ids` has changed.
     current_changed : None
-        `current`.
+        `current` has changed.
     known_changed : None
-        `known` has arrived, or was read again.
+        `known` was read or refreshed.
     """
 
     photos_changed = Signal()
@@ -61,25 +61,25 @@ class Comparison(QObject):
         self._library, self._runner, self._navigator, self._grid = library, runner, navigator, grid
         self.photo_ids: tuple[int, ...] = ()
         self.current = 0
-        """Place of the photo that keys mean."""
+        """Place in `photo_ids` of the photo that key commands act on."""
         self.known: dict[int, ComparedPhoto] = {}
         self.active = False
         self.asked: tuple[int, ...] = ()
-        """Photos that are compared the next time in place of what is selected."""
+        """Photos to compare next time instead of the selection."""
 
     @property
     def current_id(self) -> int | None:
-        """The photo that keys mean."""
+        """The photo that key commands act on."""
         return self.photo_ids[self.current] if self.current < len(self.photo_ids) else None
 
-    # ------------------------------------------------------------------ beginning and ending
+    # ------------------------------------------------------------------ begin and end
     def begin(self, current: int | None = None) -> None:
-        """Compare what is selected: at most four photos; of a single one with the focal image, else with the next.
+        """Compare the selected photos, up to four; a single one with the focal image, or else with the next photo.
 
         Parameters
         ----------
         current : int, optional
-            The current photo of the grid: what is meant if nothing is selected.
+            The current photo of the grid, used if nothing is selected.
         """
         self.active = True
         navigator = self._navigator
@@ -97,11 +97,11 @@ class Comparison(QObject):
         self._show(selected[:MOST], 1 if focal and len(selected) > 1 else 0)
 
     def end(self) -> None:
-        """Let keys mean again what is selected in the grid."""
+        """End the comparison; key commands act on the selection of the grid again."""
         self.active = False
         self._navigator.hold(None)
 
-    # ------------------------------------------------------------------ what a person does
+    # ------------------------------------------------------------------ user actions
     def go(self, place: int) -> None:
         """Make another photo the current one."""
         if 0 <= place < len(self.photo_ids) and place != self.current:
@@ -110,7 +110,7 @@ class Comparison(QObject):
             self.current_changed.emit()
 
     def step(self, by: int) -> bool:
-        """Put the next (1) or previous (-1) photo of the order in the current one's place; return whether there is."""
+        """Replace the current photo by the next (1) or previous (-1) of the grid; return whether there is one."""
         found = self._beside(self.current_id, by, self.photo_ids)
         if found is None:
             if by > 0 and not self._grid.complete:
@@ -126,7 +126,7 @@ class Comparison(QObject):
             self.step(by)
 
     def add(self) -> bool:
-        """Compare one photo more, the next after the last; return whether there is room, and such a photo."""
+        """Add the photo after the last one; return False if there are four already or none follows."""
         if len(self.photo_ids) >= MOST or not self.photo_ids:
             return False
         found = self._beside(self.photo_ids[-1], 1, self.photo_ids)
@@ -135,7 +135,7 @@ class Comparison(QObject):
         return found is not None
 
     def drop(self) -> bool:
-        """Leave the current photo out, where more than two are compared."""
+        """Remove the current photo if more than two are compared; return whether it was removed."""
         if len(self.photo_ids) <= FEWEST:
             return False
         ids = [photo_id for photo_id in self.photo_ids if photo_id != self.current_id]
@@ -143,11 +143,11 @@ class Comparison(QObject):
         return True
 
     def refresh(self, changes: ChangeSet) -> None:
-        """Read again what is known of the photos, if it may have changed."""
+        """Read the photos again if a change may concern them."""
         if self.active and (not changes.photo_ids or changes.photo_ids & set(self.photo_ids)):
             self._read()
 
-    # ------------------------------------------------------------------ inside
+    # ------------------------------------------------------------------ private
     def _show(self, photo_ids: Sequence[int], current: int) -> None:
         self.photo_ids, self.current = tuple(photo_ids), current
         self._navigator.hold(self.current_id)
@@ -156,7 +156,7 @@ class Comparison(QObject):
         self._read()
 
     def _beside(self, photo_id: int | None, by: int, but: Sequence[int] = ()) -> int | None:
-        """Return the next photo of the order in a direction that is none of some; from its beginning if None."""
+        """Return the next photo in a direction that is not in `but`; from the end of the grid if `photo_id` is None."""
         ids = self._grid.ids
         row = -1 if photo_id is None else self._grid.row_of(photo_id)
         if row < 0:

@@ -1,4 +1,4 @@
-"""The examples by which photos are ranked, as they are shown: their names and pictures."""
+"""Names and pictures of the examples that photos are ranked by."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _BOX: Final = PixelSize(SIDE, SIDE)
 
 
 class ShownExamples(QObject):
-    """What stands for the focal image while photos are ranked by several examples, or by an image from elsewhere.
+    """The examples, or the image from outside the library, that replace the focal image.
 
     Signals
     -------
     changed : None
-        `examples` are others.
+        `examples` has changed.
     pictures_arrived : None
-        A name or picture has come.
+        A name or picture was loaded.
     """
 
     changed = Signal()
@@ -48,20 +48,20 @@ class ShownExamples(QObject):
         self._loader = loader
         self._navigator = navigator
         self.examples: Examples | None = None
-        """None where photos are not ranked, or by one focal image of the library."""
+        """None if photos are not ranked, or are ranked by one focal image of the library."""
         self._cards: dict[int, PhotoCard] = {}
         self._images: dict[Example, QImage] = {}
         navigator.trail_changed.connect(self._take)
         loader.loaded.connect(self._loaded)
 
     def name(self, example: Example) -> str:
-        """Return what an example is called; empty while that is not known."""
+        """Return the name of an example; empty until it is loaded."""
         if isinstance(example, int):
             return self._cards[example].name if example in self._cards else ""
         return image_title(example)
 
     def picture(self, example: Example) -> QImage | None:
-        """Return the picture of an example; None while it is being made, a null image where there is none."""
+        """Return the picture of an example; None until it is loaded, a null image if there is none."""
         if isinstance(example, int):
             return self._loader.image(example, _BOX)
         return self._images.get(example)

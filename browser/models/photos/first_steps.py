@@ -1,4 +1,4 @@
-"""The hint for the first minutes with photos of one's own: choose a photo, judge another one, see what moved."""
+"""Hints for a user's first minutes with their own photos: choose a photo, judge another, see the ranking change."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from focal_photos.browser.tasks.runner import Runner
 
 
 class FirstStep(StrEnum):
-    """Where the user is."""
+    """The current step."""
 
     NONE = ""
     CHOOSE = "choose"
@@ -25,7 +25,7 @@ class FirstStep(StrEnum):
 
 
 class FirstSteps(QObject):
-    """Follows what the user does after the first folder of a library was opened.
+    """Follows the user's actions after the first folder of a library was opened.
 
     Parameters
     ----------
@@ -37,16 +37,16 @@ class FirstSteps(QObject):
     Attributes
     ----------
     step : FirstStep
-        `FirstStep.NONE`: there is no hint.
+        `FirstStep.NONE` means that there is no hint.
     moved : int
-        Photos whose place in the ranking the first judgement changed.
+        Number of photos whose rank the first judgement changed.
 
     Signals
     -------
     changed : None
-        `step` or `moved`.
+        `step` or `moved` has changed.
     example_missing : None
-        There is no example yet, because photos are still being described, or too few.
+        There is no example yet, because too few photos have been described.
     """
 
     changed = Signal()
@@ -62,17 +62,17 @@ class FirstSteps(QObject):
         navigator.trail_changed.connect(self._follow)
 
     def start(self) -> None:
-        """Begin with the first step."""
+        """Start with the first step."""
         self._go(FirstStep.CHOOSE)
         self._follow()
 
     def stop(self) -> None:
-        """Show no hint any more."""
+        """Stop showing hints."""
         self._before = None
         self._go(FirstStep.NONE)
 
     def show_example(self) -> None:
-        """Rank by a photo whose neighbours are close to it."""
+        """Rank by a photo that has close neighbours."""
         ranker = self._ranker
 
         def find() -> int | None:
@@ -93,12 +93,12 @@ class FirstSteps(QObject):
         self._runner.read("first example", find, done)
 
     def take_changes(self, changes: ChangeSet) -> None:
-        """Note the order of the ranking when the first judgement is made, before the ranking follows it."""
+        """Record the ranking when the first judgement is made, before the ranking follows it."""
         if self.step is FirstStep.JUDGE and Kind.JUDGEMENTS in changes.kinds:
             self._before = self._navigator.grid.ids
 
     def _follow(self) -> None:
-        """Follow what is shown now."""
+        """Advance to the step that matches the current view."""
         focal_id, grid = self._navigator.focal_id, self._navigator.grid
         if self.step is FirstStep.CHOOSE and focal_id is not None:
             self._go(FirstStep.JUDGE)

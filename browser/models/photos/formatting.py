@@ -1,4 +1,4 @@
-"""Numbers, sizes and facts about photos as text for the screen."""
+"""Formatting of numbers, sizes and facts about photos for the screen."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from focal_photos.browser.tasks.messages import in_words
 
 
 class Localized(float):
-    """A number that is formatted with the decimal sign of the language of the window: ``3.2``, in German ``3,2``.
+    """A number formatted with the decimal separator of the window's language: ``3.2``, in German ``3,2``.
 
-    What rounds to zero has no sign: ``0.000``, never ``-0.000``.
+    Values that round to zero have no sign: ``0.000``, never ``-0.000``.
     """
 
     def __format__(self, how: str) -> str:
-        """Return it as `how` says."""
+        """Format the number by the format specification."""
         text = super().__format__(how)
         if not any(digit in text for digit in "123456789"):
             text = text.lstrip("+-")
@@ -32,13 +32,13 @@ class Localized(float):
 def rounded_parts(parts: Sequence[float], total: float, digits: int) -> list[float]:
     """Round parts of a sum so that they still add up to the rounded total.
 
-    Each part is rounded down to a multiple of the last digit; those that lose most are rounded up instead, as many as
-    the total needs (largest remainder).
+    Each part is rounded down to a multiple of the last digit. The parts that lose most are rounded up instead, as many
+    as the total needs (largest remainder).
 
     Parameters
     ----------
     parts : sequence of float, length n
-        They add up to `total`, but for what was left out of them.
+        They add up to `total`, except for omitted parts.
     total : float
     digits : int
         Decimal places.
@@ -56,7 +56,7 @@ def rounded_parts(parts: Sequence[float], total: float, digits: int) -> list[flo
     unit = 10**digits
     lower = [math.floor(part * unit) for part in parts]
     missing = round(total * unit) - sum(lower)
-    if not 0 <= missing <= len(parts):  # they do not add up: each is as near as it can be
+    if not 0 <= missing <= len(parts):  # they do not add up: round each to the nearest
         return [round(part, digits) for part in parts]
     most_lost = sorted(range(len(parts)), key=lambda at: lower[at] - parts[at] * unit)
     for at in most_lost[:missing]:
@@ -65,7 +65,7 @@ def rounded_parts(parts: Sequence[float], total: float, digits: int) -> list[flo
 
 
 def file_size(size: int) -> str:
-    """Return a number of bytes as a person says it: ``840 kB``, ``3.2 MB``."""
+    """Format a number of bytes: ``840 kB``, ``3.2 MB``."""
     if size < 1000:
         return f"{size} bytes"
     value, unit = size / 1e3, "kB"
@@ -77,12 +77,12 @@ def file_size(size: int) -> str:
 
 
 def grouped(number: int) -> str:
-    """Return a number with a narrow space between its thousands: ``12 480``."""
+    """Format a number with a narrow space between thousands: ``12 480``."""
     return f"{number:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
 def passed_over_in_words(counts: Counts) -> str:
-    """Return a sentence on files of kinds that are not read, by their suffixes; empty if there are none."""
+    """Return a sentence on files of unsupported kinds, by suffix; empty if there are none."""
     number = sum(counts.values())
     if not number:
         return ""
@@ -91,7 +91,7 @@ def passed_over_in_words(counts: Counts) -> str:
 
 
 def photo_facts(photo: Photo) -> str:
-    """Return size, date and bytes of a photo in one line."""
+    """Return dimensions, date and file size of a photo in one line."""
     parts = []
     if photo.width and photo.height:
         parts.append(f"{photo.width} \N{MULTIPLICATION SIGN} {photo.height}")
@@ -108,7 +108,7 @@ def metric_title(metric: Metric, *, with_time: bool = False) -> str:
     ----------
     metric : Metric
     with_time : bool
-        Give the time of day even where the day alone would do.
+        Whether to add the time of day if it is not needed.
     """
     if metric.named:
         return metric.title
@@ -134,9 +134,9 @@ def learned_at(at: datetime, now: datetime, *, with_time: bool = False) -> str:
 
 
 def metric_titles(metrics: Iterable[Metric]) -> dict[int, str]:
-    """Return what metrics of a list are called, by id.
+    """Return the titles of metrics in a list, by id.
 
-    Those learned on the same day get the time of day too, and those still alike their unique names.
+    Metrics learned on the same day get the time of day too; if titles are still equal, they get their unique names.
     """
     by_id = {metric.id: metric for metric in metrics}
     titles = {number: metric_title(metric) for number, metric in by_id.items()}
@@ -148,7 +148,7 @@ def metric_titles(metrics: Iterable[Metric]) -> dict[int, str]:
 
 
 def _shared(titles: dict[int, str]) -> list[int]:
-    """Return the metrics whose title another one has too."""
+    """Return the metrics whose title is not unique."""
     counts = Counter(title.casefold() for title in titles.values())
     return [number for number, title in titles.items() if counts[title.casefold()] > 1]
 
@@ -164,12 +164,12 @@ def photos_in_words(number: int) -> str:
 
 
 def no_photos_yet() -> str:
-    """Return what an empty library says, in the language of the window."""
+    """Return the message for an empty library in the language of the window."""
     return QCoreApplication.translate("photos", "There are no photos yet: open a folder first (Ctrl+O).")
 
 
 def taught_in_words(judgements: int, tagged: int) -> str:
-    """Return what a metric learned from, in the language of the window: ``1 judgement, 12 tagged photos``."""
+    """Return the size of a metric's training data in the language of the window: ``1 judgement, 12 tagged photos``."""
     texts = (
         _counted(QCoreApplication.translate("photos", "%n judgements", "", judgements), judgements),
         _counted(QCoreApplication.translate("photos", "%n tagged photos", "", tagged), tagged),

@@ -1,4 +1,4 @@
-"""The photos in the grid: an array of ids from outside, and a bounded number of cards of what is known."""
+"""The photos in the grid: an array of ids, and a bounded cache of cards with their data."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoad
 from focal_photos.learners.core.arrays.distinct import distinct
 
 AHEAD_MILLISECONDS: Final = 50
-"""So long after the first pictures in sight are there those beside them are made: by then they are painted."""
+"""Delay between the first visible pictures and loading those out of sight; by then the first are painted."""
 
 MAX_CARDS: Final = 8192
-"""Cards kept in memory, least recently shown dropped first."""
+"""Size of the card cache; the least recently shown cards are dropped first."""
 
-_MANY: Final = 8  # changed rows from which on they are announced as one range
+_MANY: Final = 8  # changed rows from which one range is reported instead of single rows
 Index = QModelIndex | QPersistentModelIndex
 BoxOf = Callable[[int], PixelSize]
-"""Row -> the size that its picture is to fit into, in device pixels."""
+"""Row -> the size that its picture must fit into, in device pixels."""
 FetchCards = Callable[[Sequence[int]], dict[int, PhotoCard]]
 _EMPTY: Final = np.empty(0, dtype=np.int64)
 
 
 class Role(IntEnum):
-    """Roles beside Qt's own."""
+    """Item data roles in addition to Qt's."""
 
     TILE = Qt.ItemDataRole.UserRole + 1
     """`TileState`: everything the delegate paints, in one call."""
@@ -50,25 +50,25 @@ class Role(IntEnum):
 
 
 class GridModel(QAbstractListModel):
-    """Rows are photos; `data` only looks up what is in memory.
+    """A list model whose rows are photos; `data` only reads from memory.
 
     Parameters
     ----------
     fetch : callable
         Photo ids -> cards; runs in the read lane.
     runner : Runner
-        For the read lane.
+        Runs the read lane.
     loader : ThumbnailLoader
-        Has the pictures.
+        Loads the pictures.
     channel : str
-        Under which cards and pictures are asked for; each model has its own.
+        Name under which cards and pictures are requested; unique for each model.
 
     Signals
     -------
     rows_shown : None
         Other rows are in sight.
     completed : None
-        The rest of the rows has come.
+        The remaining rows have arrived.
     aspects_changed : None
         `aspects` has changed, the rows have not.
     weak_changed : None
@@ -104,9 +104,9 @@ class GridModel(QAbstractListModel):
         self._others_beyond = True
         self._folded: Mapping[int, int] = {}
         self.weak_from: int | None = None
-        """The row from which on matches are weak; None where nothing says so, or all rows there are match well."""
+        """First row with weak matches; None if it is unknown or no match is weak."""
         self.weak_tip = ""
-        """What says so, for a person."""
+        """Explanation of `weak_from`, for the user."""
         self._focal_id: int | None = None
         self._left: tuple[int, int] | None = None
         self._cards: OrderedDict[int, PhotoCard] = OrderedDict()
@@ -116,7 +116,7 @@ class GridModel(QAbstractListModel):
         self._aspects: NDArray[np.float32] | None = None
         self._seen_aspects: dict[int, float] = {}  # of photos that are not described yet, by their pictures
         self._looks_ahead = False
-        # Before the first pictures are on the screen nothing is made that is out of sight.
+        # Nothing out of sight is loaded before the first pictures are on the screen.
         self._shown_first = QTimer(self, singleShot=True, interval=AHEAD_MILLISECONDS)
         self._shown_first.timeout.connect(self._look_ahead)
         loader.loaded.connect(self._pictures_arrived)
@@ -124,12 +124,12 @@ class GridModel(QAbstractListModel):
     # ------------------------------------------------------------------ content
     @property
     def ids(self) -> NDArray[np.int64]:
-        """Photo ids by row; not to be changed."""
+        """Photo ids by row; not to be modified."""
         return self._ids
 
     @property
     def scores(self) -> NDArray[np.float32] | None:
-        """Distances to the focal image by row, if the rows are ordered by them; not to be changed."""
+        """Distances to the focal image by row, if the rows are ordered by them; not to be modified."""
         return self._scores
 
     @property
@@ -139,18 +139,18 @@ class GridModel(QAbstractListModel):
 
     @property
     def total(self) -> int:
-        """How many rows there are once all have come: what counts show from the beginning."""
+        """Number of rows once all have arrived; counters show it from the beginning."""
         return self._total
 
     @property
     def complete(self) -> bool:
-        """Whether all rows are there; of a large ranking the first screens come first."""
+        """Whether all rows have arrived; a large ranking delivers the first screens first."""
         return len(self._ids) == self._total
 
     def when_complete(self, call: Callable[[], object]) -> None:
-        """Call something that needs all rows: at once if they are there, else when they come.
+        """Call a function that needs all rows, now or when they have arrived.
 
-        Another order that comes before them drops it.
+        A new order that arrives earlier discards the call.
         """
         if self.complete:
             call()
@@ -159,29 +159,29 @@ class GridModel(QAbstractListModel):
 
     @property
     def aspects(self) -> NDArray[np.float32]:
-        """Width over height of each row's photo as it is shown, (n,); 1 where it is unknown. Not to be changed."""
+        """Width over height of each row's photo as displayed, (n,); 1 if unknown. Not to be modified."""
         if self._aspects is None or len(self._aspects) != len(self._ids):
             self._aspects = np.ones(len(self._ids), dtype=np.float32)
         return self._aspects
 
     def aspect(self, row: int) -> float:
-        """Return the proportions of one row's photo as it is shown; 1 where they are unknown."""
+        """Return the width over height of a row's photo as displayed; 1 if unknown."""
         return 1.0 if self._aspects is None else float(self._aspects[row])
 
     def forget_aspects(self, photo_ids: Iterable[int]) -> None:
-        """Forget the proportions that only the pictures of some photos have told: they are shown otherwise now."""
+        """Discard proportions taken from pictures, because these photos are displayed in another rotation."""
         for photo_id in photo_ids:
             self._seen_aspects.pop(photo_id, None)
 
     def show_aspects(self, ids: NDArray[np.int64], aspects: NDArray[np.float32]) -> None:
-        """Take other proportions of photos that are shown turned now, or no longer.
+        """Set the proportions of photos whose rotation has changed.
 
         Parameters
         ----------
         ids : ndarray of int64, shape (k,)
-            Those that are in no row are passed over.
+            Photos; those not in the grid are skipped.
         aspects : ndarray of float32, shape (k,)
-            Width over height of each; 1 where it is unknown.
+            Width over height of each; 1 if unknown.
         """
         table, fresh = self._table(), self.aspects.copy()
         inside = ids < len(table)
@@ -215,13 +215,13 @@ class GridModel(QAbstractListModel):
         focal_id : int, optional
             The focal image.
         left : int, optional
-            The photo that a person is at, if its judgement has brought about the new order: see `place_of`.
+            The user's current photo, if judging it caused the new order: see `place_of`.
         total : int, optional
-            How many rows there will be, where `extend` brings more; as many as there are now, if not given.
+            Final number of rows if `extend` adds more; default: the current number.
         aspects : ndarray of float32, shape (n,), optional
-            Width over height of each photo as it is shown; 1 where it is unknown.
+            Width over height of each photo as displayed; 1 if unknown.
         weak_from : int, optional
-            The row from which on matches are weak, if there is one.
+            First row with weak matches, if any.
 
         Returns
         -------
@@ -250,7 +250,7 @@ class GridModel(QAbstractListModel):
         self._waiting = []
         self._visible = (0, -1)
         row = -1 if left is None else self.row_of(left)
-        # Where the photo has gone to the end, those behind its place have moved up by one.
+        # If the photo moved towards the end, the photos behind its place have moved up by one.
         self._left = (left, former - (row > former)) if left is not None and row >= 0 <= former else None
         self.endResetModel()
         return True
@@ -261,16 +261,16 @@ class GridModel(QAbstractListModel):
         scores: NDArray[np.float32] | None = None,
         aspects: NDArray[np.float32] | None = None,
     ) -> None:
-        """Add the rest of the rows at the end; nothing that is there moves.
+        """Append the remaining rows; existing rows do not move.
 
         Parameters
         ----------
         ids : ndarray of int64, shape (m,)
-            The photos behind those that are there; none, if no more can be found out.
+            The following photos; empty if they cannot be found.
         scores : ndarray of float32, shape (m,), optional
-            Their distances, where there are distances.
+            Their distances, if the grid has distances.
         aspects : ndarray of float32, shape (m,), optional
-            Width over height of each; 1 where it is unknown.
+            Width over height of each; 1 if unknown.
         """
         if (scores is None) != (self._scores is None) or (scores is not None and len(scores) != len(ids)):
             raise ValueError(f"{len(ids)} photos but {0 if scores is None else len(scores)} scores.")
@@ -298,14 +298,14 @@ class GridModel(QAbstractListModel):
         self._redraw(changed)
 
     def show_former_places(self, places: Mapping[int, int], *, others_beyond: bool = True) -> None:
-        """Let tiles show by how many rows photos rose or fell since they were in these rows; empty: nothing moved.
+        """Show on the tiles by how many rows photos rose or fell since they were in these rows; empty: no movement.
 
         Parameters
         ----------
         places : mapping of int to int
             Rows by photo id.
         others_beyond : bool
-            Whether other photos were in rows beyond these; else they were not there, and have not moved.
+            Whether other photos were in rows beyond these; otherwise they are new and have not moved.
         """
         if places or self._former_places:
             self._former_places, self._others_beyond = places, others_beyond
@@ -314,24 +314,24 @@ class GridModel(QAbstractListModel):
 
     @property
     def folded(self) -> int:
-        """How many photos are not shown, since one that shows the same stands for them."""
+        """Number of photos that are hidden behind their duplicates."""
         return sum(self._folded.values())
 
     def show_folded(self, counts: Mapping[int, int]) -> None:
-        """Let tiles show for how many others that show the same their photo stands; empty: for none."""
+        """Show on the tiles how many duplicates each photo hides, by photo id; empty: none."""
         if counts != self._folded:
             changed = {*counts, *self._folded}
             self._folded = counts
             self._redraw(changed)
 
     def refresh(self, photo_ids: Iterable[int] | None = None) -> None:
-        """Fetch the cards of these photos again (None: of all), showing the old ones until then."""
+        """Fetch the cards of these photos again (None: of all); the old ones are shown until then."""
         self._stale.update(self._cards if photo_ids is None else self._cards.keys() & set(photo_ids))
         self._fetch_visible()
 
     # ------------------------------------------------------------------ what is on the screen
     def show_rows(self, first: int, last: int, box: BoxOf) -> None:
-        """Fetch what these visible rows need, pictures of visible rows first, then a look-ahead either way."""
+        """Fetch the data of the visible rows, then their pictures, then those of a look-ahead in both directions."""
         if last < first or first >= len(self._ids):
             return
         last = min(last, len(self._ids) - 1)
@@ -343,7 +343,7 @@ class GridModel(QAbstractListModel):
             self.rows_shown.emit()
 
     def reload_pictures(self) -> None:
-        """Make all pictures again, because files have changed."""
+        """Load all pictures again, because files have changed."""
         self._loader.forget()
         self._request_pictures()
 
@@ -367,7 +367,7 @@ class GridModel(QAbstractListModel):
             self._shown_first.start()
 
     def _look_ahead(self) -> None:
-        """Have pictures beside those in sight from now on."""
+        """Load pictures out of sight from now on."""
         self._looks_ahead = True
         self._request_pictures()
 
@@ -410,7 +410,7 @@ class GridModel(QAbstractListModel):
         self._see_whether_shown()
 
     def _see_aspects(self, photo_ids: list[int]) -> None:
-        """Take the proportions of photos that are not described yet from their pictures."""
+        """Take the proportions of undescribed photos from their pictures."""
         aspects, table = self._aspects, self._table()
         if aspects is None:
             return
@@ -428,7 +428,7 @@ class GridModel(QAbstractListModel):
             self.aspects_changed.emit()
 
     def _with_seen(self, ids: NDArray[np.int64], aspects: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the proportions of photos, with those that only their pictures have told."""
+        """Fill unknown proportions with those taken from pictures."""
         if not self._seen_aspects:
             return aspects
         unknown = np.flatnonzero(aspects == 1)
@@ -440,7 +440,7 @@ class GridModel(QAbstractListModel):
         return aspects
 
     def _redraw(self, photo_ids: Iterable[int]) -> None:
-        """Announce the visible rows of these photos as changed; rows out of sight are painted afresh anyway."""
+        """Report these photos as changed if they are visible; other rows are painted afresh anyway."""
         first, last = self._visible
         wanted = np.fromiter(photo_ids, dtype=np.int64)
         rows: list[int] = (first + np.flatnonzero(np.isin(self._ids[first : last + 1], wanted))).tolist()
@@ -456,7 +456,7 @@ class GridModel(QAbstractListModel):
         return int(self._ids[row])
 
     def score_of(self, photo_id: int) -> float | None:
-        """Return the distance of a photo to the focal image; None where the grid is not ranked, or lacks it."""
+        """Return the distance of a photo to the focal image; None if the grid is not ranked or lacks the photo."""
         row = self.row_of(photo_id)
         return None if self._scores is None or row < 0 else float(self._scores[row])
 
@@ -466,41 +466,43 @@ class GridModel(QAbstractListModel):
         return int(table[photo_id]) if 0 <= photo_id < len(table) else -1
 
     def _table(self) -> NDArray[np.int32]:
-        """Return the row of each photo id, (largest id + 1,), -1 where there is none."""
+        """Return the row of each photo id, (largest id + 1,), -1 for ids that are not in the grid."""
         if self._rows is None:
             self._rows = np.full(int(self._ids.max(initial=-1)) + 1, -1, dtype=np.int32)
             self._rows[self._ids] = np.arange(len(self._ids), dtype=np.int32)
         return self._rows
 
     def place_of(self, photo_id: int) -> int:
-        """Return the row from which a person goes on from a photo.
+        """Return the row from which arrow keys go on from a photo.
 
-        Where the photo was judged last, and the order follows judgements, that is where it was then: the next row is
-        that of the photo that the person would have seen next. It may be -1: before the first one. Otherwise it is the
+        For a photo that was just judged in an order that follows judgements, this is the row before its former
+        successor,
+        so that the next row is the photo the user would have seen next; -1 if that is the first row. Otherwise it is
+        the
         photo's own row.
         """
         return self._left[1] if self._left is not None and self._left[0] == photo_id else self.row_of(photo_id)
 
     def forget_place(self) -> None:
-        """Let a person go on from where the judged photo is now, not from where it was."""
+        """Let arrow keys go on from the current place of the judged photo."""
         self._left = None
 
     def rows_of(self, photo_ids: Sequence[int]) -> list[int]:
-        """Return the rows of those of these photos that are in the grid, ascending."""
+        """Return the rows of the photos that are in the grid, ascending."""
         table, wanted = self._table(), np.asarray(photo_ids, dtype=np.int64)
         rows = table[wanted[(wanted >= 0) & (wanted < len(table))]]
         found: list[int] = distinct(rows[rows >= 0]).tolist()
         return found
 
     def photo_ids(self, ranges: Iterable[tuple[int, int]]) -> list[int]:
-        """Return the photos of some ranges of rows (both ends included), in the order of the rows."""
+        """Return the photos of ranges of rows (both ends included), in the order of the rows."""
         ids: list[int] = []
         for first, last in sorted(ranges):
             ids += self._ids[first : last + 1].tolist()
         return ids
 
     def card(self, photo_id: int) -> PhotoCard | None:
-        """Return the card of a photo if it is in memory."""
+        """Return the card of a photo if it is cached."""
         return self._cards.get(photo_id)
 
     # ------------------------------------------------------------------ Qt
@@ -509,7 +511,7 @@ class GridModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self._ids)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Look up what is in memory; nothing is decoded, read or asked for here."""
+        """Return cached data; nothing is decoded, read or requested here."""
         row = index.row()
         if not 0 <= row < len(self._ids):
             return None
@@ -539,7 +541,7 @@ class GridModel(QAbstractListModel):
         )
 
     def _moved(self, photo_id: int, row: int) -> int:
-        """Return by how many rows a photo rose; at least, if it was beyond all remembered places."""
+        """Return by how many rows a photo rose, as a lower bound if it was beyond all remembered places."""
         if not self._former_places:
             return 0
         beyond = max(len(self._former_places), row) if self._others_beyond else row

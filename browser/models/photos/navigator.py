@@ -1,4 +1,4 @@
-"""What is shown and how a person walks through it: collection, focal image, ranking, trail."""
+"""The state of the browser and the navigation through it: collection, focal image, ranking, trail."""
 
 from __future__ import annotations
 
@@ -31,28 +31,28 @@ from focal_photos.browser.tasks.runner import Runner
 from focal_photos.learners.core.arrays.distinct import without
 
 FIRST: Final = 1000
-"""Photos of a new ranking that are shown at once, more than the first screens hold; the rest follows."""
+"""Number of photos of a new ranking that are shown at once, more than the first screens hold; the rest follows."""
 
 WHOLE: Final = 20_000
-"""Photos of which a ranking is shown whole at once: that takes only milliseconds more."""
+"""Rankings of up to this number of photos are shown whole, which takes only milliseconds longer."""
 
 
 @dataclass(frozen=True)
 class Arrangement:
-    """What the read lane found for a step.
+    """The photos of a step, as found in the read lane.
 
     Attributes
     ----------
     ids : ndarray of int64, shape (n,)
         Photos in the order of the grid, without the focal image.
     scores : ndarray of float32, shape (n,), or None
-        Their distances, when ranked.
+        Their distances, if ranked.
     provisional : bool
-        Whether rankings get better once the neighbourhoods of all photos are found, or quicker once an index is made.
+        Whether rankings improve once the neighbourhoods of all photos are found, or get faster once an index is built.
     by_index : bool
-        Whether an index proposed the photos: a few that belong here may come later.
+        Whether an index proposed the photos, so that a few missing ones may follow later.
     why_all : str
-        Why all photos were compared, in a library that is so large that an index should serve; else empty.
+        Why all photos were compared although the library is large enough for an index; otherwise empty.
     """
 
     ids: NDArray[np.int64]
@@ -64,37 +64,37 @@ class Arrangement:
     by_index: bool = False
     why_all: str = ""
     judgements: int = 0
-    """How many judgements the order follows."""
+    """Number of judgements that the order follows."""
     unranked: int = 0
-    """How many photos of the collection are not described yet, and hence have no place in the ranking."""
+    """Number of photos that are not described yet and so have no place in the ranking."""
     total: int = 0
-    """How many photos there are in all; more than `ids` where the rest is still to be found."""
+    """Total number of photos; more than `ids` while the rest is still to be found."""
     seconds: float = 0.0
-    """How long it took to find this."""
+    """Seconds that finding them took."""
     aspects: NDArray[np.float32] | None = None
     """Width over height of each photo, (n,)."""
     folded: Mapping[int, int] = field(default_factory=dict)
-    """Photos that stand for others that show the same, and for how many."""
+    """Photos that represent their duplicates, with the number of these."""
     weak_from: int | None = None
-    """The place in `ids` from which on matches are weak; None where nothing says so, or none of them is."""
+    """First place in `ids` with weak matches; None if it is unknown or no match is weak."""
     sure: SureDistance | None = None
-    """What says that."""
+    """The evidence for `weak_from`."""
 
 
 @dataclass(frozen=True)
 class _Request:
-    """A step that is to be arranged.
+    """A request to arrange a step.
 
     Attributes
     ----------
     step : Step
     push : bool
-        Whether it becomes a new one of the trail once it can be shown, one for each `edit`.
+        Whether to add it to the trail once it can be shown; requests of one `edit` share a step.
     edit : int or None
     judged : frozenset of int or None
-        The order changes under the person because these photos were judged: the place stays, not the photos.
+        The judged photos that changed the order: the scroll position stays, not the photos.
     first : bool
-        Whether the first screens do to begin with: the person comes to this step, and was not in it just now.
+        Whether the first screens are enough at the beginning, because the user was not in this step before.
     """
 
     step: Step
@@ -105,12 +105,12 @@ class _Request:
 
 
 class Navigator(QObject):
-    """Keeps the trail and arranges the grid by it.
+    """Manages the trail and arranges the grid accordingly.
 
     Signals
     -------
     arranged : GridPosition
-        The grid has new rows; the view goes to this position in them.
+        The grid has new rows; the view scrolls to this position.
     focal_changed : None
         `focal` is another photo, or its card has changed.
     trail_changed : None
@@ -120,17 +120,17 @@ class Navigator(QObject):
     selection_changed : None
         `selected` has changed.
     query_refused : str
-        What is wrong with the filter text; what is shown stays.
+        The error in the filter text; the grid stays unchanged.
     image_refused : str
-        What is asked for is a file that is no image, or none that can be read: why.
+        Why a file cannot be used as the query image.
     unreadable : PhotoCard
-        A photo cannot be made the focal image, because its file cannot be read.
+        A photo cannot be the focal image, because its file cannot be read.
     all_compared : str
-        Why a ranking compared all photos of a library that an index should serve.
+        Why a ranking compared all photos of a library that is large enough for an index.
     description_awaited : None
         A ranking waits for the first photos to be described.
     ranked_provisionally : None
-        The ranking that is shown gets better once the neighbourhoods of all photos are found.
+        The ranking will improve once the neighbourhoods of all photos are found.
     """
 
     arranged = Signal(object)
@@ -158,45 +158,45 @@ class Navigator(QObject):
         self.focal_id: int | None = None
         self.metric: Metric | None = None
         self.unranked = 0
-        """How many photos have no place in the ranking yet, because they are not described."""
+        """Number of photos that have no place in the ranking yet, because they are not described."""
         self.seconds = 0.0
-        """How long it took to find what is shown."""
+        """Seconds that finding the shown photos took."""
         self.judgements = 0
-        """How many judgements against the focal image the order follows."""
+        """Number of judgements against the focal image that the order follows."""
         self.marks: dict[int, Verdict] = {}
         self.selected: tuple[int, ...] = ()
         self.focal_selected = False
         """Whether the focal image, which is not in the grid, is selected too."""
         self.position: Callable[[], GridPosition] = GridPosition
-        """Set by the view: where the person is in the grid now."""
+        """Set by the view: returns the user's position in the grid."""
         self.photos_coming: Callable[[], bool] = lambda: False
-        """Set by the session: whether photos are being described now."""
+        """Set by the session: returns whether photos are being described."""
         self.in_hand: int | None = None
-        """The photo that keys mean while another page shows it."""
+        """The photo that key commands act on while another page shows it."""
         self._last_focal: int | None = None
         self._pending: _Request | None = None
-        self._arranged: Step = self.trail.current  # what is shown: the trail may be ahead of it
-        self._waiting: _Request | None = None  # for the first photos to be described
+        self._arranged: Step = self.trail.current  # the displayed step; the trail may be ahead of it
+        self._waiting: _Request | None = None  # the request that waits for the first photos to be described
         self._edit = 0
         self._edited: tuple[int, Step] | None = None
         self._begun: Arrangement | None = None
 
-    # ------------------------------------------------------------------ where we are
+    # ------------------------------------------------------------------ current place
     @property
     def collection(self) -> Collection:
-        """What is shown, before any ranking."""
+        """The shown photos, before any ranking."""
         return self.trail.current.collection
 
     @property
     def _latest(self) -> Step:
-        """What was asked for last, be it shown yet or not: what a person does next goes on from there."""
+        """The step requested last, shown or not; the next action starts from it."""
         return self.trail.current if self._pending is None else self._pending.step
 
     @property
     def targets(self) -> tuple[int, ...]:
-        """Photos that tagging means: the one in hand, else the selected ones, else the focal image.
+        """Photos that tagging acts on: the one in hand, else the selected ones, else the focal image.
 
-        The focal image comes first, if it is selected.
+        The focal image comes first if it is selected.
         """
         if self.in_hand is not None:
             return (self.in_hand,)
@@ -205,7 +205,7 @@ class Navigator(QObject):
         return (self.focal_id, *(photo_id for photo_id in self.selected if photo_id != self.focal_id))
 
     def select(self, photo_ids: Sequence[int]) -> None:
-        """Take over what the view has selected."""
+        """Set the selection of the view."""
         selected = tuple(photo_ids)
         if selected != self.selected:
             if self.selected and not set(selected) & set(self.selected):
@@ -214,20 +214,20 @@ class Navigator(QObject):
             self.selection_changed.emit()
 
     def hold(self, photo_id: int | None) -> None:
-        """Let keys mean one photo that another page shows, whatever is selected; None: what is selected again."""
+        """Let key commands act on one photo that another page shows; None: on the selection again."""
         if photo_id != self.in_hand:
             self.in_hand = photo_id
             self.selection_changed.emit()
 
     def select_focal(self, select: bool) -> None:
-        """Select the focal image beside what is selected in the grid, or leave it out."""
+        """Add the focal image to the selection, or remove it."""
         if select != self.focal_selected and (self.focal_id is not None or not select):
             self.focal_selected = select
             self.selection_changed.emit()
 
-    # ------------------------------------------------------------------ walking
+    # ------------------------------------------------------------------ navigation
     def focus(self, photo_id: int) -> None:
-        """Make a photo the focal image: all others of the collection are ranked by their distance to it."""
+        """Make a photo the focal image and rank the rest of the collection by distance to it."""
         card = self.grid.card(photo_id)
         if card is not None and card.photo.failure is not None:
             self.unreadable.emit(card)
@@ -235,11 +235,11 @@ class Navigator(QObject):
             self._go(Step(self._latest.collection, photo_id, card.name if card else ""))
 
     def rank_by(self, asked: Query, name: str) -> None:
-        """Rank the collection by what need not be in the library: an image, its file, or a text."""
+        """Rank the collection by a query that need not be in the library: an image, its file, or a text."""
         self._go(Step(self._latest.collection, None, name, asked=asked))
 
     def rank_by_text(self, text: str) -> None:
-        """Rank the collection by what photos show; an empty text does nothing."""
+        """Rank the collection by a text; do nothing if it is empty."""
         query = TextQuery(text)
         if query.text:
             quoted = self.tr("\N{LEFT DOUBLE QUOTATION MARK}{0}\N{RIGHT DOUBLE QUOTATION MARK}")
@@ -247,7 +247,7 @@ class Navigator(QObject):
 
     @property
     def examples(self) -> Examples | None:
-        """What stands for a focal image of the library: several examples, or one image from elsewhere."""
+        """The examples, or the image from outside the library, that replace the focal image."""
         asked = self.trail.current.asked
         if isinstance(asked, bytes | Path):
             return Examples((asked,))
@@ -255,11 +255,11 @@ class Navigator(QObject):
 
     @property
     def judged_against(self) -> tuple[int, ...] | TextQuery:
-        """What a judgement means: the focal image, the examples that are like what is wanted, or a text."""
+        """What a judgement refers to: the focal image, the positive examples, or a text."""
         return judged_against(self._arranged)
 
     def rank_by_examples(self, like: Sequence[Example], unlike: Sequence[Example] = ()) -> None:
-        """Rank the collection by examples; a single one that is like what is wanted is an ordinary focal image."""
+        """Rank the collection by examples; a single positive example becomes an ordinary focal image."""
         like, unlike = tuple(dict.fromkeys(like)), tuple(dict.fromkeys(unlike))
         if not like:
             return
@@ -272,7 +272,7 @@ class Navigator(QObject):
             self.rank_by(first, self._example_name(first))
 
     def add_examples(self, some: Sequence[Example], *, like: bool) -> None:
-        """Rank by more examples than now; one that is among the others already goes over to these."""
+        """Add examples to the current ones; an example of the other sign changes its sign."""
         latest = self._latest
         asked = latest.focal_id if latest.focal_id is not None else latest.asked
         likes: tuple[Example, ...] = asked.like if isinstance(asked, Examples) else ()
@@ -284,7 +284,7 @@ class Navigator(QObject):
         self.rank_by_examples(likes, unlikes)
 
     def drop_example(self, example: Example) -> None:
-        """Rank without one of the examples; the last one that is like what is wanted stays."""
+        """Remove one of the examples; the last positive one stays."""
         examples = self.examples
         if examples is not None:
             like = [one for one in examples.like if one != example]
@@ -302,11 +302,11 @@ class Navigator(QObject):
 
     @property
     def ranked(self) -> bool:
-        """Whether photos are ranked, by a focal image or by what is not in the library."""
+        """Whether photos are ranked, by a focal image or another query."""
         return self.focal_id is not None or self.trail.current.ranked
 
     def leave_ranking(self) -> None:
-        """Return to the order of the folders, where the person was in it last."""
+        """Leave the ranking and return to the last position in the unranked collection."""
         if self.ranked:
             earlier = [
                 step.position
@@ -317,13 +317,13 @@ class Navigator(QObject):
             self._go(Step(self.collection, None, self._name(self.collection), position))
 
     def show_collection(self, collection: Collection) -> None:
-        """Show a folder, a tag or all photos, sorted as before."""
+        """Show a folder, a tag or all photos, in the current sort order."""
         latest = self._latest.collection
         collection = replace(collection, order=latest.order, seed=latest.seed)
         self._go(Step(collection, None, self._name(collection)))
 
     def sort(self, order: Order) -> None:
-        """Show what is shown in another order, without a focal image; at random: each time in another one."""
+        """Sort the shown photos without a focal image; a random order is a new one each time."""
         latest = self._latest
         seed = latest.collection.seed + (order is Order.RANDOM)
         collection = replace(latest.collection, order=order, seed=seed)
@@ -343,11 +343,11 @@ class Navigator(QObject):
             self._go(Step(everything, None, self._name(everything), position))
 
     def begin_filter(self) -> None:
-        """Let the next `set_query` make a step of its own; those that follow it replace that step."""
+        """Let the next `set_query` add a step; later ones replace that step."""
         self._edit += 1
 
     def set_query(self, query: str) -> None:
-        """Filter what is shown; a focal image stays and its ranking is filtered, and so is the selection."""
+        """Filter the shown photos; the focal image and the selection stay, and its ranking is filtered."""
         latest = self._latest
         collection = replace(latest.collection, query=" ".join(query.split()))
         if collection != latest.collection:
@@ -360,12 +360,12 @@ class Navigator(QObject):
         self.show_collection(Collection("", folder))
 
     def show_tag(self, tag: str) -> None:
-        """Show the photos that carry a tag or one below it."""
+        """Show the photos that carry a tag or a tag below it."""
         self.show_collection(Collection(f"tag:{quote(tag)}"))
 
     @property
     def shown_tag(self) -> str | None:
-        """The tag whose photos are shown, if that is all the filter says."""
+        """The tag whose photos are shown, if the filter is just that tag."""
         return only_tag(self.collection)
 
     def back(self) -> None:
@@ -386,17 +386,17 @@ class Navigator(QObject):
         self._show(_Request(self.trail.go(number), first=True))
 
     def take_branch(self, number: int, branch: int) -> None:
-        """Go to the first step of a way that was left behind a step of the trail; see `Trail.take`."""
+        """Go to the first step of a branch that starts at a step of the trail; see `Trail.take`."""
         self.trail.leave(self.position())
         self._show(_Request(self.trail.take(number, branch)))
 
     def open_way(self, steps: Sequence[Step]) -> None:
-        """Go to the last of other steps; see `Trail.open`."""
+        """Show the last of other steps; see `Trail.open`."""
         self.trail.leave(self.position())
         self._show(_Request(self.trail.open(steps), first=True))
 
     def restore(self, steps: Sequence[Step], at: int) -> None:
-        """Show a step of an earlier session, at its position, with the steps around it; all photos if it cannot be."""
+        """Show a step of an earlier session at its position, with its trail; on failure, show all photos."""
 
         def refused() -> None:
             self.trail.restore((), 0)
@@ -405,30 +405,31 @@ class Navigator(QObject):
         self._show(_Request(self.trail.restore(steps, at), first=True), refused)
 
     def again(self) -> None:
-        """Arrange the present step again, because there are new photos, and stay at the same position.
+        """Arrange the current step again at the same position, because there are new photos.
 
-        Where a ranking waits for the first photos to be described, it is tried instead.
+        If a ranking waits for the first photos to be described, it is tried instead.
         """
         if self._pending is None:
             self.trail.leave(self.position())
         self._show(self._pending or self._waiting or _Request(self.trail.current))
 
     def reorder(self) -> None:
-        """Arrange the present step again from the top, because its order has changed, and keep the selection."""
+        """Arrange the current step again from the top, because its order has changed, and keep the selection."""
         if self._pending is None:
             self.trail.leave(GridPosition(selected=self.position().selected))
         self._show(self._pending or _Request(self.trail.current))
 
     def follow_judgements(self, photo_ids: frozenset[int] = frozenset()) -> None:
-        """Arrange the ranking again because its order follows judgements, without moving what a person looks at.
+        """Arrange the ranking again because its order follows judgements, without moving the view.
 
-        The scroll position stays where it is, the selection stays with its photos, and arrow keys go on from where the
-        current photo was, if it was judged (`GridModel.place_of`).
+        The scroll position stays, the selection stays with its photos, and arrow keys go on from the former place of
+        the
+        current photo if it was judged (`GridModel.place_of`).
 
         Parameters
         ----------
         photo_ids : frozenset of int
-            The photos that were judged.
+            The judged photos.
         """
         if not self.ranked:
             return
@@ -437,7 +438,7 @@ class Navigator(QObject):
             request = replace(request, judged=request.judged | photo_ids)
         self._show(request)
 
-    # ------------------------------------------------------------------ what changed underneath
+    # ------------------------------------------------------------------ changes of the library
     def refresh_focal(self) -> None:
         """Read the focal image's card and judgements again."""
         focal_id, judged, library = self.focal_id, self.judged_against, self._library
@@ -454,7 +455,7 @@ class Navigator(QObject):
 
         self._runner.read("focal", read, done)
 
-    # ------------------------------------------------------------------ inside
+    # ------------------------------------------------------------------ private
     def _go(self, step: Step, edit: int | None = None) -> None:
         self.trail.leave(self.position())
         self._show(_Request(step, True, edit, first=True))
@@ -463,7 +464,7 @@ class Navigator(QObject):
         library, ranker, step = self._library, self._ranker, request.step
         self._pending = request
         if request is not self._waiting:
-            self._waiting = None  # the person has gone on
+            self._waiting = None  # the user has moved on
 
         def read() -> Arrangement:
             start = time.monotonic()
@@ -519,8 +520,8 @@ class Navigator(QObject):
             self.trail.label(found.focal.name)
         self.metric, self.judgements = found.metric, found.judgements
         self.unranked, self.seconds = found.unranked, found.seconds
-        # In the order of the folders, the last focal image stays marked: that is where the walk came from. It is no
-        # focal image of what several examples, a text or an image from elsewhere rank.
+        # In the order of the folders, the last focal image stays marked, since the user came from there. It is not
+        # the focal image of rankings by several examples, a text or an image from outside the library.
         focal_id = step.focal_id if step.ranked else self.focal_id or self._last_focal
         left = position.current if position.current in (request.judged or ()) else None
         self.grid.show_folded(found.folded)
@@ -549,21 +550,21 @@ class Navigator(QObject):
             self.ranked_provisionally.emit()
 
     def _find_rest(self, step: Step, begun: Arrangement) -> None:
-        """Find all of what is shown the beginning of."""
+        """Find the remaining photos of a step whose beginning is shown."""
         library, ranker = self._library, self._ranker
         self._begun = begun
 
         def done(found: Arrangement) -> None:
             if self._begun is not begun:
-                return  # something else is shown by now
+                return  # the view has changed since
             self._begun = None
-            # What an index has missed comes behind what it found: nothing that is shown moves.
+            # Photos that the index missed are appended: the shown photos do not move.
             rest = np.arange(len(found.ids)) >= len(begun.ids)
             same = np.array_equal(found.ids[~rest], begun.ids)
             if begun.by_index:
                 rest, same = ~np.isin(found.ids, begun.ids), True
             if not same or begun.scores is None or found.scores is None or found.metric != begun.metric:
-                self.again()  # photos came or went meanwhile, or another metric did
+                self.again()  # photos or the metric have changed since
                 return
             self.unranked = found.unranked
             self.grid.show_folded(found.folded)
@@ -585,7 +586,8 @@ class Navigator(QObject):
             found = arrange(library, ranker, step)
             return replace(found, aspects=library.photos.aspects(found.ids))
 
-        self._runner.read("rest", read, done, self.tr("Ranking"), failed, aside=True)  # once what was found is painted
+        # after the beginning has been painted
+        self._runner.read("rest", read, done, self.tr("Ranking"), failed, aside=True)
 
     def _set_focal(self, focal_id: int | None, card: PhotoCard | None, marks: dict[int, Verdict]) -> None:
         if (focal_id, card) != (self.focal_id, self.focal):
@@ -602,7 +604,7 @@ class Navigator(QObject):
         self.grid.set_marks(marks)
 
     def _weak_tip(self, sure: SureDistance | None) -> str:
-        """Say what says from where on matches are weak."""
+        """Return the explanation of the line above the weak matches."""
         if sure is None:
             return ""
         shares = [f"{share:.0%}" for share in (sure.within, sure.beyond) if share is not None]
@@ -627,13 +629,13 @@ class Navigator(QObject):
 
 
 def _in_its_place(photo_id: int | None, former: NDArray[np.int64], now: NDArray[np.int64]) -> int | None:
-    """Return the photo that is now in the row where another one was."""
+    """Return the photo that is now in the former row of another."""
     rows = np.flatnonzero(former == photo_id) if photo_id is not None else former[:0]
     return int(now[rows[0]]) if len(rows) and rows[0] < len(now) else photo_id
 
 
 def judged_against(step: Step) -> tuple[int, ...] | TextQuery:
-    """Return what a judgement means in a step: the focal image, examples of what is wanted, or a text."""
+    """Return what a judgement refers to in a step: the focal image, the positive examples, or a text."""
     if step.focal_id is not None:
         return (step.focal_id,)
     if isinstance(step.asked, TextQuery):
@@ -642,7 +644,7 @@ def judged_against(step: Step) -> tuple[int, ...] | TextQuery:
 
 
 def only_tag(collection: Collection) -> str | None:
-    """Return the tag whose photos a collection holds, if that is all its filter says."""
+    """Return the tag whose photos a collection holds, if its filter is just that tag."""
     if collection.folder is not None or collection.among is not None:
         return None
     try:
@@ -665,24 +667,25 @@ def _holds(ids: NDArray[np.int64], position: GridPosition) -> bool:
 
 
 def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = None) -> Arrangement:
-    """Find what a step shows, of a ranking the first `limit`; for the read lane.
+    """Find the photos of a step, or the first `limit` of a ranking; for the read lane.
 
     Raises
     ------
     QueryError
-        The filter text has a mistake.
+        If the filter text has a mistake.
     OperationError
-        The focal image cannot be ranked from.
+        If ranking by the focal image is impossible.
     """
     query = step.asked if step.focal_id is None else step.focal_id
-    ranked = query is not None  # in the order of its distances
+    ranked = query is not None  # ordered by distance
     collection = replace(step.collection, order=Order.FOLDER) if ranked else step.collection
     listed = collection_ids(library, collection)
     if query is None:
         return _stacked(library, listed)
     if len(listed) <= WHOLE or is_local(library.metrics.current()):
-        limit = None  # local distances rank the beginning by what they know of all
-    from focal_photos.browser.operations.duplicates.find_duplicates import fold_ranking  # here: a start does not rank
+        limit = None  # local distances order the beginning by data of all photos
+    # imported here because a start does not rank
+    from focal_photos.browser.operations.duplicates.find_duplicates import fold_ranking
 
     ranking = ranker.rank(query, among=None if step.collection.everything else listed, limit=limit)
     marks = judgements_against(library, judged_against(step))
@@ -695,7 +698,7 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
         ids, distances, surely = ids[folded[0]], distances[folded[0]], int(folded[0][:surely].sum())
     if total == len(ranking.photo_ids):
         total = len(ids)
-    else:  # the rest is to be found, if only for what it folds into the beginning
+    else:  # the rest is needed, if only to find duplicates of the first photos
         total = max(_total_folded(library, listed, step, judged, total), len(ids) + 1)
     lacking = ranker.unranked(query, listed)
     waiting = without(lacking, library.photos.ids("failed")) if len(lacking) else lacking
@@ -729,9 +732,9 @@ def _stacked(library: Library, listed: NDArray[np.int64]) -> Arrangement:
 def _total_folded(
     library: Library, listed: NDArray[np.int64], step: Step, judged: NDArray[np.int64], total: int
 ) -> int:
-    """Return how many photos a ranking has in all where duplicates, which may be far behind its beginning, are folded.
+    """Return the total number of photos of a ranking after folding all duplicates, even those far behind.
 
-    The focal image is none of them: a group that it belongs to is one photo less.
+    The focal image is not counted: its group counts one photo less.
     """
     from focal_photos.browser.operations.duplicates.find_duplicates import fold_ranking
 
@@ -746,7 +749,7 @@ def collection_ids(library: Library, collection: Collection) -> NDArray[np.int64
     Raises
     ------
     QueryError
-        The filter text has a mistake.
+        If the filter text has a mistake.
     """
     ids = library.photos.listed(collection.query, folder=collection.folder)
     if collection.among is not None:

@@ -1,4 +1,4 @@
-"""The library at a glance: counts, metrics and what can be undone, read in one go."""
+"""Overview of the library: counts, metrics and the next undo and redo, read in one pass."""
 
 from __future__ import annotations
 
@@ -17,41 +17,41 @@ from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, F
 
 RECENT_TAGS = 18
 MOST_PATHS: Final = 2000
-"""Selected photos whose paths are at hand, for dragging them out and the like."""
+"""Largest number of selected photos whose paths are loaded, for example for dragging them to other programs."""
 _BEFORE_ALL = datetime(1970, 1, 1)
 
 
 @dataclass(frozen=True)
 class Overview:
-    """What status bar, metric chooser and menus show of the library.
+    """The data that status bar, metric chooser and menus show.
 
     Attributes
     ----------
     photos, untagged, suggested_photos, failed_photos, missing_photos : int
-        Photos that are listed in the whole library, and those that the filter words of these names find.
+        Numbers of all listed photos and of those that the filter words of these names find.
     judgements : int
-        Judged pairs, and photos judged against texts.
+        Number of judged pairs, and of photos judged against texts.
     failed : int
-        Files that could not be read or decoded, or only in part.
+        Number of files that could not be read or decoded, or only in part.
     open_suggestions : int
-        Suggested tags that wait for an answer.
+        Number of suggested tags that wait for an answer.
     family_weights : tuple of (str, float)
-        The title of each family of features, and how much it counts in the current metric, the largest first; empty
-        where it weighs all features alike.
+        Title and weight of each family of features in the current metric, the largest weight first; empty if all
+        features have the same weight.
     new_judgements : int
-        Judgements that no trained metric has seen yet.
+        Number of judgements that no metric was trained on.
     undo, redo : str or None
-        What the next undo and redo would do.
+        The next steps to undo and redo.
     recent_tags : tuple of str
-        Used last first.
+        The most recently used first.
     by_judgements : bool
         Whether rankings follow the judgements against the focal image at once.
     by_neighbors : bool
         Whether rankings count the neighbours that photos share.
     retrains : bool
-        Whether a metric is trained by itself between two questions of the review.
+        Whether a metric is trained automatically between questions of Review.
     folds : bool
-        Whether rankings show one of several photos that show the same.
+        Whether rankings show only one of several duplicates.
     """
 
     photos: int = 0
@@ -85,7 +85,7 @@ def read_overview(library: Library) -> Overview:
 
     metrics = tuple(library.metrics.all())
     current = library.metrics.current()
-    # One that learned nothing from a person has seen no judgement either.
+    # A metric without training data has not seen any judgement.
     trained = [metric.at for metric in metrics if metric.judgements or metric.tagged]
     since = max(trained, default=_BEFORE_ALL)
     return Overview(
@@ -114,24 +114,24 @@ def read_overview(library: Library) -> Overview:
 
 @dataclass(frozen=True)
 class TargetTags:
-    """The tags of the photos that tagging means.
+    """The tags of the photos that tagging acts on.
 
     Attributes
     ----------
     photo_ids : tuple of int
         The photos.
     counts : tuple of (str, int)
-        Tags by name with how many of the photos carry them; fewer than all of them is the mixed state.
+        Each tag with the number of photos that carry it; fewer than all photos is the mixed state.
     card : PhotoCard or None
-        The photo, where it is a single one.
+        The photo, if there is only one.
     mark : Mark
         Its rating and label.
     information : Information
-        How it was taken.
+        Its camera data.
     paths : tuple of Path
-        Where the files of the photos are; of no more than `MOST_PATHS`.
+        Files of the photos, at most `MOST_PATHS`.
     copies : tuple of Path
-        Other files with the same content, where the photo is a single one.
+        Other files with the same content, if there is only one photo.
     """
 
     photo_ids: tuple[int, ...] = ()
@@ -157,7 +157,7 @@ def read_target_tags(library: Library, photo_ids: tuple[int, ...]) -> TargetTags
 
 
 def find_untagged(library: Library, ids: NDArray[np.int64], after: int | None) -> int | None:
-    """Return the first untagged photo behind `after` in `ids` (n,), round the end; None if there is none.
+    """Return the first untagged photo after `after` in `ids` (n,), wrapping around; None if there is none.
 
     For the read lane.
     """

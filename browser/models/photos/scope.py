@@ -17,7 +17,7 @@ from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.trail import Collection
 
 _LEAST_SELECTED: Final = 2
-"""Smallest selection that makes a scope: a single photo is nearly always selected."""
+"""Smallest selection that makes a scope; a single photo is nearly always selected."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Scope:
 
     @classmethod
     def of_browse(cls, navigator: Navigator) -> Scope:
-        """Return the selection of Browse, if it has two or more photos but not all; else its folder and filter."""
+        """Return the selection of Browse if it has two or more photos but not all, otherwise its folder and filter."""
         selected = navigator.targets if navigator.selected or navigator.focal_selected else ()
         if len(selected) >= _LEAST_SELECTED and len(navigator.selected) < navigator.grid.rowCount():
             return cls(Collection(among=tuple(sorted(selected))))
@@ -50,7 +50,7 @@ class Scope:
         return self.collection.everything
 
     def ids(self, library: Library) -> NDArray[np.int64] | None:
-        """Return the photos, (n,), ascending; None for the whole library. For another thread."""
+        """Return the photos, (n,), ascending; None for the whole library. Call it in another thread."""
         if self.whole:
             return None
         ids = np.sort(library.photos.listed(self.collection.query, folder=self.collection.folder))

@@ -1,4 +1,4 @@
-"""Why a photo is near to the focal image: the photos that are near to both."""
+"""The photos close to both the focal image and a selected photo, which explain their distance."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.tasks.runner import Runner
 
 MOST: Final = 5
-"""Photos that are named."""
+"""Largest number of photos to show."""
 
 
 class SharedNeighbors(QObject):
-    """The photos that the focal image and the one selected photo are both near to.
+    """The photos that are near both the focal image and the one selected photo.
 
     Signals
     -------
     changed : None
-        `cards` are others.
+        `cards` has changed.
     """
 
     changed = Signal()
@@ -37,11 +37,11 @@ class SharedNeighbors(QObject):
         self._navigator = navigator
         self._runner = runner
         self.cards: tuple[PhotoCard, ...] = ()
-        """The nearest to both first; none without a focal image, or where not one other photo is selected."""
+        """The nearest to both first; empty without a focal image or unless exactly one other photo is selected."""
         navigator.arranged.connect(self.read)
 
     def read(self) -> None:
-        """Read them again: the selection, the focal image or the ranking is another one."""
+        """Find them again after a change of the selection, the focal image or the ranking."""
         pair = self._pair()
         if pair is None:
             self._runner.read("shared neighbors", tuple, self._arrived(None), aside=True)

@@ -1,4 +1,4 @@
-"""A text to rank by that stands in the field of the filter: ``text:a red boat``, ``text:"a red boat" tag:sea``."""
+"""Text queries in the filter field: ``text:a red boat``, ``text:"a red boat" tag:sea``."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ _TEXT: Final = re.compile(r'(?:^|(?<=\s))text:\s*(?:"([^"]*)"|(.*)$)', re.IGNORE
 
 
 def split_text(query: str) -> tuple[str, str | None]:
-    """Return the filter without the text, and the text; None where there is none.
+    """Return the filter without the text, and the text; None if there is none.
 
-    In quotation marks a text ends with them, otherwise with the query: words of a filter come before it, or after
-    the quotation marks.
+    A text in quotation marks ends with them, any other text with the query. So filter words come before the text, or
+    after the quotation marks.
     """
     found = _TEXT.search(query)
     if found is None:

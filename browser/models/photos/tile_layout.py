@@ -1,8 +1,8 @@
-"""Where tiles lie: cells of one size, or justified rows of photos with their own proportions; worked out in numpy.
+"""Layout of tiles: cells of one size, or justified lines of photos with their own proportions; in numpy.
 
 All numbers are logical pixels of the content: x from the left edge, y from its top. Cells touch each other; the
-delegate leaves a gap within them. A layout may be worked out in parts: `extend` takes in more rows, and what is laid
-out already stays where it is, except for a last line that was not full.
+delegate leaves a gap inside them. A layout can be computed in parts: `extend` adds rows, and rows with a place do not
+move, except those of an incomplete last line.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 MOST_STRETCHED: Final = 1.7
-"""How many times the wanted height a line of justified photos has at most: a single tall photo fills no line."""
+"""Largest height of a justified line, as a multiple of the wanted height: a single tall photo does not fill a line."""
 
 _PROPORTIONS: Final = (0.3, 4.0)
-"""Narrower and wider photos get a cell of these proportions."""
+"""Smallest and largest proportions of a cell; narrower and wider photos get these."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """Where a tile lies."""
+    """The rectangle of a tile."""
 
     x: int
     y: int
@@ -32,7 +32,7 @@ class Cell:
     height: int
 
     def contains(self, x: float, y: float) -> bool:
-        """Tell whether a point lies in it."""
+        """Return whether a point is inside the cell."""
         return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
 
 
@@ -42,7 +42,7 @@ class TileLayout(ABC):
     Attributes
     ----------
     laid : int
-        How many rows of the model have a place; those after them have none yet.
+        Number of model rows that have a place; later rows have none yet.
     """
 
     laid: int = 0
@@ -54,7 +54,7 @@ class TileLayout(ABC):
     @property
     @abstractmethod
     def height(self) -> int:
-        """Height of all that is laid out."""
+        """Height of all rows with a place."""
 
     @property
     @abstractmethod
@@ -63,7 +63,7 @@ class TileLayout(ABC):
 
     @abstractmethod
     def cell(self, row: int) -> Cell:
-        """Return the cell of a row that is laid out."""
+        """Return the cell of a row that has a place."""
 
     @abstractmethod
     def line_of(self, row: int) -> int:
@@ -71,17 +71,17 @@ class TileLayout(ABC):
 
     @abstractmethod
     def line_at(self, y: float) -> int:
-        """Return the line at a height, the first or the last where there is none."""
+        """Return the line at a height; the nearest line if there is none."""
 
     @abstractmethod
     def line_rows(self, line: int) -> tuple[int, int]:
-        """Return the first row of a line, and that behind its last."""
+        """Return the first row of a line, and the row after its last."""
 
     @abstractmethod
     def line_top(self, line: int) -> int:
         """Return the upper edge of a line."""
 
-    # ------------------------------------------------------------------ what follows from these
+    # ------------------------------------------------------------------ derived methods
     def row_at(self, x: float, y: float) -> int:
         """Return the row at a point, or -1."""
         if not self.laid or not 0 <= y < self.height or x < 0:
@@ -96,9 +96,9 @@ class TileLayout(ABC):
         return self.line_rows(self.line_at(top))[0], self.line_rows(self.line_at(bottom))[1] - 1
 
     def row_beside(self, row: int, lines: int) -> int:
-        """Return the row that lies some lines below (above, if negative) a row, nearest to its middle.
+        """Return the row a number of lines below (above, if negative) a row, nearest to its middle.
 
-        Beyond the first and the last line it is the row itself.
+        Beyond the first and the last line, it is the row itself.
         """
         line = self.line_of(row) + lines
         if not 0 <= line < self.lines:
@@ -107,7 +107,7 @@ class TileLayout(ABC):
         return self._nearest_in_line(line, cell.x + cell.width / 2)
 
     def rows_in(self, left: float, top: float, right: float, bottom: float) -> list[tuple[int, int]]:
-        """Return the rows whose cells a rectangle meets as runs (first, last), ascending."""
+        """Return the rows whose cells meet a rectangle, as ascending runs (first, last)."""
         runs: list[tuple[int, int]] = []
         if not self.laid or bottom < 0 or top >= self.height:
             return runs
@@ -139,7 +139,7 @@ class UniformLayout(TileLayout):
     Parameters
     ----------
     columns, width, height : int
-        Cells in a line, and the size of one.
+        Number of cells in a line, and the size of a cell.
     """
 
     def __init__(self, columns: int, width: int, height: int) -> None:
@@ -148,7 +148,7 @@ class UniformLayout(TileLayout):
         self.cell_height = height
 
     def extend(self, count: int) -> None:
-        """Take in the rows below `count`."""
+        """Lay out the rows below `count`."""
         self.laid = max(self.laid, count)
 
     @property
@@ -175,7 +175,7 @@ class UniformLayout(TileLayout):
         return min(max(int(y // self.cell_height), 0), max(self.lines - 1, 0))
 
     def line_rows(self, line: int) -> tuple[int, int]:
-        """Return the first row of a line, and that behind its last."""
+        """Return the first row of a line, and the row after its last."""
         return line * self.columns, min((line + 1) * self.columns, self.laid)
 
     def line_top(self, line: int) -> int:
@@ -184,23 +184,24 @@ class UniformLayout(TileLayout):
 
 
 class JustifiedLayout(TileLayout):
-    """Photos of one height in a line, each line stretched or squeezed to the whole width.
+    """Photos of equal height in each line, scaled so that each line fills the width.
 
-    A line ends where its natural width, with every photo at the wanted height, is nearest to the width of the view: so
-    heights differ from the wanted one as little as this order allows. The last line keeps the wanted height.
+    A line ends where its natural width, with all photos at the wanted height, is nearest to the width of the view, so
+    that
+    heights differ as little from the wanted one as this order allows. The last line is never higher than wanted.
 
     Parameters
     ----------
     aspects : ndarray of float32, shape (n,)
         Width of each photo over its height.
     width : int
-        Of the view.
+        Width of the view.
     wanted : int
-        Height of a photo, if it were not for the width.
+        Height of a photo before scaling.
     gap : int
-        How much wider and higher a cell is than its photo.
+        Difference in width and height between a cell and its photo.
     caption : int
-        Height of what stands below a photo.
+        Height of the caption below a photo.
     """
 
     def __init__(self, aspects: NDArray[np.float32], width: int, wanted: int, gap: int, caption: int) -> None:
@@ -214,11 +215,11 @@ class JustifiedLayout(TileLayout):
         self._kept: tuple[int, list[int]] = (-1, [])
 
     def append(self, aspects: NDArray[np.float32]) -> None:
-        """Take in photos that have come behind the last one; `extend` gives them a place."""
+        """Append photos; `extend` gives them a place."""
         self._aspects = np.concatenate([self._aspects, np.clip(aspects, *_PROPORTIONS)])
 
     def extend(self, count: int) -> None:
-        """Lay out the rows below `count`; a last line that was not full is laid out again with what follows."""
+        """Lay out the rows below `count`; an incomplete last line is laid out again with the rows that follow."""
         count = min(count, len(self._aspects))
         if count <= self.laid:
             return
@@ -264,7 +265,7 @@ class JustifiedLayout(TileLayout):
         return min(max(bisect_right(self._tops, y) - 1, 0), max(self.lines - 1, 0))
 
     def line_rows(self, line: int) -> tuple[int, int]:
-        """Return the first row of a line, and that behind its last."""
+        """Return the first row of a line, and the row after its last."""
         end = self._starts[line + 1] if line + 1 < len(self._starts) else self.laid
         return self._starts[line], end
 
@@ -279,7 +280,7 @@ class JustifiedLayout(TileLayout):
             height = self._tops[line + 1] - self._tops[line] - self._gap - self._caption
             aspects = self._aspects[start:end]
             edges = np.append(0.0, np.cumsum(aspects * height + self._gap))
-            # Where only the rounding of the height keeps a line from the edge, its photos share the difference.
+            # If a line misses the edge only because its height was rounded, its photos share the difference.
             if abs(edges[-1] - self._width) <= 1 + aspects.sum() / 2:
                 edges *= self._width / edges[-1]
             self._kept = line, np.rint(edges).astype(np.int64).tolist()
@@ -289,8 +290,8 @@ class JustifiedLayout(TileLayout):
 def _line_starts(widths: NDArray[np.float64], width: int) -> NDArray[np.int64]:
     """Break photos of these natural widths into lines of about `width`; return the first photo of each line.
 
-    For every photo, one search says where a line that began with it would end; the lines are the chain of these from
-    the first photo on.
+    One search finds, for every photo, the end of a line that begins with it; the lines are the chain of these ends from
+    the first photo.
     """
     count = len(widths)
     cumulative = np.append(0.0, np.cumsum(widths))
@@ -314,9 +315,9 @@ class DividedLayout(TileLayout):
     Parameters
     ----------
     upper, lower : TileLayout
-        Of the rows before and from `rows` on; the lower one counts its rows from 0.
+        Layouts of the rows before and after the band; the lower one counts its rows from 0.
     rows : int
-        How many rows lie above the band.
+        Number of rows above the band.
     band : int
         Height of the band.
     """
@@ -334,7 +335,7 @@ class DividedLayout(TileLayout):
 
     @property
     def laid(self) -> int:  # type: ignore[override]
-        """How many rows have a place."""
+        """Number of rows that have a place."""
         return self.upper.laid + self.lower.laid
 
     def extend(self, count: int) -> None:
@@ -345,7 +346,7 @@ class DividedLayout(TileLayout):
 
     @property
     def height(self) -> int:
-        """Height of all that is laid out, the band included."""
+        """Height of all rows with a place, including the band."""
         return self._below + self.lower.height
 
     @property
@@ -358,7 +359,7 @@ class DividedLayout(TileLayout):
         return self.upper.height + self.band
 
     def cell(self, row: int) -> Cell:
-        """Return the cell of a row that is laid out."""
+        """Return the cell of a row that has a place."""
         if row < self.rows:
             return self.upper.cell(row)
         cell = self.lower.cell(row - self.rows)
@@ -371,13 +372,13 @@ class DividedLayout(TileLayout):
         return self.upper.lines + self.lower.line_of(row - self.rows)
 
     def line_at(self, y: float) -> int:
-        """Return the line at a height, in the band the one above it."""
+        """Return the line at a height; in the band, the line above it."""
         if (y < self._below and self.upper.lines) or not self.lower.lines:
             return self.upper.line_at(y)
         return self.upper.lines + self.lower.line_at(y - self._below)
 
     def line_rows(self, line: int) -> tuple[int, int]:
-        """Return the first row of a line, and that behind its last."""
+        """Return the first row of a line, and the row after its last."""
         if line < self.upper.lines:
             return self.upper.line_rows(line)
         start, end = self.lower.line_rows(line - self.upper.lines)

@@ -1,4 +1,4 @@
-"""What a tile of the grid shows, as values."""
+"""The data that a tile of the grid shows."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from focal_photos.browser.operations.ranking.queries.query import DroppedImage
 
 @dataclass(frozen=True)
 class PhotoCard:
-    """One photo with what hangs on it.
+    """One photo with its metadata.
 
     Attributes
     ----------
@@ -26,15 +26,15 @@ class PhotoCard:
     tags : tuple of str
         Its tags, sorted.
     suggestions : int
-        How many suggested tags are open.
+        Number of open suggested tags.
     away : bool
-        Whether its file lies in a folder that is away, and so cannot be opened now.
+        Whether its file is in an offline folder and cannot be opened.
     rating : int or None
         1 to 5, or -1 for rejected.
     label : str or None
         Its colour label.
     turns : int
-        Quarter turns, clockwise, by which a person has it shown turned.
+        Clockwise quarter turns by which the user rotated the display.
     """
 
     photo: Photo
@@ -47,32 +47,32 @@ class PhotoCard:
 
     @property
     def name(self) -> str:
-        """File name for the screen; bytes that are no text are shown as replacement characters."""
+        """File name for the screen; undecodable bytes are replaced."""
         return shown(self.photo.path.name)
 
 
 @dataclass(frozen=True)
 class TileState:
-    """All that the delegate paints of one tile.
+    """The data that the delegate paints on one tile.
 
     Attributes
     ----------
     photo_id, row : int
-        Which photo, and its place in the grid (0 is first).
+        The photo, and its place in the grid (0 is first).
     card : PhotoCard or None
-        None while its page has not been fetched.
+        None until its page is fetched.
     image : QImage or None
-        None while it is being made; a null image where there is none to be had.
+        None until it is loaded; a null image if there is none.
     score : float or None
-        Distance to the focal image, >= 0; None when the grid is not ranked.
+        Distance to the focal image, >= 0; None if the grid is not ranked.
     mark : Verdict or None
         The judgement against the focal image.
     is_focal : bool
         Whether it is the focal image itself.
     rose : int
-        By how many places it rose since the metric changed; below 0: it fell.
+        Number of places by which it rose since the metric changed; negative if it fell.
     folded : int
-        For how many others that show the same it stands.
+        Number of duplicates that it represents.
     """
 
     photo_id: int
@@ -87,15 +87,15 @@ class TileState:
 
 
 def shown(text: str) -> str:
-    """Return a file name as text that can be drawn: no lone surrogates, no control characters."""
-    if text.isprintable():  # lone surrogates are not
+    """Return a file name as drawable text: no lone surrogates, no control characters."""
+    if text.isprintable():  # false for lone surrogates
         return text
     clean = text.encode("utf-8", "replace").decode("utf-8")
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in clean)
 
 
 def image_title(image: Path | bytes) -> str:
-    """Return what an image from elsewhere is called: its file's name, or how its pixels came."""
+    """Return the title of an image from outside the library: its file name, or how it was given."""
     if isinstance(image, Path):
         return shown(image.name)
     if isinstance(image, DroppedImage):
@@ -104,8 +104,9 @@ def image_title(image: Path | bytes) -> str:
 
 
 def is_named_as_image(path: str) -> bool:
-    """Return whether a file has the name of one that Focal can show; the file itself is not looked at."""
-    from focal_photos.features.decoding.formats import IMAGE_SUFFIXES  # here: it loads all decoders of Pillow
+    """Return whether the suffix of a file is that of a supported image; the file itself is not read."""
+    # imported here because it loads all decoders of Pillow
+    from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
 
     return Path(path).suffix.lower() in IMAGE_SUFFIXES
 

@@ -1,4 +1,4 @@
-"""Names in tool tips: Qt renders what looks like HTML there, and reads the pictures that it names."""
+"""Escaping of names in tool tips, where Qt renders HTML and reads the images that it refers to."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import html
 
 
 def tool_tip(text: str) -> str:
-    """Return what a tool tip, or a message box, shows as the text itself, be there markup in a file name or tag."""
+    """Return a text for a tool tip or message box, with any markup in file names or tags escaped."""
     if "<" not in text and "&" not in text:
         return text
     return f'<p style="white-space: pre-wrap">{html.escape(text)}</p>'

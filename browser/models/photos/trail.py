@@ -1,4 +1,4 @@
-"""The walk through image space: what was shown, one step after the other, with a way back and forward."""
+"""The trail through image space: the shown steps, with a way back and forward."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from focal_photos.browser.operations.ranking.queries.query import Query
 
 LONGEST: Final = 200
 _MOST_BRANCHES: Final = 8
-"""Ways that are remembered behind one step; which were left later stay."""
+"""Largest number of branches at one step; the most recent ones are retained."""
 
 
 @dataclass(frozen=True)
 class Collection:
-    """Which photos are shown, before any ranking.
+    """The shown photos, before any ranking.
 
     Attributes
     ----------
@@ -26,11 +26,11 @@ class Collection:
     folder : pathlib.Path or None
         Only photos in or below this folder.
     among : tuple of int or None
-        Only some of these photos: an area of the map, say.
+        Only these photos: for example, an area of the map.
     order : Order
-        How they are sorted while there is no focal image.
+        Sort order without a focal image.
     seed : int
-        Which of the random orders.
+        Number of the random order.
     """
 
     query: str = ""
@@ -41,13 +41,13 @@ class Collection:
 
     @property
     def everything(self) -> bool:
-        """Whether nothing is left out."""
+        """Whether no photo is left out."""
         return not self.query.strip() and self.folder is None and self.among is None
 
 
 @dataclass(frozen=True)
 class GridPosition:
-    """Where a person was in the grid.
+    """The user's position in the grid.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class GridPosition:
     selected : tuple of int
         Selected photos.
     at_selected : bool
-        Whether the first of the selected photos, in the order of the grid, is the anchor.
+        Whether the anchor is the first selected photo in the order of the grid.
     """
 
     anchor: int | None = None
@@ -72,20 +72,20 @@ class GridPosition:
 
 @dataclass(frozen=True)
 class Step:
-    """One view of the grid: a collection in its own order, or ranked by a focal image.
+    """One view of the grid: a collection in its own order, or ranked.
 
     Attributes
     ----------
     collection : Collection
-        What is shown.
+        The shown photos.
     focal_id : int or None
         The focal image; None for the order of the folders.
     label : str
         Name of the focal image, or of the collection.
     position : GridPosition
-        Where the person was when leaving it.
+        The user's position when leaving the step.
     asked : Query or None
-        What all are ranked by in place of a focal image: an image that is no photo of the library, or a text.
+        The query that replaces a focal image: an image from outside the library, examples, or a text.
     """
 
     collection: Collection = field(default_factory=Collection)
@@ -96,19 +96,19 @@ class Step:
 
     @property
     def shows(self) -> tuple[Collection, int | None, Query | None]:
-        """What is shown, wherever the person is in it."""
+        """The shown photos and their query, without the position."""
         return self.collection, self.focal_id, self.asked
 
     @property
     def ranked(self) -> bool:
-        """Whether photos are ranked, by a focal image or by what stands for one."""
+        """Whether photos are ranked, by a focal image or another query."""
         return self.focal_id is not None or self.asked is not None
 
 
 class Trail:
-    """Steps with a current one, and the branches that were left.
+    """A list of steps with a current one, and the branches left behind.
 
-    Going on from the middle leaves the steps after it as a branch, which can be taken again.
+    A new step in the middle turns the steps after it into a branch, which can be taken again.
     """
 
     def __init__(self) -> None:
@@ -118,7 +118,7 @@ class Trail:
 
     @property
     def steps(self) -> list[Step]:
-        """All steps of the way that is shown, oldest first."""
+        """All steps of the current path, oldest first."""
         return list(self._steps)
 
     @property
@@ -128,7 +128,7 @@ class Trail:
 
     @property
     def current(self) -> Step:
-        """The step that is shown."""
+        """The current step."""
         return self._steps[self._at]
 
     @property
@@ -142,11 +142,11 @@ class Trail:
         return self._at < len(self._steps) - 1
 
     def branches(self, number: int) -> list[list[Step]]:
-        """Return the ways that were left behind a step, the last one left first."""
+        """Return the branches at a step, the one left last first."""
         return [list(way) for way in reversed(self._branches.get(number, []))]
 
     def leave(self, position: GridPosition) -> None:
-        """Remember where the person was in the current step."""
+        """Record the user's position in the current step."""
         self._steps[self._at] = replace(self.current, position=position)
 
     def label(self, text: str) -> None:
@@ -154,7 +154,7 @@ class Trail:
         self._steps[self._at] = replace(self.current, label=text)
 
     def push(self, step: Step) -> None:
-        """Go on to a new step; one that shows the same as the current one replaces it."""
+        """Go on to a new step; a step that shows the same as the current one replaces it."""
         if step.shows == self.current.shows:
             self._steps[self._at] = step
             return
@@ -167,12 +167,12 @@ class Trail:
             self._branches = {number - dropped: ways for number, ways in self._branches.items() if number >= dropped}
 
     def take(self, number: int, branch: int) -> Step:
-        """Go to the first step of a way that was left behind a step; the way that is shown becomes a branch there.
+        """Go to the first step of a branch; the current continuation becomes a branch there.
 
         Parameters
         ----------
         number : int
-            Of the step that both ways begin at.
+            The step at which the branch starts.
         branch : int
             Its place in `branches`.
         """
@@ -184,7 +184,7 @@ class Trail:
         return self.current
 
     def open(self, steps: Sequence[Step]) -> Step:
-        """Go to the last of other steps, which follow the first one; the way that is shown becomes a branch."""
+        """Put other steps after the first one and go to the last of them; the current path becomes a branch."""
         self._at = 0
         self._leave_branch()
         way = list(steps)
@@ -195,14 +195,14 @@ class Trail:
         return self.current
 
     def restore(self, steps: Sequence[Step], at: int) -> Step:
-        """Show other steps from now on, without branches, and return the current one."""
+        """Replace all steps, without branches, and return the current one."""
         self._steps = list(steps)[-LONGEST:] or [Step()]
         self._at = min(max(at - len(steps) + len(self._steps), 0), len(self._steps) - 1)
         self._branches = {}
         return self.current
 
     def drop(self) -> None:
-        """Forget the current step and those after it; the first one stays."""
+        """Remove the current step and those after it; the first one stays."""
         if self._at > 0:
             self._steps = self._steps[: self._at]
             self._at -= 1
@@ -216,7 +216,7 @@ class Trail:
         return self.current
 
     def _leave_branch(self) -> None:
-        """Keep the steps after the current one as a branch, if a ranking is among them."""
+        """Save the steps after the current one as a branch, if they include a ranking."""
         ahead = self._steps[self._at + 1 :]
         self._branches = {number: ways for number, ways in self._branches.items() if number <= self._at}
         if any(step.ranked for step in ahead):
