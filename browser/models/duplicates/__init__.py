@@ -1,4 +1,4 @@
-"""Photos that show the same: which groups there are, and what a person does with them.
+"""Models of duplicate photos: the groups, and the actions on them.
 
 Uses `work` and `photos`. Entry point: `DuplicateGroups`.
 """

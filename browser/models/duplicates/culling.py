@@ -1,4 +1,4 @@
-"""Culling: stars, picks and rejections photo by photo, while bursts are stacked under their sharpest photo."""
+"""Culling: stars, picks and rejections photo by photo, with bursts stacked behind their sharpest photo."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.work.editor import Editor
 
 PICKED = 1
-"""Stars of a photo that is picked and had none."""
+"""Stars of a picked photo that had none."""
 
 
 class Culling(QObject):
-    """Whether photos are culled, and what the keys do meanwhile.
+    """The culling mode, and its actions.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class Culling(QObject):
         duplicates.folds_changed.connect(self._stack)
 
     def set_on(self, on: bool) -> None:
-        """Begin or end; bursts are looked for at the beginning, and stacked once they are found."""
+        """Begin or end culling; at the beginning, bursts are searched for and then stacked."""
         from focal_photos.browser.operations.duplicates.stacks import stack_in_folder_order
 
         if on == self.on or (on and self._library.read_only):
@@ -64,12 +64,12 @@ class Culling(QObject):
         self._navigator.again()
 
     def rate(self, rating: int | None) -> bool:
-        """Give the selected photos stars, reject them (-1) or take their rating off (None).
+        """Rate the selected photos with stars, reject them (-1) or remove their rating (None).
 
         Returns
         -------
         bool
-            Whether it is a single photo, after which the next one is looked at.
+            Whether a single photo is selected, so that the view moves on to the next one.
         """
         photo_ids = self._navigator.targets
         if photo_ids:
@@ -77,7 +77,7 @@ class Culling(QObject):
         return len(photo_ids) == 1
 
     def pick(self) -> bool:
-        """Pick the selected photos: those without a star get one. Returns what `rate` does."""
+        """Pick the selected photos: those without a star get one. Returns the same as `rate`."""
         photo_ids = self._navigator.targets
         if photo_ids:
             self._editor.pick(photo_ids)
@@ -92,7 +92,7 @@ class Culling(QObject):
         return bool(others)
 
     def reject(self) -> bool:
-        """Reject the selected photos; returns what `rate` does."""
+        """Reject the selected photos; returns the same as `rate`."""
         return self.rate(REJECTED)
 
     def _stack(self) -> None:

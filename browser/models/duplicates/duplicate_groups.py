@@ -1,4 +1,4 @@
-"""The groups of photos that show the same, found in the background."""
+"""The groups of duplicate photos, found in the background."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 
 
 class DuplicateGroups(QObject):
-    """What was found, and the group that a person is at.
+    """The groups, the current one among them, and the actions on it.
 
     Signals
     -------
     changed : None
-        `groups`, `rejected`, `busy` or `obstacle`.
+        `groups`, `rejected`, `busy` or `obstacle` has changed.
     current_changed : None
-        `current` or `keep`.
+        `current` or `keep` has changed.
     folds_changed : None
-        Rankings fold otherwise now.
+        Rankings fold other photos now.
     message_posted : Message
-        Something that cannot be done.
+        An action was impossible.
     """
 
     changed = Signal()
@@ -64,32 +64,32 @@ class DuplicateGroups(QObject):
         self.rejected: frozenset[int] = frozenset()
         """Photos of the groups that are rated as rejected."""
         self.current = 0
-        """Place of the group that is shown."""
+        """Index of the current group."""
         self.keep: int | None = None
-        """The photo of it that is kept: the proposed one, or the one that the person chose."""
+        """The photo of the current group to keep: the proposed one, or the user's choice."""
         self.found = False
-        """Whether it was looked once."""
+        """Whether a search has finished."""
         self.obstacle = ""
-        """Why nothing can be found."""
+        """Reason why nothing can be found."""
         self._job: int | None = None
         self._again = False
         jobs.busy_changed.connect(self._look_after_indexing)
         editor.undone.connect(self._return_to)
         self._was_indexing = False
 
-    # ------------------------------------------------------------------ finding
+    # ------------------------------------------------------------------ search
     @property
     def busy(self) -> bool:
-        """Whether duplicates are being looked for."""
+        """Whether duplicates are being searched for."""
         return self._job is not None
 
     @property
     def group(self) -> Group | None:
-        """The group that is shown."""
+        """The current group."""
         return self.groups[self.current] if self.current < len(self.groups) else None
 
     def find(self) -> None:
-        """Look for duplicates in the background; while it is looked, once more afterwards."""
+        """Search for duplicates in the background; during a search, search once more afterwards."""
         from focal_photos.browser.operations.duplicates.find_duplicates import find_duplicates
 
         if self._job is not None:
@@ -108,7 +108,7 @@ class DuplicateGroups(QObject):
         self.changed.emit()
 
     def find_once(self) -> None:
-        """Look for duplicates, if that was not done yet."""
+        """Search for duplicates if that has not been done yet."""
         if not self.found and self._job is None and not self._jobs.indexing:
             self.find()
 
@@ -124,7 +124,7 @@ class DuplicateGroups(QObject):
         return sum(len(group.members) for group in self.groups) < sum(len(one.members) for one in self._everywhere)
 
     def take_changes(self, changes: ChangeSet) -> None:
-        """Look again when photos came or went, and see which groups are done when photos were rated."""
+        """Search again after photos were added or removed; update the finished groups after ratings."""
         if self.found and Kind.MARKS in changes.kinds:
             self._read_rejected()
         if self.found and changes.kinds & {Kind.PHOTOS, Kind.ROOTS, Kind.DUPLICATES} and not self._jobs.indexing:
@@ -158,7 +158,8 @@ class DuplicateGroups(QObject):
             return groups if ids is None else groups_within(groups, ids)
 
         def done(found: list[Group]) -> None:
-            if scope is self._scope and groups is self._everywhere:  # else others are shown by now
+            # otherwise the groups or the scope have changed since
+            if scope is self._scope and groups is self._everywhere:
                 self._take_groups(found)
 
         if scope.whole or not groups:
@@ -174,7 +175,7 @@ class DuplicateGroups(QObject):
         self._read_rejected()
 
     def _cancelled(self) -> None:
-        """Keep what was found before; if that is nothing, it is looked for when the page is opened again."""
+        """Retain the previous groups; if there are none, opening the page searches again."""
         self._job, self._again = None, False
         self.obstacle = "" if self.found else self.tr("The search was stopped. Open this page again to go on.")
         self.changed.emit()
@@ -200,12 +201,12 @@ class DuplicateGroups(QObject):
         self._runner.read("rejected duplicates", read, done)
 
     def is_done(self, group: Group) -> bool:
-        """Return whether all photos of a group but one, or all of them, are rejected."""
+        """Return whether at most one photo of a group is not rejected."""
         return len(self.rejected.intersection(group.photo_ids)) >= len(group.photo_ids) - 1
 
     @property
     def open_pictures(self) -> list[Group]:
-        """Groups of versions of one picture in which it is not said yet which one is kept; bursts are no such."""
+        """Groups of copies in which the photo to keep has not been decided yet; bursts are not included."""
         if not self.groups:
             return []
         from focal_photos.browser.operations.duplicates.find_duplicates import GroupKind
@@ -213,12 +214,12 @@ class DuplicateGroups(QObject):
         return [group for group in self.groups if group.kind is GroupKind.COPIES and not self.is_done(group)]
 
     def _return_to(self, undone: ChangeSet) -> None:
-        """Show the group again whose photos were rated or tagged, now that this was taken back."""
+        """Show the group again whose ratings or tags were undone."""
         for place, group in enumerate(self.groups):
             if undone.photo_ids and undone.photo_ids <= set(group.photo_ids):
                 self.go(place)
 
-    # ------------------------------------------------------------------ what a person does
+    # ------------------------------------------------------------------ user actions
     def go(self, place: int) -> None:
         """Show another group."""
         if 0 <= place < len(self.groups) and place != self.current:
@@ -236,7 +237,7 @@ class DuplicateGroups(QObject):
         return [] if self.group is None else [each for each in self.group.photo_ids if each != self.keep]
 
     def others_of(self, photo_id: int) -> list[int]:
-        """Return the photos that show the same as a photo, in the whole library."""
+        """Return the duplicates of a photo in the whole library."""
         from focal_photos.browser.operations.duplicates.find_duplicates import known_duplicates
 
         known = known_duplicates(self._library)
@@ -245,7 +246,7 @@ class DuplicateGroups(QObject):
         return [each for each in known.groups[known.table[photo_id]].photo_ids if each != photo_id]
 
     def reject_others(self) -> bool:
-        """Rate the others as rejected, and go on to the next group; no file is touched."""
+        """Rate the others as rejected and go to the next group; no file is touched."""
         if not self.others or self._library.read_only:
             return False
         self._editor.rate(self.others, REJECTED)
@@ -253,7 +254,7 @@ class DuplicateGroups(QObject):
         return True
 
     def merge(self) -> bool:
-        """Give the kept photo what was said of the others, reject these, and go on to the next group."""
+        """Give the kept photo the metadata of the others, reject these, and go to the next group."""
         if not self.others or self.keep is None or self._library.read_only:
             return False
         self._editor.merge(self.keep, self.others)
@@ -261,16 +262,17 @@ class DuplicateGroups(QObject):
         return True
 
     def keep_apart(self) -> bool:
-        """Say that the photos of the group are no duplicates: they are never grouped again."""
+        """Record that the photos of the group are not duplicates, so that they are never grouped again."""
         if self.group is None or self._library.read_only:
             return False
         self._editor.keep_apart(self.group.photo_ids)
         return True
 
     def reject_everywhere(self) -> bool:
-        """Rate all versions of a picture but the one that is proposed to be kept as rejected, in all groups; one step.
+        """Reject all copies except the proposed one in all groups, in one undo step.
 
-        In the group that is shown the person's choice counts. In bursts somebody has to look which one is best.
+        The current group keeps the user's choice. Bursts are skipped, because the user must select the best
+        photo.
         """
         groups = self.open_pictures
         if not groups or self._library.read_only:
@@ -283,7 +285,7 @@ class DuplicateGroups(QObject):
         return True
 
     def tag_others(self, text: str) -> bool:
-        """Tag the others; return whether the text can be tags."""
+        """Tag the others; return whether the text contains valid tags."""
         if not self.others or not text.strip() or self._library.read_only:
             return False
         try:
@@ -304,7 +306,7 @@ class DuplicateGroups(QObject):
         return changed
 
     def set_folding(self, on: bool) -> None:
-        """Fold duplicates in rankings, or show all, from now on."""
+        """Set whether rankings fold duplicates or show all photos."""
         library = self._library
 
         def done(_nothing: None) -> None:
@@ -314,7 +316,7 @@ class DuplicateGroups(QObject):
         self._runner.write(self.tr("Changing the settings"), lambda: FOLD.set(library, None if on else False), done)
 
     def read_cards(self, done: Callable[[dict[int, PhotoCard]], None]) -> None:
-        """Read what is known of the photos of the group."""
+        """Read the cards of the group's photos."""
         library, ids = self._library, [] if self.group is None else list(self.group.photo_ids)
         self._runner.read("duplicates", lambda: fetch_cards(library, ids), done)
 

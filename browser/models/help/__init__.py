@@ -1,4 +1,4 @@
-"""The guide: its chapters as text, and what is found in them.
+"""The guide: its chapters as text, and search in them.
 
 Uses nothing else of the models. Entry point: `read_guide`.
 """

@@ -1,4 +1,4 @@
-"""The chapters of the guide, their sections, and what is found in them."""
+"""The chapters and sections of the guide, and search in them."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Section:
     Attributes
     ----------
     title : str
-        Without marks of Markdown.
+        Heading without Markdown.
     anchor : str
-        As the window names it: as links of the English chapter do, in all languages.
+        Link target, taken from the English heading in all languages.
     level : int
         1 for the heading of the chapter itself.
     text : str
-        In Markdown, with its heading.
+        Markdown text, including the heading.
     """
 
     title: str
@@ -45,14 +45,14 @@ class Chapter:
     Attributes
     ----------
     file : str
-        Its name, ``browsing.md``.
+        File name, such as ``browsing.md``.
     title : str
     text : str
-        In Markdown.
+        Markdown text.
     sections : tuple of Section
-        The first is what stands before any other heading, under the title of the chapter.
+        The first has the chapter's title and the text before any other heading.
     language : str
-        That it is written in.
+        Language of the text.
     """
 
     file: str
@@ -64,7 +64,7 @@ class Chapter:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a link leads within the guide: a chapter, and a heading in it; empty: its beginning."""
+    """The target of a link within the guide: a chapter, and a heading in it; an empty anchor means its beginning."""
 
     file: str
     anchor: str = ""
@@ -76,7 +76,7 @@ class Guide:
     Parameters
     ----------
     chapters : tuple of Chapter
-        In their order, the list of contents first.
+        In their order, the table of contents first.
     """
 
     def __init__(self, chapters: tuple[Chapter, ...]) -> None:
@@ -84,13 +84,13 @@ class Guide:
         self._by_file = {chapter.file: chapter for chapter in chapters}
 
     def chapter(self, file: str) -> Chapter:
-        """Return a chapter by the name of its file; one that there is not is the list of contents."""
+        """Return a chapter by its file name; the table of contents if there is no such chapter."""
         return self._by_file.get(file, self.chapters[0])
 
     def follow(self, link: str, chapter: str) -> Place | None:
-        """Return where a link of a chapter leads; None where that is not within the guide.
+        """Return the target of a link of a chapter; None if it is outside the guide.
 
-        In a translation links name the headings as they are there, so that they work wherever it is read.
+        Links in a translation use its own headings, so that they also work outside the program.
         """
         file, _, anchor = link.partition("#")
         file = file or chapter
@@ -102,12 +102,12 @@ class Guide:
         return Place(file, anchor)
 
     def find(self, words: str) -> list[tuple[Chapter, Section]]:
-        """Return the sections that hold all of some words, however they are written; those with one in the title first.
+        """Return the sections that contain all words, ignoring case; those with the words in the title come first.
 
         Parameters
         ----------
         words : str
-            Separated by spaces; none finds nothing.
+            Separated by spaces; an empty text finds nothing.
         """
         wanted = words.casefold().split()
         found = [
@@ -121,7 +121,7 @@ class Guide:
 
 @cache
 def read_guide(language: str = ENGLISH) -> Guide:
-    """Read the guide that comes with the program; chapters that a language lacks are in English."""
+    """Read the guide that comes with the program; chapters without a translation are in English."""
     folder = files("focal_photos.resources") / "guide"
     index = (folder / INDEX).read_text("utf-8")
     chapters = [make_chapter(name, (folder / name).read_text("utf-8")) for name in (INDEX, *_LINK.findall(index))]
@@ -137,7 +137,7 @@ def read_guide(language: str = ENGLISH) -> Guide:
 
 
 def make_translation(chapter: Chapter, text: str, language: str) -> Chapter:
-    """Return a chapter in another language, whose headings have the anchors of the English ones in their places."""
+    """Return a translated chapter, whose headings have the anchors of the English ones in the same order."""
     made = make_chapter(chapter.file, text)
     sections = tuple(
         replace(own, anchor=english.anchor) for own, english in zip(made.sections, chapter.sections, strict=True)
@@ -158,5 +158,5 @@ def make_chapter(file: str, text: str) -> Chapter:
 
 
 def make_anchor(title: str) -> str:
-    """Return what links call a heading: small letters and digits, the blanks between them as hyphens."""
+    """Return the anchor of a heading: lower-case letters and digits, with hyphens for spaces."""
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")

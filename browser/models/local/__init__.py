@@ -1,4 +1,4 @@
-"""What is shown of local distances: heat maps and matching patches, as values and pictures.
+"""Models of local distances: heat maps and matching patches, as values and pictures.
 
 Uses `photos`. Entry point: `LocalView`.
 """

@@ -1,4 +1,4 @@
-"""How much each place of a photo matters, from the weights of its patches, as a picture to lay over it."""
+"""Heat maps of a photo: the importance of each place, from the weights of its patches, as an overlay picture."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ if TYPE_CHECKING:
     from focal_photos.browser.operations.ranking.local.explain import FocalPatches
 
 
-# The upper three quarters of "inferno" of N. Smith and S. van der Walt (CC0). Its lightness rises in even steps, by
-# which it is read without colour vision, too; the lowest part is left out: it could not be told from a dark photo.
+# The upper three quarters of "inferno" by N. Smith and S. van der Walt (CC0). Its lightness rises in even steps, so
+# it can be read without colour vision, too. The lowest part is omitted, because it looks like a dark photo.
 SCALE: Final = (
     "#62146e", "#7c1d6d", "#932667", "#ab2f5e", "#c33b4f", "#d74b3f",
     "#e75e2e", "#f37819", "#fa9207", "#fcae12", "#f8cd37", "#f2ea69", "#fcffa4",
 )  # fmt: skip
-"""Colours from the least weight to the greatest, evenly spaced."""
+"""Colours from the smallest weight to the greatest, evenly spaced."""
 
 SIDE: Final = 192
-"""Values along the longer side of a map: it is smooth, so that more would show nothing more."""
+"""Number of values along the longer side of a map; maps are smooth, so more values would not show more."""
 
 _SPREAD: Final = 0.35
-"""Standard deviation of a patch's heat over its radius: a patch looks most closely at its middle."""
+"""Standard deviation of a patch's heat, as a multiple of its radius: the middle of a patch counts most."""
 
 _LEAST: Final = 0.045
-"""Least standard deviation, as a share of the longer side: what is smaller would be a speck that outshines the rest."""
+"""Least standard deviation, as a share of the longer side; smaller values would give specks that outshine the rest."""
 
 _LEVELS: Final = 256
 _OPACITY: Final = 0.85
-_RISE: Final = 0.65  # below 1: a faint heat is seen, too
+_RISE: Final = 0.65  # below 1, so that faint heat is visible
 
 
 @dataclass(frozen=True)
@@ -44,13 +44,13 @@ class HeatMap:
     ----------
     photo_id : int
     maps : tuple of QImage
-        To be laid over the photo: of all patches, then of each kind.
+        Overlays: of all patches, then of each kind.
     shares : tuple of float
-        Part of all weight that each map shows; the first is 1.
+        Share of the total weight in each map; the first is 1.
     learned : bool
-        False where all patches weigh the same, because nothing is known about the photo yet.
+        False if all patches have the same weight, because nothing is known about the photo yet.
     reach : tuple of float
-        How far a patch of each kind reaches, as a share of the photo's longer side.
+        Largest radius of each kind of patch, as a share of the photo's longer side.
     """
 
     photo_id: int
@@ -61,7 +61,7 @@ class HeatMap:
 
 
 def make_heat_map(patches: FocalPatches, aspect: float) -> HeatMap:
-    """Return the maps of a focal image's patches; for a background thread.
+    """Compute the maps of a focal image's patches; for a background thread.
 
     Parameters
     ----------
@@ -84,10 +84,11 @@ def make_heat_map(patches: FocalPatches, aspect: float) -> HeatMap:
 def heat(
     points: ArrayLike, weights: ArrayLike, radii: ArrayLike, aspect: float, side: int = SIDE
 ) -> NDArray[np.float32]:
-    """Return where the weight of a photo's patches lies.
+    """Return the density of patch weights over a photo.
 
-    Each patch spreads its weight as a Gaussian around its point, wider for a larger patch: the sum is a density, in
-    which a patch counts by its weight and not by its size.
+    Each patch spreads its weight as a Gaussian around its point, wider for a larger patch. The sum is a density to
+    which
+    a patch contributes by its weight, not by its size.
 
     Parameters
     ----------
@@ -100,12 +101,12 @@ def heat(
     aspect : float
         Width of the photo over its height, > 0.
     side : int
-        Values along the longer side.
+        Number of values along the longer side.
 
     Returns
     -------
     ndarray of float32, shape (rows, columns)
-        0..1, the greatest is 1; all 0 where nothing weighs anything.
+        0..1, the greatest is 1; all 0 if all weights are 0.
     """
     across, down = (1.0, 1.0 / aspect) if aspect >= 1 else (aspect, 1.0)
     columns, rows = max(1, round(side * across)), max(1, round(side * down))
@@ -122,7 +123,7 @@ def heat(
 
 
 def _bell(at: NDArray[np.float64], middles: NDArray[np.float32], spread: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return Gaussians of height 1 (n, len(at))."""
+    """Return Gaussians of height 1, (n, len(at))."""
     steps = (at.astype(np.float32) - middles[:, None]) / spread[:, None]
     return np.exp(-0.5 * steps * steps)
 
@@ -138,7 +139,7 @@ def scale(levels: int = _LEVELS) -> NDArray[np.float64]:
 
 
 def scale_stops(levels: int) -> list[tuple[float, QColor]]:
-    """Return the same for a gradient: heat and colour."""
+    """Return the stops of a gradient: heat and colour."""
     rows = np.column_stack([np.linspace(0, 1, levels), scale(levels)]).tolist()
     return [(share, QColor.fromRgbF(red, green, blue, alpha)) for share, red, green, blue, alpha in rows]
 
@@ -157,7 +158,7 @@ _TABLE: Final = _table()
 
 
 def heat_image(heat: NDArray[np.float32]) -> QImage:
-    """Return a map (rows, columns) of 0..1 in the colours of the scale, transparent where there is no heat."""
+    """Return a map (rows, columns) of 0..1 in the colours of the scale, transparent where the heat is 0."""
     rows, columns = heat.shape
     pixels = np.ascontiguousarray(_TABLE[np.rint(heat * (_LEVELS - 1)).astype(np.intp)])
     return QImage(pixels.data, columns, rows, 4 * columns, QImage.Format.Format_ARGB32_Premultiplied).copy()

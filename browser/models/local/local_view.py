@@ -1,4 +1,4 @@
-"""What a local metric shows: the heat map of the focal image, and the patches that it shares with another photo."""
+"""The display of a local metric: the heat map of the focal image, and its matching patches on another photo."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from focal_photos.browser.tasks.runner import Runner
 
 
 class LocalView(QObject):
-    """Whether the heat map and the matching patches are shown, and what they show.
+    """The switches of the heat map and the matching patches, and their content.
 
-    Both switches stay as they are when the focal image or the metric changes.
+    Both switches stay unchanged when the focal image or the metric changes.
 
     Signals
     -------
     heat_changed : None
-        The switch, the kind, the map, or whether there can be one.
+        The switch, the kind, the map or its availability has changed.
     matches_changed : None
-        The switch, the other photo, or its matches.
+        The switch, the other photo or its matches have changed.
     region_changed : ChangeSet
-        A region was drawn or forgotten.
+        A region was drawn or removed.
     """
 
     heat_changed = Signal()
@@ -49,55 +49,55 @@ class LocalView(QObject):
         self._runner = runner
         self.kinds = KINDS
         self.kind = 0
-        """Which map is shown: 0 all patches, k + 1 those of kind k."""
+        """Number of the shown map: 0 for all patches, k + 1 for those of kind k."""
         self.heat_on = False
         self.matching = False
         self.other_id: int | None = None
         self.heat_map: HeatMap | None = None
         self.matches: Matches | None = None
         self.region: Region | None = None
-        """The part of the focal image that a person has drawn."""
+        """The region of the focal image that the user has drawn."""
         self.failure = ""
-        """Why there is no map, or there are no matches."""
+        """Reason why there is no map or no matches."""
         self._focal_id = navigator.focal_id
         self._asked: tuple[int, int] | None = None
         self._asked_pairs: tuple[int, int, int] | None = None
         navigator.trail_changed.connect(self._arranged)
         navigator.selection_changed.connect(self._selected)
 
-    # ------------------------------------------------------------------ what there is
+    # ------------------------------------------------------------------ content
     @property
     def metric(self) -> Metric | None:
-        """The metric of the ranking, if it is a local one."""
+        """The metric of the ranking, if it is local."""
         metric = self._navigator.metric
         ranked = self._navigator.focal_id is not None and metric is not None
         return metric if ranked and metric is not None and is_local(metric) else None
 
     @property
     def shown_map(self) -> QImage | None:
-        """The map to be painted over the focal image; None if there is none now."""
+        """The map to paint over the focal image; None if there is none."""
         if not self.heat_on or self.heat_map is None or not self.heat_map.learned:
             return None
         return turned(self.heat_map.maps[self.kind], self._quarters)
 
     @property
     def shown_region(self) -> Region | None:
-        """The part of the focal image that matters, as the photo is shown; None: all of it alike."""
+        """The important region of the focal image as displayed; None if all of it counts the same."""
         return None if self.region is None else turned_region(self.region, self._quarters)
 
     @property
     def _quarters(self) -> int:
-        """By how many quarter turns the focal image is shown turned."""
+        """Number of quarter turns by which the display of the focal image is rotated."""
         card = self._navigator.focal
         return 0 if card is None else card.turns
 
     @property
     def computing(self) -> bool:
-        """Whether the weights of the focal image are awaited."""
+        """Whether the weights of the focal image are being computed."""
         return self._asked is not None and self.heat_map is None and not self.failure
 
     def offer(self, current: Metric | None, metrics: Sequence[Metric]) -> Message | None:
-        """Return a message that offers what is missing for a heat map or matching patches; None if nothing is missing.
+        """Return a message that offers the missing step for a heat map or matching patches; None if nothing is missing.
 
         Parameters
         ----------
@@ -134,17 +134,17 @@ class LocalView(QObject):
         self.heat_changed.emit()
 
     def next_kind(self) -> None:
-        """Show the map of the next kind of patch; one that is switched off comes on as it was."""
+        """Show the map of the next kind of patch; if the heat map is off, switch it on with its former kind."""
         self.choose_kind((self.kind + 1) % (len(self.kinds) + 1) if self.heat_on else self.kind)
 
     def show_matches(self, photo_id: int) -> None:
-        """Show the best-matching patches of the focal image and this photo; the selection is followed from then on."""
+        """Show the best-matching patches of the focal image and this photo, and then follow the selection."""
         self.matching, self.other_id = True, photo_id
         self._want_weights()
         self.matches_changed.emit()
 
     def leave_matches(self) -> bool:
-        """Show them no more; returns whether they were shown."""
+        """Stop showing the matches; return whether they were shown."""
         was, self.matching = self.matching, False
         if was:
             self.other_id = self.matches = self._asked_pairs = None
@@ -153,12 +153,12 @@ class LocalView(QObject):
         return was
 
     def refresh(self) -> None:
-        """Ask again for what is shown: the current metric has learned more."""
+        """Compute the shown data again, because the current metric has learned more."""
         self._asked = self._asked_pairs = None
         self._want_weights()
 
     def teach_region(self, region: Region | None) -> None:
-        """Say which part of the focal image, as it is shown, matters; None: all of it alike. One step of undo."""
+        """Set the important region of the displayed focal image, in one undo step; None: all of it."""
         library, focal_id = self._library, self._navigator.focal_id
         region = None if region is None else turned_region(region, -self._quarters)
         if focal_id is not None and not library.read_only:
@@ -166,7 +166,7 @@ class LocalView(QObject):
             self._runner.write(attempt, lambda: library.regions.set(focal_id, region), self.region_changed.emit)
 
     def take_changes(self, changes: ChangeSet) -> None:
-        """Read the region again, and rank and draw by it, where that of the focal image may have changed."""
+        """Read the region again and update ranking and map, if that of the focal image may have changed."""
         if Kind.MARKS in changes.kinds and self._navigator.focal_id in changes.photo_ids:
             self._read_region(self._rank_again)
         if Kind.TURNS in changes.kinds and self.matching and {self._focal_id, self.other_id} & changes.photo_ids:
@@ -191,7 +191,7 @@ class LocalView(QObject):
 
         self._runner.read("region", lambda: None if focal_id is None else library.regions.of(focal_id), done)
 
-    # ------------------------------------------------------------------ what the navigator says
+    # ------------------------------------------------------------------ navigation
     def _arranged(self) -> None:
         """Follow the focal image and the metric."""
         focal_id, before = self._navigator.focal_id, self._focal_id
@@ -209,7 +209,7 @@ class LocalView(QObject):
         self.heat_changed.emit()
 
     def _compare_nearest(self) -> None:
-        """Compare a new focal image with the photo nearest to it, until another one is selected."""
+        """Compare a new focal image with the photo nearest to it, until the user selects another."""
         ids = self._navigator.grid.ids
         self.other_id = int(ids[0]) if len(ids) else None
         self.matches = None
@@ -222,9 +222,9 @@ class LocalView(QObject):
             self.other_id = chosen[0]
             self._want_pairs()
 
-    # ------------------------------------------------------------------ asking
+    # ------------------------------------------------------------------ requests
     def _want_weights(self) -> None:
-        """Ask for the weights of the focal image; the matches wait for them, so that nothing is learned twice."""
+        """Request the weights of the focal image; the matches wait for them, so that nothing is learned twice."""
         metric, focal_id, library = self.metric, self._navigator.focal_id, self._library
         if metric is None or focal_id is None or not (self.heat_on or self.matching):
             self._runner.forget("heat")
@@ -239,7 +239,8 @@ class LocalView(QObject):
         def read() -> HeatMap:
             (photo,) = library.photos.get([focal_id])
             aspect = photo.width / photo.height if photo.width and photo.height else 1.0
-            from focal_photos.browser.operations.ranking.local.explain import focal_patches  # here, as in `found`
+            # imported here, as in `found`
+            from focal_photos.browser.operations.ranking.local.explain import focal_patches
 
             return make_heat_map(focal_patches(library, metric.name, focal_id), aspect)
 
@@ -260,7 +261,7 @@ class LocalView(QObject):
 
         def read() -> Matches:
             from focal_photos.browser.operations.ranking.local.explain import (
-                patch_matches,  # here: it loads all that describes
+                patch_matches,  # imported here because it loads all descriptors
             )
 
             found = patch_matches(library, metric.name, focal_id, other_id)
@@ -274,7 +275,7 @@ class LocalView(QObject):
         self._runner.read("matches", read, done, self.tr("Matching the patches"), self._failed)
 
     def _failed(self, error: Exception) -> bool:
-        """Keep what is wrong beside the picture; the message is shown all the same."""
+        """Store the error for display beside the picture; the message is shown as well."""
         self.failure = in_words(str(error))
         self.matches = None
         self.heat_changed.emit()

@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MatchedPair:
-    """A patch of the focal image and the one that it matches best on the other photo.
+    """A patch of the focal image and its best match on the other photo.
 
     Attributes
     ----------
     kind : int
-        Number in `LocalView.kinds`.
+        Index in `LocalView.kinds`.
     share : float
-        0..1: the part of all that speaks for the other photo.
+        Share of the pair in the total similarity, 0..1.
     focal, other : (float, float)
-        x and y as shares of the width and the height of either photo.
+        x and y as shares of the width and the height of each photo.
     """
 
     kind: int
@@ -33,7 +33,7 @@ class MatchedPair:
 
 @dataclass(frozen=True)
 class Matches:
-    """The best-matching patches of the focal image and another photo, those that say most first."""
+    """The best-matching patches of the focal image and another photo, the most important first."""
 
     focal: PhotoCard
     other: PhotoCard
@@ -41,6 +41,6 @@ class Matches:
 
 
 def matched_pairs(found: PatchMatches) -> tuple[MatchedPair, ...]:
-    """Return matches as plain values."""
+    """Convert matches to plain values."""
     rows = zip(found.kind.tolist(), found.share.tolist(), found.focal.tolist(), found.other.tolist(), strict=True)
     return tuple(MatchedPair(kind, share, (*focal,), (*other,)) for kind, share, focal, other in rows)

@@ -1,4 +1,4 @@
-"""The map of the library: where its photos lie, in what colours, and how they are drawn.
+"""The map of the library: places and colours of its photos, and how they are drawn.
 
-Uses `photos`. Entry point: `LibraryMap`; `drawing` answers what a canvas asks of it.
+Uses `photos`. Entry point: `LibraryMap`; `drawing` provides the data that a canvas draws.
 """

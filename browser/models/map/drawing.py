@@ -1,4 +1,4 @@
-"""What a canvas draws of a map: dots as one picture, photos that stand for others, what lies in an area."""
+"""Drawing of a map: dots as one picture, photos that represent others, and the photos in an area."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from focal_photos.browser.catalog.store.deferred import dataclass, field
 from focal_photos.browser.operations.mapping.levels import Level, levels
 
 SMALLEST_TILE: Final = 64.0
-"""Side of a cell in which a photo is shown, in pixels of the screen; at twice this, the next level is shown."""
+"""Smallest side of a cell in which a photo is shown, in screen pixels; at twice this size, the next level is shown."""
 
-_DOT_CELL: Final = 2.0  # pixels: photos of one cell would be one dot
+_DOT_CELL: Final = 2.0  # in pixels; all photos of a cell would be one dot
 
 
 @dataclass(frozen=True)
 class Viewport:
-    """Which part of the map is seen.
+    """The visible part of the map.
 
     Attributes
     ----------
     left, top : float
-        What lies in the upper left corner, in units of the map.
+        Map coordinates of the upper left corner.
     scale : float
-        Pixels (independent of the device) for a unit of the map.
+        Device-independent pixels per map unit.
     width, height : int
-        Pixels.
+        Size in pixels.
     """
 
     left: float
@@ -43,15 +43,15 @@ class Viewport:
     height: int
 
     def to_screen(self, x: float, y: float) -> QPointF:
-        """Return a place of the map on the screen."""
+        """Convert map coordinates to a screen point."""
         return QPointF((x - self.left) * self.scale, (y - self.top) * self.scale)
 
     def to_map(self, point: QPointF) -> tuple[float, float]:
-        """Return what lies under a point of the screen."""
+        """Convert a screen point to map coordinates."""
         return self.left + point.x() / self.scale, self.top + point.y() / self.scale
 
     def zoomed(self, factor: float, about: QPointF) -> Viewport:
-        """Return the viewport with another scale; what lies under a point stays there."""
+        """Return the viewport with a scaled content; the place at a screen point stays there."""
         x, y = self.to_map(about)
         scale = self.scale * factor
         return replace(self, left=x - about.x() / scale, top=y - about.y() / scale, scale=scale)
@@ -68,12 +68,12 @@ class Tile:
     Attributes
     ----------
     row : int
-        Its number in the map.
+        Its row in the map.
     photo_id : int
     rect : QRectF
         Its cell on the screen.
     count : int
-        How many photos it stands for, itself included.
+        Number of photos that it represents, including itself.
     """
 
     row: int
@@ -84,16 +84,16 @@ class Tile:
 
 @dataclass(frozen=True, eq=False)
 class MapDrawing:
-    """Photos with their places, made ready to be drawn.
+    """Photos with their places, prepared for drawing.
 
     Attributes
     ----------
     ids : ndarray of int64, shape (n,)
     places : ndarray of float32, shape (n, 2)
     shown : ndarray of bool, shape (n,)
-        Photos that the filter lets through; the others are faint dots.
+        Photos that match the filter; the others are faint dots.
     levels : list of Level
-        Of those that are shown.
+        Levels of the shown photos.
     """
 
     ids: NDArray[np.int64]
@@ -102,7 +102,7 @@ class MapDrawing:
     shown: NDArray[np.bool_]
     levels: list[Level] = field(repr=False)
     hidden: list[Level] = field(repr=False)
-    """Of those that are not."""
+    """Levels of the other photos."""
 
     @classmethod
     def of(
@@ -112,18 +112,18 @@ class MapDrawing:
         typical: NDArray[np.float32],
         listed: NDArray[np.int64] | None = None,
     ) -> MapDrawing:
-        """Make photos ready to be drawn; those that are `listed` (all, if not given) are shown. For another thread."""
+        """Prepare photos for drawing; those `listed` (default: all) are shown. Call it in another thread."""
         shown = np.ones(len(ids), dtype=bool) if listed is None else np.isin(ids, listed)
         hidden = levels(places, typical, np.flatnonzero(~shown)) if not shown.all() else []
         made = cls(ids, places, typical, shown, levels(places, typical, np.flatnonzero(shown)), hidden)
-        made.bounds()  # kept from here on
+        made.bounds()  # computes the cached box
         return made
 
     def __len__(self) -> int:
         return len(self.ids)
 
     def tiles(self, view: Viewport) -> list[Tile]:
-        """Return the photos for which there is room, those near the middle first."""
+        """Return the photos that fit on the screen, those near the middle first."""
         level = _level(self.levels, SMALLEST_TILE / view.scale)
         if level is None:
             return []
@@ -145,19 +145,19 @@ class MapDrawing:
     def dots(
         self, view: Viewport, ratio: float, colors: NDArray[np.int8], palette: Sequence[int], faint: int
     ) -> QImage:
-        """Return all photos as dots.
+        """Draw all photos as dots.
 
         Parameters
         ----------
         view : Viewport
         ratio : float
-            Device pixels a pixel.
+            Device pixels per pixel.
         colors : ndarray of int8, shape (n,)
-            Number of each photo's colour in the palette.
+            Index of each photo's colour in the palette.
         palette : sequence of int
             Colours as 0xAARRGGBB.
         faint : int
-            The colour of photos that the filter leaves out.
+            The colour of photos that do not match the filter.
 
         Returns
         -------
@@ -182,9 +182,9 @@ class MapDrawing:
         return _image_of(pixels, ratio)
 
     def within(self, view: Viewport, mask: QImage) -> list[int]:
-        """Return the shown photos whose tiles have their middle where a mask of the screen is not black.
+        """Return the shown photos whose tiles have their centre where a screen mask is not black.
 
-        A photo that another one stands for goes with that one: what is selected is what one sees.
+        A photo represented by another one follows that photo, so that the selection matches the display.
         """
         gray = mask.convertToFormat(QImage.Format.Format_Grayscale8)
         bits = np.frombuffer(gray.constBits(), np.uint8).reshape(gray.height(), gray.bytesPerLine())[:, : gray.width()]
@@ -197,16 +197,16 @@ class MapDrawing:
         return found
 
     def marks(self, view: Viewport, ratio: float, photo_ids: Sequence[int], color: int) -> QImage:
-        """Return some photos as dots of one colour, twice as large as `dots` has them.
+        """Draw some photos as dots of one colour, at double the size of those of `dots`.
 
         Parameters
         ----------
         view : Viewport
         ratio : float
-            Device pixels a pixel.
+            Device pixels per pixel.
         photo_ids : sequence of int
         color : int
-            As 0xAARRGGBB.
+            Colour as 0xAARRGGBB.
 
         Returns
         -------
@@ -221,16 +221,17 @@ class MapDrawing:
         x, y = at.T
         inside = (x > -side) & (x < width) & (y > -side) & (y < height)
         x, y = (np.round(each[inside]).astype(np.int64) for each in (x, y))
-        # All of one colour: squares are spread from their corners, which may lie outside, however many there are.
+        # With one colour, squares can be spread from their corners, some outside, in a time independent of their
+        # number.
         corners = np.zeros((side + height + 1, side + width + 1), dtype=bool)
         corners[y + side, x + side] = True
         pixels[_spread(_spread(corners, side, axis=1), side, axis=0)[side:-1, side:-1]] = color
         return _image_of(pixels, ratio)
 
     def nearest(self, view: Viewport, point: QPointF, reach: float) -> int | None:
-        """Return the shown photo that lies nearest to a point of the screen, within `reach` pixels."""
+        """Return the shown photo nearest to a screen point, within `reach` pixels."""
         middle, limit = view.to_map(point), reach / view.scale
-        # Those beside it, and some more than these for what single precision rounds.
+        # preselect photos nearby, with a margin for the rounding of single precision
         around = 1.01 * limit + 1e-6
         beside = self.shown & (np.abs(self.places[:, 0] - middle[0]) <= around)
         rows = np.flatnonzero(beside)
@@ -242,12 +243,12 @@ class MapDrawing:
         return int(self.ids[rows[first]]) if far[first] <= limit**2 else None
 
     def place_of(self, photo_id: int) -> tuple[float, float] | None:
-        """Return where a photo lies."""
+        """Return the place of a photo."""
         rows = np.flatnonzero(self.ids == photo_id)
         return (float(self.places[rows[0], 0]), float(self.places[rows[0], 1])) if len(rows) else None
 
     def bounds(self) -> QRectF:
-        """Return the smallest rectangle around the photos that are shown."""
+        """Return the smallest rectangle around the shown photos."""
         left, top, right, bottom = self._box
         return QRectF(left, top, right - left, bottom - top)
 
@@ -276,7 +277,7 @@ def _draw_squares(
 
 
 def _spread(dots: NDArray[np.bool_], length: int, *, axis: int) -> NDArray[np.bool_]:
-    """Return a line of pixels, to the right or downwards, for each pixel."""
+    """Extend each pixel to a line, to the right or downwards."""
     spread, reached = dots.copy(), 1
     while reached < length:
         step = min(reached, length - reached)
@@ -297,15 +298,15 @@ def _image_of(pixels: NDArray[np.uint32], ratio: float) -> QImage:
 
 
 def whole_of(bounds: QRectF, width: int, height: int) -> Viewport:
-    """Return the viewport that shows all photos whose places are in a rectangle, with all of their tiles."""
+    """Return the viewport that shows all photos whose places are in a rectangle, with their tiles."""
     scale = min(width / max(bounds.width(), 1e-6), height / max(bounds.height(), 1e-6))
-    scale = min(scale, 4 * max(width, height, 1))  # one photo is not blown up
+    scale = min(scale, 4 * max(width, height, 1))  # a single photo is not enlarged further
     while True:
         around = _tiles_around(bounds, scale)
         across, down = around.width() * scale, around.height() * scale
         if (across <= width - 8 and down <= height - 8) or scale <= 2 * SMALLEST_TILE:
             break
-        scale *= 0.98  # as tiles get smaller, there may be more of them, and in the end fewer
+        scale *= 0.98  # with smaller tiles, there may be more of them at first, and fewer in the end
     middle = around.center()
     return Viewport(middle.x() - width / scale / 2, middle.y() - height / scale / 2, scale, width, height)
 
@@ -319,9 +320,9 @@ def _tiles_around(bounds: QRectF, scale: float) -> QRectF:
 
 
 def _tile_side(view: Viewport) -> float:
-    """Return the side of the cells in which photos are shown: that of a level, or of one beyond the finest.
+    """Return the side of the cells in which photos are shown, of a level or beyond the finest.
 
-    Few photos far apart are not blown up over the whole screen.
+    A few photos far apart are not enlarged over the whole screen.
     """
     return _side_at(view.scale)
 
@@ -331,7 +332,7 @@ def _side_at(scale: float) -> float:
 
 
 def _level(found: list[Level], side: float, *, finest: bool = False) -> Level | None:
-    """Return the finest level whose cells are at least this large; with `finest`, the coarsest that are at most."""
+    """Return the finest level with cells of at least this size; with `finest`, the coarsest with at most this size."""
     if not found:
         return None
     if finest:

@@ -1,4 +1,4 @@
-"""The map of the library: where its photos lie under the current metric, which are shown, and in what colours."""
+"""The map of the library: the places of its photos under the current metric, the shown ones, and their colours."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from focal_photos.browser.operations.mapping.lay_out import PhotoMap
 
 COLORS: Final = 8
-"""Tags or folders that have a colour of their own: those with the most photos."""
+"""Largest number of tags or folders with a colour; those with the most photos get one."""
 
 _WATCHED: Final = frozenset({Kind.PHOTOS, Kind.ROOTS, Kind.METRICS})
 
 
 class ColorBy(StrEnum):
-    """What the colours of the photos say."""
+    """The meaning of the photos' colours."""
 
     TAGS = "tags"
     FOLDERS = "folders"
@@ -44,16 +44,16 @@ class ColorBy(StrEnum):
 
 @dataclass(frozen=True)
 class LegendEntry:
-    """What a colour of the map means.
+    """The meaning of one colour of the map.
 
     Attributes
     ----------
     color : int
-        Its number, from 1; 0 is the colour of photos that have none.
+        Its number, from 1; 0 is the colour of all other photos.
     name : str
         The tag or folder.
     count : int
-        Photos that are shown and have it.
+        Number of shown photos that have it.
     """
 
     color: int
@@ -68,22 +68,22 @@ class _Colors:
 
 
 class LibraryMap(QObject):
-    """Finds the places of the photos while the map is open, and keeps what is drawn.
+    """Computes the places of the photos while the map is open, and caches the drawing.
 
     Signals
     -------
     moved : None
-        `drawing` is another one.
+        `drawing` has changed.
     limited : None
         The scope of `drawing` has changed, so a view should fit its photos; emitted before `moved`.
     colored : None
-        `colors` and `legend` are others.
+        `colors` and `legend` have changed.
     state_changed : None
-        `busy` or `obstacle`.
+        `busy` or `obstacle` has changed.
     selection_changed : None
-        `selected` is another one.
+        `selected` has changed.
     chosen : tuple of int
-        These photos were selected on the map while it is shown beside the grid.
+        The photos selected on the map while it is shown beside the grid.
     """
 
     moved = Signal()
@@ -102,11 +102,11 @@ class LibraryMap(QObject):
         self.opened = False
         self.drawing: MapDrawing | None = None
         self.colors: NDArray[np.int8] = np.empty(0, np.int8)
-        """Number of each photo's colour, by its row in `drawing`; 0: none of its own."""
+        """Number of each photo's colour, by its row in `drawing`; 0 if it has none."""
         self.legend: tuple[LegendEntry, ...] = ()
         self.color_by = ColorBy.TAGS
         self.obstacle = ""
-        """Why there is no map."""
+        """Reason why there is no map."""
         self.selected: tuple[int, ...] = ()
         self.metric: Metric | None = None
         self._selected_before: tuple[int, ...] = ()
@@ -124,18 +124,19 @@ class LibraryMap(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether places are being looked for."""
+        """Whether places are being computed."""
         return self._task is not None
 
     # ------------------------------------------------------------------ open and closed
     def open(self, *, beside: bool = False) -> None:
-        """Begin to follow the library and its metric.
+        """Start following the library and its metric.
 
         Parameters
         ----------
         beside : bool
-            The map is shown beside the grid: both have one selection. If not, the map has a selection of its own, and
-            that of the grid comes back when the map is closed.
+            Whether the map is shown beside the grid and shares its selection. Otherwise the map has its own selection,
+            and
+            closing it restores that of the grid.
         """
         self.opened, self._beside = True, beside
         self._selected_before = self._navigator.selected
@@ -145,7 +146,7 @@ class LibraryMap(QObject):
             self._lay_out()
 
     def close(self) -> None:
-        """Stop following the library, and looking for places; what was found stays."""
+        """Stop following the library and computing places; finished places stay."""
         self.opened = False
         if self._beside:
             self._beside, self.selected = False, ()
@@ -156,7 +157,7 @@ class LibraryMap(QObject):
             self._runner.cancel(self._task)
 
     def take_changes(self, changes: ChangeSet) -> None:
-        """Follow a change of the library: at once while the map is open, else when it is opened."""
+        """Follow a change of the library: at once if the map is open, otherwise when it is opened."""
         if changes.kinds & _WATCHED:
             self._stale = True
             if self.opened:
@@ -171,13 +172,13 @@ class LibraryMap(QObject):
             self._draw_again()
 
     def lay_out(self) -> None:
-        """Look for the places, after that was cancelled."""
+        """Compute the places after a cancellation."""
         if self._stale and self.opened:
             self._lay_out()
 
-    # ------------------------------------------------------------------ what a person does
+    # ------------------------------------------------------------------ user actions
     def select(self, photo_ids: tuple[int, ...]) -> None:
-        """Select photos: tagging and rating mean these."""
+        """Select photos for tagging and rating."""
         if photo_ids == self.selected:
             return
         self.selected, focal = photo_ids, self._navigator.focal_id
@@ -191,7 +192,7 @@ class LibraryMap(QObject):
         self.selection_changed.emit()
 
     def _follow_selection(self) -> None:
-        """Show what is selected in the grid, while the map is beside it."""
+        """Show the selection of the grid while the map is beside it."""
         navigator = self._navigator
         focal = (navigator.focal_id,) if navigator.focal_selected and navigator.focal_id is not None else ()
         selected = (*focal, *navigator.selected)
@@ -200,7 +201,7 @@ class LibraryMap(QObject):
             self.selection_changed.emit()
 
     def show_selected(self) -> None:
-        """Show the selected photos among themselves: a step of the trail."""
+        """Show only the selected photos, as a step of the trail."""
         if self.selected:
             among = tuple(sorted(self.selected))
             self._navigator.show_collection(replace(Collection(), among=among))
@@ -210,13 +211,13 @@ class LibraryMap(QObject):
         self._navigator.focus(photo_id)
 
     def choose_colors(self, by: ColorBy) -> None:
-        """Choose what the colours say."""
+        """Set the meaning of the colours."""
         if by is not self.color_by:
             self.color_by = by
             self._color()
 
     def name_of(self, photo_id: int) -> str:
-        """Return a photo's name, or nothing until it is read (`moved` follows)."""
+        """Return a photo's name; empty until it is read (`selection_changed` follows)."""
         card = self._cards.get(photo_id)
         if card is None:
             library = self._library
@@ -310,13 +311,13 @@ class LibraryMap(QObject):
 
 
 def _listed(library: Library, scope: Scope) -> NDArray[np.int64] | None:
-    """Return the photos that are shown; None for all of the map, which may know photos of folders that were removed."""
+    """Return the shown photos; None for all of the map, which may include photos of removed folders."""
     listed = scope.ids(library)
     return library.photos.listed() if listed is None and library.roots.any_removed() else listed
 
 
 def _colors(library: Library, drawing: MapDrawing, by: ColorBy) -> _Colors:
-    """Find the largest tags or folders of the photos that are shown; a photo of several has the smallest one's."""
+    """Find the largest tags or folders of the shown photos; a photo in several gets the smallest one's colour."""
     found: list[tuple[str, NDArray[np.bool_]]] = []
     shown_ids = drawing.ids[drawing.shown]
     if by is ColorBy.TAGS:

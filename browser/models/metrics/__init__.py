@@ -1,4 +1,4 @@
-"""What a person sees of metrics: why photos are near, how rankings moved, the history and scores.
+"""Models about metrics: why photos are near, how rankings moved, the history and scores.
 
 Uses `work`, `photos`. Entry points: `reasons`, `movement`, `history`.
 """

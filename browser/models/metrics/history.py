@@ -1,4 +1,4 @@
-"""The metrics that a library has: what each learned from, and what it gained."""
+"""The metrics of a library, with their training data and improvement."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class MetricRow:
     ----------
     metric : Metric
     learner : str
-        For a person.
+        Title of the learner.
     current : bool
         Whether it is in use.
     held_out : HeldOut or None
-        What it gained, if that was measured.
+        Result on held-out data, if measured.
     """
 
     metric: Metric
@@ -47,7 +47,7 @@ class MetricRow:
 
     @property
     def score(self) -> str:
-        """What it reached on what was held out, with 95 % limits: ``74 ± 6 %``; empty: not measured."""
+        """Score on held-out data with 95 % limits: ``74 ± 6 %``; empty if not measured."""
         from focal_photos.browser.operations.training.held_out import decimals
 
         found = self.held_out
@@ -55,7 +55,7 @@ class MetricRow:
 
     @property
     def gain(self) -> str:
-        """What it gained over Euclidean distance with 95 % limits: ``+11 ± 6``; empty: not measured."""
+        """Gain over Euclidean distance with 95 % limits: ``+11 ± 6``; empty if not measured."""
         from focal_photos.browser.operations.training.held_out import decimals, limits
 
         found = self.held_out
@@ -67,16 +67,16 @@ class MetricRow:
 
 
 class History(QObject):
-    """Lists the metrics, and renames, deletes, measures and chooses them.
+    """Lists the metrics, and renames, deletes, measures and selects them.
 
     Signals
     -------
     changed : None
-        `rows`, or whether one is being measured.
+        `rows` or `measuring` has changed.
     message_posted : Message
-        A name was refused, or what was measured.
+        A refused name, or the result of a measurement.
     rename_refused : int, str, str
-        A metric did not get the name that was typed: the metric, that name, and why.
+        A refused name: the metric, the typed name, and the reason.
     """
 
     changed = Signal()
@@ -101,7 +101,7 @@ class History(QObject):
 
     @property
     def previous(self) -> MetricRow | None:
-        """The metric learned last before the one in use, else the Euclidean one; None if that is in use."""
+        """The metric learned before the one in use, or else the Euclidean one; None if that is in use."""
         current = self.current
         if current is None or current.metric.file is None:
             return None
@@ -109,7 +109,7 @@ class History(QObject):
         return max(older, key=lambda row: row.metric.id) if older else self.rows[0]
 
     def verdict(self) -> str:
-        """Say whether the metric in use ranks better than plain distance; empty where nothing was learned."""
+        """Say whether the metric in use ranks better than plain distance; empty if nothing was learned."""
         from focal_photos.browser.operations.training.held_out import decimals
         from focal_photos.learners.evaluation.selection import Gained
 
@@ -137,16 +137,16 @@ class History(QObject):
 
     @property
     def read_only(self) -> bool:
-        """Whether nothing can be changed."""
+        """Whether the history cannot be changed."""
         return self._library.read_only
 
     def take_changes(self, changes: ChangeSet) -> None:
-        """Read again after a change of metrics, if it was ever shown: a start loads no learners for it."""
+        """Read the history after a change of metrics if it was ever shown, since reading it loads the learners."""
         if Kind.METRICS in changes.kinds:
             self.refresh()
 
     def refresh(self) -> None:
-        """Read again, if it was ever shown."""
+        """Read the history again if it was ever shown."""
         if self._shown:
             self.read()
 
@@ -178,11 +178,11 @@ class History(QObject):
         self._editor.choose_metric(metric_id)
 
     def rename(self, metric_id: int, title: str) -> None:
-        """Give a metric another name."""
+        """Rename a metric."""
         metrics = self._library.metrics
 
         def rename() -> ChangeSet:
-            # The catalogue compares with the English titles; these are what the window shows.
+            # The catalogue compares with the English titles; these are the titles that the window shows.
             shown_as = {metric_title(one).casefold() for one in metrics.all() if one.id != metric_id}
             clean = " ".join(title.split())
             if clean.casefold() in shown_as:
@@ -193,7 +193,7 @@ class History(QObject):
             if isinstance(error, MetricTitleError):
                 reason = in_words(str(error))
                 self.message_posted.emit(Message(reason, Severity.WARNING))
-                self.changed.emit()  # the old name again
+                self.changed.emit()  # restore the old name in the view
                 self.rename_refused.emit(metric_id, title, reason)
                 return True
             return False
@@ -201,7 +201,7 @@ class History(QObject):
         self._runner.write(self.tr("Renaming the metric"), rename, self._editor.changed.emit, failed)
 
     def delete(self, metric_ids: Sequence[int]) -> None:
-        """Take metrics out of the history; the Euclidean one stays."""
+        """Delete metrics; the Euclidean one stays."""
         metrics = self._library.metrics
         wanted = [row.metric.id for row in self.rows if row.metric.id in metric_ids and row.metric.file is not None]
         if wanted:
@@ -209,7 +209,7 @@ class History(QObject):
             self._runner.write(attempt, lambda: metrics.delete(wanted), self._editor.changed.emit)
 
     def share(self, metric_id: int, file: Path) -> None:
-        """Write a metric as a lens, for somebody else's photos; a person was asked before a file is replaced."""
+        """Export a metric as a lens; the user has confirmed replacing a file."""
         library = self._library
 
         def work() -> Job[tuple[str, int]]:
@@ -228,7 +228,7 @@ class History(QObject):
         self._runner.start(title, work, done, lane="lens")
 
     def open_lens(self, file: Path) -> None:
-        """Take in the lens of somebody else, and rank by it: one step of undo."""
+        """Import a lens and rank by it, in one undo step."""
         from focal_photos.browser.operations.exchange.lenses.open_lens import open_lens
 
         library = self._library
@@ -241,7 +241,7 @@ class History(QObject):
         self._runner.start(self.tr("Opening a lens"), lambda: open_lens(library, file), done, lane="lens")
 
     def measure(self, metric_id: int) -> None:
-        """Work out what a metric gains on what is held out, and keep it."""
+        """Measure the gain of a metric on held-out data, and save it."""
         library = self._library
         if self._measuring is not None:
             return

@@ -1,4 +1,4 @@
-"""The judgements of a library as pairs: what photos were ranked by, the judged photo, and the verdict."""
+"""The judgements of a library as pairs: focal image or text, judged photo, and verdict."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ class JudgedPair:
     Attributes
     ----------
     focal : int or str
-        The focal image, or the text by which photos were ranked.
+        The focal image, or the text that photos were ranked by.
     photo_id : int
         The judged photo.
     verdict : Verdict or None
-        None: it was taken back while the list was open.
+        None if it was cleared while the list was open.
     at : datetime
-        When it was judged.
+        Time of the judgement.
     """
 
     focal: int | str
@@ -64,7 +64,7 @@ class JudgedPair:
 class JudgedPairs(QAbstractTableModel):
     """A table of judgements, the newest first; the columns are those of `Column`.
 
-    A judgement that is taken back stays in the table, without a verdict, so that it can be given again.
+    A cleared judgement stays in the table, without a verdict, so that it can be restored.
 
     Parameters
     ----------
@@ -72,13 +72,13 @@ class JudgedPairs(QAbstractTableModel):
     runner : Runner
     editor : Editor
     icon : callable
-        From a photo id to its small picture, empty where that is not loaded.
+        Photo id -> thumbnail, empty until it is loaded.
     parent : QObject, optional
 
     Attributes
     ----------
     pairs : list of JudgedPair
-        The rows: those of all pairs that the filters let through.
+        The rows: all pairs that match the filters.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class JudgedPairs(QAbstractTableModel):
 
     # ------------------------------------------------------------------ content
     def read(self) -> None:
-        """Read all judgements again; those that are gone lose their verdict."""
+        """Read all judgements again; deleted ones lose their verdict."""
         library = self._library
 
         def read() -> tuple[list[JudgedPair], dict[int, PhotoCard]]:
@@ -114,12 +114,12 @@ class JudgedPairs(QAbstractTableModel):
         self._runner.read("judged pairs", read, lambda found: self._show(*found))
 
     def set_filter(self, focal: int | str | None, verdict: Verdict | None) -> None:
-        """Show the judgements against one focal image or text (None: all), and of one verdict (None: both)."""
+        """Show the judgements against one focal image or text (None: all), with one verdict (None: both)."""
         self._focal, self._verdict = focal, verdict
         self._fill(keep=frozenset())
 
     def judge(self, rows: Sequence[int], verdict: Verdict | None) -> None:
-        """Give the pairs of some rows a verdict, or take their judgements back (None): one step of undo."""
+        """Set the verdict of some rows, or clear it (None), in one undo step."""
         keys = [self.pairs[row].key for row in rows if self.pairs[row].verdict is not verdict]
         if keys and not self._library.read_only:
             self._editor.judge_pairs(keys, verdict)
@@ -131,14 +131,14 @@ class JudgedPairs(QAbstractTableModel):
     def _show(self, found: list[JudgedPair], cards: dict[int, PhotoCard]) -> None:
         gone = {key: JudgedPair(pair.focal, pair.photo_id, None, pair.at) for key, pair in self._all.items()}
         self._cards = {**self._cards, **cards}
-        # A verdict that is changed, or given again, leaves its pair where it is in the list.
+        # A pair keeps its place in the list if its verdict is changed or restored.
         self._all = gone | {
             pair.key: JudgedPair(pair.focal, pair.photo_id, pair.verdict, gone.get(pair.key, pair).at) for pair in found
         }
         self._fill(keep=frozenset(pair.key for pair in self.pairs))
 
     def _fill(self, keep: frozenset[tuple[int | str, int]]) -> None:
-        """Show the pairs that the filters let through; and `keep`, which were in sight when their verdict changed."""
+        """Show the pairs that match the filters, and those in `keep`, which were visible when their verdict changed."""
         shown = [
             pair
             for pair in self._all.values()
@@ -155,12 +155,12 @@ class JudgedPairs(QAbstractTableModel):
         self.endResetModel()
 
     def refresh(self) -> None:
-        """Show pictures and verdicts as they are now."""
+        """Refresh pictures and verdicts."""
         if self.pairs:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.pairs) - 1, len(Column) - 1))
 
     def photos(self, rows: Sequence[int]) -> list[int]:
-        """Return the photos that some rows show."""
+        """Return the photos of some rows."""
         keys = (self.pairs[row].key for row in rows if 0 <= row < len(self.pairs))
         return list(dict.fromkeys(number for key in keys for number in key if isinstance(number, int)))
 
@@ -173,7 +173,7 @@ class JudgedPairs(QAbstractTableModel):
 
     # ------------------------------------------------------------------ the table
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        """Return how many pairs are shown."""
+        """Return the number of shown pairs."""
         return 0 if parent.isValid() else len(self.pairs)
 
     def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
@@ -187,7 +187,7 @@ class JudgedPairs(QAbstractTableModel):
         return (self.tr("Focal image"), self.tr("Photo"), self.tr("Judgement"), self.tr("When"))[section]
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return what a cell shows."""
+        """Return the data of a cell."""
         pair, column = self.pairs[index.row()], Column(index.column())
         if role == Qt.ItemDataRole.DecorationRole and column in (Column.FOCAL, Column.PHOTO):
             number = pair.focal if column is Column.FOCAL else pair.photo_id

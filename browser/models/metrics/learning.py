@@ -1,4 +1,4 @@
-"""How it learns: each learner in plain words, what can be set, and what can be seen of the metric in use."""
+"""The learning guide: an explanation of each learner, its parameters, and the metric in use."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class Learning(QObject):
-    """Reads what the page shows, and trains with what a person set there.
+    """Reads the data of the page, and trains with the parameters set there.
 
     Signals
     -------
     changed : None
-        The learners or the metric in use.
+        The learners or the metric in use have changed.
     """
 
     changed = Signal()
@@ -32,12 +32,12 @@ class Learning(QObject):
         self.guides: tuple[LearnerGuide, ...] = ()
         self.current: CurrentMetric | None = None
         self.given: dict[str, dict[str, float]] = {}
-        """By learner, what the person set to other than the learner's own."""
+        """Changed parameters by learner; the others have their defaults."""
         self._shown = False
 
     @property
     def read_only(self) -> bool:
-        """Whether nothing can be trained."""
+        """Whether training is impossible because the library is read-only."""
         return self._library.read_only
 
     @property
@@ -46,7 +46,7 @@ class Learning(QObject):
         return self._jobs.training
 
     def read(self) -> None:
-        """Read it again."""
+        """Read the data again."""
         from focal_photos.browser.operations.training.learning_guide import current_metric, learner_guides
 
         library, self._shown = self._library, True
@@ -58,12 +58,12 @@ class Learning(QObject):
         self._runner.read("learning", lambda: (learner_guides(library), current_metric(library)), done)
 
     def take_changes(self, changes: ChangeSet) -> None:
-        """Read again after a change of metrics, if it was ever shown."""
+        """Read again after a change of metrics, if the page was ever shown."""
         if self._shown and Kind.METRICS in changes.kinds:
             self.read()
 
     def give(self, learner: str, name: str, value: float | None) -> None:
-        """Set a parameter for the next training of a learner; None leaves it to the learner."""
+        """Set a parameter for the next training of a learner; None restores the default."""
         own = self.given.setdefault(learner, {})
         if value is None:
             own.pop(name, None)
@@ -71,5 +71,5 @@ class Learning(QObject):
             own[name] = value
 
     def train(self, learner: str) -> None:
-        """Train with what was set."""
+        """Train a learner with the parameters set."""
         self._jobs.retrain(learner, parameters=dict(self.given.get(learner, {})))

@@ -1,4 +1,4 @@
-"""One focal image under two metrics: two rankings beside one another."""
+"""Comparison of two metrics: two rankings of one focal image, side by side."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from focal_photos.browser.tasks.runner import Runner
 from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
 
 SHOWN: Final = 120
-"""Photos of each ranking."""
+"""Number of photos in each ranking."""
 
 
 class Lens(QObject):
@@ -28,7 +28,7 @@ class Lens(QObject):
     Signals
     -------
     changed : None
-        The ranking, or why there is none.
+        The ranking or `obstacle` has changed.
     """
 
     changed = Signal()
@@ -45,7 +45,7 @@ class Lens(QObject):
         self.grid = GridModel(partial(fetch_cards, library), runner, loader, self, channel=f"lens {name}")
         self.metric: Metric | None = None
         self.obstacle = ""
-        """Why there is no ranking; empty if there is one."""
+        """Reason why there is no ranking; empty if there is one."""
 
     def choose(self, metric: Metric | None) -> None:
         """Rank by a metric."""
@@ -57,7 +57,7 @@ class Lens(QObject):
         """Rank again."""
         metric, focal_id, ranker = self.metric, self._navigator.focal_id, self._ranker
         if metric is None or focal_id is None:
-            self._show("")  # what to do is said above both
+            self._show("")  # the page shows what to do above both rankings
             return
 
         def find() -> Ranking:
@@ -84,7 +84,7 @@ class Lens(QObject):
 
 
 class Lenses(QObject):
-    """Two lenses on the same focal image; at the right, tiles say by how many places photos are before or behind.
+    """Two lenses on one focal image; the tiles at the right show by how many places photos rose or fell.
 
     Attributes
     ----------
@@ -109,12 +109,12 @@ class Lenses(QObject):
             lens.changed.connect(self._compare)
 
     def read(self) -> None:
-        """Rank both again: the focal image or what was judged is another one."""
+        """Rank both again after a change of the focal image or the judgements."""
         self.left.read()
         self.right.read()
 
     def shared(self, among: int) -> int:
-        """Return how many of the first photos of one ranking are among the first of the other."""
+        """Return how many photos the beginnings of both rankings have in common."""
         left, right = (set(lens.grid.ids[:among].tolist()) for lens in (self.left, self.right))
         return len(left & right)
 

@@ -1,4 +1,4 @@
-"""How a ranking has moved since another metric is in use: by how many places each photo rose or fell."""
+"""Movement of a ranking after a change of the metric: by how many places each photo rose or fell."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.trail import Collection
 
 MOST: Final = 5000
-"""Places of a ranking that are remembered: nobody looks further."""
+"""Number of remembered places of a ranking; later ones are hardly ever looked at."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Order:
-    """A ranking as it was shown: by which metric, of what, in which order, and in which tiles."""
+    """A displayed ranking: its metric, focal image, collection, order and tiles."""
 
     metric: int
     focal_id: int
@@ -34,12 +34,12 @@ class _Order:
 
 
 class Movement(QObject):
-    """Remembers how the focal image's ranking was before the metric changed, and can show it again.
+    """Records the focal image's ranking before the metric changes, and can show it again.
 
     Signals
     -------
     changed : None
-        `moved`, or whether the former order is shown.
+        `moved` or `showing_before` has changed.
     """
 
     changed = Signal()
@@ -59,11 +59,11 @@ class Movement(QObject):
         return self._before is not None
 
     def show_before(self, show: bool) -> None:
-        """Show the former order of the same photos, or the present one again; the view stays where it is."""
+        """Show the former order of the same photos, or the present one again; the view does not scroll."""
         grid = self._navigator.grid
         if show == self.showing_before or self._before is None or self._now is None or not grid.complete:
             return
-        if show:  # the rest of a long ranking has come since
+        if show:  # the rest of a long ranking has arrived since
             self._now = self._shown(self._now.metric, self._now.focal_id)
         order = self._before if show else self._now
         self.showing_before = show
@@ -78,16 +78,16 @@ class Movement(QObject):
         if navigator.grid.arrange(
             order.ids, order.scores, order.focal_id, aspects=order.aspects, weak_from=order.weak_from
         ):
-            navigator.grid.show_aspects(ids, aspects)  # some may have been turned since
+            navigator.grid.show_aspects(ids, aspects)  # some may have been rotated since
             navigator.arranged.emit(position)
 
     def _shown(self, metric: int, focal_id: int) -> _Order:
-        """Return what the grid shows."""
+        """Return the ranking that the grid shows."""
         grid = self._navigator.grid
         return _Order(metric, focal_id, self._navigator.collection, grid.ids, grid.scores, grid.aspects, grid.weak_from)
 
     def _arranged(self) -> None:
-        """Take over what the navigator has arranged."""
+        """Record the ranking that the navigator has arranged."""
         navigator = self._navigator
         metric, focal_id = navigator.metric, navigator.focal_id
         was_showing, self.showing_before = self.showing_before, False
@@ -107,11 +107,11 @@ class Movement(QObject):
             self.changed.emit()
 
     def _show_places(self) -> None:
-        """Let the tiles show how far they moved; nothing while the former order is shown."""
+        """Show on the tiles how far they moved, or nothing while the former order is shown."""
         grid = self._navigator.grid
         if self._before is None or self.showing_before:
             grid.show_former_places({})
         else:
             ids = self._before.ids
             places = {photo_id: row for row, photo_id in enumerate(ids[:MOST].tolist())}
-            grid.show_former_places(places, others_beyond=len(ids) > MOST)  # else they have come since
+            grid.show_former_places(places, others_beyond=len(ids) > MOST)  # otherwise photos beyond it are new

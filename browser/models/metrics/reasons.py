@@ -1,4 +1,4 @@
-"""Why the selected photo is near to the focal image, or why one of two selected photos is nearer than the other."""
+"""Explanation of why the selected photo is near to the focal image, or nearer than another selected one."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ if TYPE_CHECKING:
     from focal_photos.browser.operations.ranking.why_near import Comparison, JudgementPart, Part, PartKind, WhyNear
 
 _SMALL: Final = 0.0005
-"""Differences below this are no reason that a person would see."""
+"""Differences below this are not shown as reasons."""
 
 _DIGITS: Final = 3
 """Decimal places of distances and their parts."""
 
 _MOST: Final = 2
-"""Selected photos that are told of: one, or two side by side."""
+"""Largest number of explained photos: one, or two side by side."""
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A part of a distance, or of the difference of two, as it is painted.
+    """A part of a distance, or of the difference of two, as a bar.
 
     Attributes
     ----------
     title : str
     value : float
-        Rounded to what is shown, so that all bars add up to the number beside them.
+        Rounded as displayed, so that all bars add up to the displayed total.
     usual : float or None
-        What the part usually is.
+        Usual value of the part.
     details : tuple of str
-        What is in it, a line each.
+        Its components, one line each.
     kind : PartKind or None
-        None where it is no part of one distance.
+        None for the difference of two distances.
     """
 
     title: str
@@ -60,22 +60,22 @@ class Bar:
 
 @dataclass(frozen=True)
 class Shown:
-    """What is said of the selection.
+    """The explanation of the selection.
 
     Attributes
     ----------
     heading : str
-        How far the photo is, or which of two is closer, with ``{0}`` and ``{1}`` for their names.
+        The distance of the photo, or which of two is closer, with ``{0}`` and ``{1}`` for their names.
     names : tuple of str
-        Of the photos: what may be shortened where there is little room.
+        Names of the photos, which the view may shorten.
     bars : tuple of Bar
         Their values add up to `total`.
     total : float
         The distance that the ranking shows, or the difference of two.
     note : str
-        What else there is to say; may be empty.
+        Additional text; may be empty.
     hint : str
-        What to do so that there is something to show, or that it is on its way; empty if there is.
+        What to select, or that the explanation is being computed; empty if there is one.
     """
 
     heading: str = ""
@@ -92,12 +92,12 @@ class Shown:
 
 
 class Reasons(QObject):
-    """Says why what is selected is as near as it is.
+    """Explains the distances of the selected photos.
 
     Signals
     -------
     changed : None
-        `shown` is another one.
+        `shown` has changed.
     """
 
     changed = Signal()
@@ -114,13 +114,13 @@ class Reasons(QObject):
         navigator.arranged.connect(self.read)
 
     def read(self) -> None:
-        """Read it again: the selection, the focal image or the ranking is another one."""
+        """Explain again after a change of the selection, the focal image or the ranking."""
         asked = self._asked()
         if not asked or len(asked) > 1 + _MOST:
             hint = self.tr("Select one photo to see why it is close, or two to see why one is closer.")
             self._runner.read("reasons", tuple, lambda _nothing: self._show(Shown(hint=hint), asked), aside=True)
             return
-        if self.shown.hint:  # what to do has been done; bars of another photo, which they name, stay until then
+        if self.shown.hint:  # The hint is outdated; bars, which name their photo, stay until the new ones arrive.
             self._show(Shown(hint=self.tr("Explaining this distance…")), asked)
         library, ranker, focal = self._library, self._ranker, asked[0]
         scores = {photo_id: self._score(photo_id) for photo_id in asked[1:] if isinstance(photo_id, int)}
@@ -149,7 +149,7 @@ class Reasons(QObject):
         self._runner.read("reasons", find, done, failed=failed, aside=True)
 
     def _asked(self) -> tuple[int | TextQuery | Path | bytes, ...]:
-        """Return what ranks and the first selected photos of the ranking, one more than are told of; empty: none."""
+        """Return the query and the first selected photos, one more than can be explained; empty if none."""
         navigator = self._navigator
         asked = navigator.trail.current.asked
         focal = asked if isinstance(asked, TextQuery | Path | bytes) else navigator.focal_id
@@ -160,7 +160,7 @@ class Reasons(QObject):
             for photo_id in navigator.selected
             if photo_id != navigator.focal_id and self._score(photo_id) is not None
         )
-        chosen = tuple(islice(ranked, _MOST + 1))  # of a thousand photos each would be looked up
+        chosen = tuple(islice(ranked, _MOST + 1))  # limited because each photo is looked up
         return (focal, *chosen) if chosen else ()
 
     def _score(self, photo_id: int) -> float | None:
@@ -171,7 +171,7 @@ class Reasons(QObject):
             self.shown = found
             self.changed.emit()
 
-    # ------------------------------------------------------------------ words
+    # ------------------------------------------------------------------ texts
     def _one(self, why: WhyNear, cards: dict[int, PhotoCard]) -> Shown:
         from focal_photos.browser.operations.ranking.why_near import by_subject
 
@@ -187,7 +187,7 @@ class Reasons(QObject):
         return Shown(heading, (), bars, why.distance, note.strip())
 
     def _near_in(self, bars: tuple[Bar, ...]) -> str:
-        """Say in what the photo is nearer than usual, the most first."""
+        """Name the features in which the photo is nearer than usual, the largest gain first."""
         gains = {bar.title: bar.usual - bar.value for bar in bars if bar.usual is not None}
         telling = [title for title, gain in sorted(gains.items(), key=lambda item: -item[1]) if gain > _SMALL]
         if not telling:
@@ -234,7 +234,7 @@ class Reasons(QObject):
         return self.tr(", usually {0:.3f}").format(Localized(usual))
 
     def _word(self, title: str) -> str:
-        """Return a title in the person's language as it stands in a sentence; names of networks stay as they are."""
+        """Return a title as a word within a sentence, in the user's language; names of networks stay unchanged."""
         words = {
             "Colour": self.tr("colour"),
             "Texture": self.tr("texture"),
@@ -251,7 +251,7 @@ class Reasons(QObject):
         return {told: words[english] for english, told in self._titles().items()}.get(title, title)
 
     def _titles(self) -> dict[str, str]:
-        """Return the titles of parts in the person's language."""
+        """Return the titles of parts in the user's language."""
         return {
             "Colour": self.tr("Colour"),
             "Texture": self.tr("Texture"),

@@ -1,4 +1,4 @@
-"""The scoreboard: worked out in the background on request, and kept as long as the library is open."""
+"""The scoreboard of metrics: computed in the background on request, and cached while the library is open."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 class Scores(QObject):
-    """Works out the scoreboard.
+    """Computes the scoreboard.
 
     Signals
     -------
     changed : None
-        The board, whether it is being worked out and how far, or why there is none.
+        `board`, `busy`, `share` or `obstacle` has changed.
     message_posted : Message
     """
 
@@ -38,15 +38,15 @@ class Scores(QObject):
         self._library, self._ranker, self._runner = library, ranker, runner
         self.board: Scoreboard | None = None
         self.obstacle = ""
-        """Why there is no board; empty if there is one, or none was asked for."""
+        """Reason why there is no board; empty if there is one or none was requested."""
         self.share = 0.0
-        """How much of the work is done, 0..1."""
+        """Completed share of the computation, 0..1."""
         self._task: int | None = None
         runner.task_changed.connect(self._task_changed)
 
     @property
     def busy(self) -> bool:
-        """Whether the board is being worked out."""
+        """Whether the board is being computed."""
         return self._task is not None
 
     def work_out(self) -> None:
@@ -67,7 +67,7 @@ class Scores(QObject):
 
         def work() -> Job[Scoreboard]:
             from focal_photos.browser.operations.tagging.scoreboard import (
-                score,  # all learners, which a start does without
+                score,  # imported here because it loads all learners
             )
 
             return (yield from score(library, ranker))
@@ -78,12 +78,12 @@ class Scores(QObject):
         self.changed.emit()
 
     def cancel(self) -> None:
-        """Stop; the board of before stays."""
+        """Cancel the computation; the previous board stays."""
         if self._task is not None:
             self._runner.cancel(self._task)
 
     def save_csv(self, path: Path) -> None:
-        """Write the board as a table."""
+        """Write the board as a CSV file."""
         board = self.board
         if board is not None:
             from focal_photos.browser.operations.tagging.scoreboard import csv_of
@@ -91,7 +91,7 @@ class Scores(QObject):
             self.save_picture(path, csv_of(board))
 
     def save_picture(self, path: Path, content: bytes) -> None:
-        """Write what was drawn."""
+        """Write the content of a file, such as a picture of the board."""
         text = self.tr("{0} was written.").format(shown(str(path)))
 
         def write() -> Job[None]:

@@ -24,13 +24,14 @@ class Folders:
     Attributes
     ----------
     of : mapping of Root to sequence of (Path, int)
-        For each root its folders, relative to it, with the number of photos in them and below.
+        Folders of each root, relative to it, with the number of photos in and below them.
     away : mapping of Path to str
-        The roots that are away, with the reasons.
+        The offline roots, with the reasons.
     passed_over : mapping of Path to Counts
-        What lies in the roots beside photos that is of no kind that is read.
+        Files of unsupported kinds in each root.
     trees : sequence of Node
-        The roots as trees, made where this is: for thousands of folders that takes a tenth of a second.
+        The roots as trees; built in the thread that creates this object, because thousands of folders take a tenth of a
+        second.
     """
 
     of: Mapping[Root, Sequence[tuple[Path, int]]]
@@ -53,7 +54,7 @@ def read_folders(library: Library) -> Folders:
 
 
 class FolderModel(CountTreeModel):
-    """Roots with their folders below. Keys are absolute paths."""
+    """A tree of the roots and their folders. Keys are absolute paths."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -61,12 +62,12 @@ class FolderModel(CountTreeModel):
         self._polled: dict[Path, str] = {}
 
     def update_folders(self, folders: Folders) -> None:
-        """Show these folders; a folder counts the photos below it too."""
+        """Show these folders; the count of a folder includes the photos below it."""
         self._folders = folders
         self._show()
 
     def show_polled(self, reasons: Mapping[Path, str]) -> None:
-        """Say of roots why they are looked through again and again."""
+        """Add to the tool tips of roots why they are polled."""
         self._polled = dict(reasons)
         self._show()
 
@@ -92,9 +93,10 @@ def _set_away(node: Node) -> None:
 
 
 def folder_tree(root: Path, entries: Iterable[tuple[Path, int]]) -> Node:
-    """Return a root as a tree of its folders with their numbers of photos, all below included."""
+    """Return the tree of a root's folders; the count of a folder includes the photos below it."""
     top = Node(root, shown(root.name) or str(root), 0, "folder", shown(str(root)))
-    nodes: dict[tuple[str, ...], Node] = {(): top}  # by their names below the root: paths are slow to compare
+    # keyed by the names below the root, because paths are slow to compare
+    nodes: dict[tuple[str, ...], Node] = {(): top}
 
     def node(names: tuple[str, ...]) -> Node:
         if names not in nodes:

@@ -1,4 +1,4 @@
-"""The saved searches, each with how many photos it finds."""
+"""The saved searches, each with the number of matching photos."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, Node
 from focal_photos.browser.tasks.runner import Runner
 
 _REST = 1500
-"""Milliseconds without a change after which photos are counted again."""
+"""Milliseconds without a change before photos are counted again."""
 
 
 class SearchModel(CountTreeModel):
-    """Saved searches by name. Keys are `SavedSearch`.
+    """A list of saved searches by name. Keys are `SavedSearch`.
 
-    They are counted one by one in the read lane, so that what a person asks for meanwhile does not wait for all.
+    They are counted one by one in the read lane, so that the user's requests do not wait for all of them.
     """
 
     def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
@@ -30,7 +30,7 @@ class SearchModel(CountTreeModel):
         self._rest.timeout.connect(self._count_all)
 
     def read(self) -> None:
-        """Read the searches again, and count those that are new."""
+        """Read the searches again, and count new ones."""
         library = self._library
 
         def done(searches: list[SavedSearch]) -> None:
@@ -46,11 +46,11 @@ class SearchModel(CountTreeModel):
             self._rest.start()
 
     def close(self) -> None:
-        """Count no more."""
+        """Stop counting."""
         self._rest.stop()
 
     def find_named(self, name: str) -> SavedSearch | None:
-        """Return the search of a name."""
+        """Return the search with a name."""
         return next((one for one in self.searches if one.name == name), None)
 
     def _count_all(self) -> None:
@@ -58,7 +58,7 @@ class SearchModel(CountTreeModel):
         self._count([one.query for one in self.searches])
 
     def _count(self, queries: list[str]) -> None:
-        """Count the photos of the first of some queries, then those of the others."""
+        """Count the photos of the first query, then those of the others."""
         if not queries:
             return
         query, *others = queries

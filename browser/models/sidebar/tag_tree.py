@@ -9,9 +9,9 @@ from focal_photos.browser.models.sidebar.tree_model import Node
 
 
 def tag_tree(tags: Iterable[Tag]) -> list[Node]:
-    """Return the tags as trees, in alphabetical order on each level: ``animal/dog`` stands under ``animal``.
+    """Return the tags as trees, sorted alphabetically on each level: ``animal/dog`` is a child of ``animal``.
 
-    Keys are whole names. Levels that are no tag themselves get the sum of what is below.
+    Keys are whole names. The count of a level that is not a tag itself is the sum of the counts below it.
     """
     roots: list[Node] = []
     nodes: dict[str, Node] = {}

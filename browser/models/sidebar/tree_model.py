@@ -1,4 +1,4 @@
-"""A tree of named entries with counts that is brought up to date in place, so that what is open stays open."""
+"""A tree of named entries with counts that is updated in place, so that expanded entries stay expanded."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ Index = QModelIndex | QPersistentModelIndex
 _ROOT: Final = QModelIndex()
 _AT_HAND: Final = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 _OF_ENTRIES: Final = _AT_HAND | Qt.ItemFlag.ItemIsDragEnabled | Qt.ItemFlag.ItemIsDropEnabled
-"""Joined once: they are asked for with every entry that is painted."""
+"""Combined once, because flags are requested for each painted entry."""
 
 
 class TreeRole(IntEnum):
-    """Roles beside Qt's own."""
+    """Item data roles in addition to Qt's."""
 
     KEY = Qt.ItemDataRole.UserRole + 1
-    """What the entry stands for: a tag's name, a folder."""
+    """Key of the entry: for example, a tag's name or a folder."""
     COUNT = Qt.ItemDataRole.UserRole + 2
     """Number of photos, shown at the right."""
     ICON = Qt.ItemDataRole.UserRole + 3
     """Name of the icon."""
     FAINT = Qt.ItemDataRole.UserRole + 4
-    """Whether what it stands for is not there now."""
+    """Whether the entry is unavailable at present."""
 
 
 @dataclass
@@ -40,17 +40,17 @@ class Node:
     Attributes
     ----------
     key : hashable
-        Identity among its siblings, and what the entry stands for.
+        Key of the entry, unique among its siblings.
     title : str
-        What is shown.
+        Displayed text.
     count : int
         Number of photos.
     icon : str
         Name of the icon.
     tip : str
-        Shown under the pointer.
+        Tool tip.
     faint : bool
-        Whether what it stands for is not there now.
+        Whether the entry is unavailable at present.
     """
 
     key: Hashable
@@ -63,17 +63,18 @@ class Node:
 
 
 class _Entry:
-    """A node in its place.
+    """A node with its place in the tree.
 
     Attributes
     ----------
     number : int
-        What the indices of this entry carry; 0 for what is above all.
+        Internal id of the indices of this entry; 0 for the root.
     above : _Entry or None
+        The parent.
     row : int
-        Among those of `above`.
+        Row among the children of `above`.
     entries : list of _Entry
-        Those below.
+        The children.
     """
 
     __slots__ = ("above", "entries", "node", "number", "row")
@@ -83,7 +84,7 @@ class _Entry:
         self.entries: list[_Entry] = []
 
     def renumber(self, start: int) -> None:
-        """Tell the entries below from `start` on which rows they are in."""
+        """Update the rows of the children from `start`."""
         for row in range(start, len(self.entries)):
             self.entries[row].row = row
 
@@ -95,9 +96,9 @@ class _Entry:
 
 
 class CountTreeModel(QAbstractItemModel):
-    """Shows a list of `Node` trees.
+    """An item model for a list of `Node` trees.
 
-    What a row says is worked out when it is painted, so that thousands are taken in at once.
+    The data of a row is computed when it is painted, so that thousands of rows are added at once.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -107,11 +108,11 @@ class CountTreeModel(QAbstractItemModel):
         self._entries: dict[int, _Entry] = {}
 
     def update_tree(self, nodes: Sequence[Node]) -> None:
-        """Show these entries, which stay as they are from now on; unchanged ones are not touched."""
+        """Show these entries, which must not be modified afterwards; unchanged entries are not touched."""
         self._sync(self._root, nodes)
 
     def find(self, key: Hashable) -> QModelIndex:
-        """Return the index of the entry with this key, anywhere in the tree; an invalid one if there is none."""
+        """Return the index of the entry with this key, anywhere in the tree; an invalid index if there is none."""
         found = (entry for entry in self._root.with_all_below() if entry.number and entry.node.key == key)
         return self._index_of(next(found, self._root))
 
@@ -124,12 +125,12 @@ class CountTreeModel(QAbstractItemModel):
         return self.createIndex(row, 0, entries[row].number)
 
     def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]
-        """Return the index of what is above an entry."""
+        """Return the index of an entry's parent."""
         above = self._entry(index).above
         return QModelIndex() if above is None else self._index_of(above)
 
     def rowCount(self, parent: Index = _ROOT) -> int:
-        """Return how many entries are below one."""
+        """Return the number of an entry's children."""
         return len(self._entry(parent).entries)
 
     def columnCount(self, parent: Index = _ROOT) -> int:
@@ -137,11 +138,11 @@ class CountTreeModel(QAbstractItemModel):
         return 1
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Let entries be selected and dragged, and things be dropped on them and between them."""
+        """Return flags that allow selecting and dragging entries, and dropping on and between them."""
         return _OF_ENTRIES if index.isValid() else Qt.ItemFlag.ItemIsDropEnabled
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what an entry says."""
+        """Return the data of an entry."""
         if not index.isValid():
             return None
         node = self._entry(index).node
@@ -163,7 +164,7 @@ class CountTreeModel(QAbstractItemModel):
                 return spoken.format(node.title, photos_in_words(node.count))
         return None
 
-    # ------------------------------------------------------------------ inside
+    # ------------------------------------------------------------------ private
     def _entry(self, index: Index) -> _Entry:
         return self._entries[index.internalId()] if index.isValid() else self._root
 
@@ -171,14 +172,14 @@ class CountTreeModel(QAbstractItemModel):
         return self.createIndex(entry.row, 0, entry.number) if entry.number else QModelIndex()
 
     def _made(self, node: Node, above: _Entry, row: int) -> _Entry:
-        """Make an entry with all below it; nobody is told."""
+        """Create an entry with all below it, without notifying views."""
         entry = _Entry(node, above, row, next(self._numbers))
         self._entries[entry.number] = entry
         entry.entries = [self._made(each, entry, below) for below, each in enumerate(node.children)]
         return entry
 
     def _sync(self, above: _Entry, nodes: Sequence[Node]) -> None:
-        """Bring the entries below one to others."""
+        """Replace the children of an entry, moving and keeping those with equal keys."""
         self._remove_all_but({node.key for node in nodes}, above)
         left = {entry.node.key for entry in above.entries}
         row = 0
@@ -227,7 +228,7 @@ class CountTreeModel(QAbstractItemModel):
         self.endInsertRows()
 
     def _bring_to(self, row: int, key: Hashable, above: _Entry) -> None:
-        """Bring the entry with a key, which is in this row or a later one, to this row."""
+        """Move the entry with a key, which is in this row or a later one, to this row."""
         place = next(place for place in range(row, len(above.entries)) if above.entries[place].node.key == key)
         if place > row:
             index = self._index_of(above)

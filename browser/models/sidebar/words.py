@@ -1,4 +1,4 @@
-"""The words of the library, for completion: tags, their other names, months, labels, cameras."""
+"""Completion of filters and tags from the library's words: tags, aliases, months, labels, cameras."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from focal_photos.browser.models.sidebar.tree_model import Node
 from focal_photos.browser.tasks.runner import Runner
 
 _MOST = 12
-"""Tags that are proposed at a time."""
+"""Largest number of proposed tags."""
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,9 @@ class Proposal:
     Attributes
     ----------
     text : str
-        The whole text of the field with it.
+        The whole text of the field after the completion.
     chip : str
-        How a term is shown, ``animal/dog`` or ``★★★ or more``; empty for a key or a flag, which are shown as text.
+        The displayed term, ``animal/dog`` or ``★★★ or more``; empty for a key or a flag, which are shown as text.
     kind : str
         The kind of term in the language of the window: ``Tag``, ``Rating``, ``Date``, ...
     """
@@ -40,12 +40,12 @@ class Proposal:
 
 
 class Words(QObject):
-    """What may be typed.
+    """The words that the user may type.
 
     Signals
     -------
     tags_read : list of Node
-        They were read again: as trees.
+        The tags were read again, as trees.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class Words(QObject):
         self._cameras: list[str] = []
 
     def read_tags(self) -> None:
-        """Read the tags again, and their other names."""
+        """Read the tags and their aliases again."""
         library = self._library
 
         def read() -> tuple[list[str], list[Node], list[Alias]]:
@@ -79,7 +79,7 @@ class Words(QObject):
         self._runner.read("tags", read, done)
 
     def read_months(self) -> None:
-        """Read again in which months photos were taken."""
+        """Read the months in which photos were taken."""
 
         def done(found: list[str]) -> None:
             self._months = found
@@ -100,7 +100,7 @@ class Words(QObject):
         self._runner.read("labels", read, done, aside=True)
 
     def complete_query(self, text: str, cursor: int) -> list[Proposal]:
-        """Return completions for the word of a filter before the cursor; whole terms are chips."""
+        """Return completions for the filter word before the cursor; whole terms are chips."""
         found = complete(
             text,
             cursor,
@@ -141,9 +141,9 @@ class Words(QObject):
         return titles.get(kind, "")
 
     def complete_tag(self, text: str) -> list[str]:
-        """Return the tag of that name, then those that begin with a text, then those of which a level does.
+        """Return the tag of that name, then tags that begin with the text, then tags with a level that does.
 
-        Other names of tags count as theirs.
+        Aliases count as names of their tag.
         """
         typed = fold(text.strip())
         if not typed:
@@ -156,7 +156,7 @@ class Words(QObject):
         return list(dict.fromkeys([*begins, *below]))[:_MOST]
 
     def tag_meant(self, text: str) -> str:
-        """Return the tag that a text names, or one above tags, by its own name or another; empty if there is none."""
+        """Return the tag, or level above tags, that a text names directly or by an alias; empty if there is none."""
         above = {one: one for name in self.tags for one in ancestors(name)}
         known = {**self._by_alias(), **above, **{name: name for name in self.tags}}
         typed = " ".join(text.split())
@@ -164,7 +164,7 @@ class Words(QObject):
         return known.get(typed) or by_letters.get(fold(typed), "")
 
     def other_names(self, tag: str) -> list[str]:
-        """Return the other names of a tag."""
+        """Return the aliases of a tag."""
         return [alias.name for alias in self.aliases if alias.tag == tag]
 
     def _by_alias(self) -> dict[str, str]:

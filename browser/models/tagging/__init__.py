@@ -1,4 +1,4 @@
-"""Suggested tags that wait for an answer, tags that go with one, and tags on digits.
+"""Models of suggested tags, related tags and tags pinned to digits.
 
 Uses `photos`. Entry points: `SuggestionModel`, `RelatedModel`, `PinnedTags`.
 """

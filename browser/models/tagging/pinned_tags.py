@@ -1,4 +1,4 @@
-"""The tags on the digits 1 to 9: each stays on its digit until the person puts another one there."""
+"""The tags pinned to the digits 1 to 9; each stays on its digit until the user pins another one there."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ DIGITS: Final = 9
 class PinnedTags(QObject):
     """The pinned tags of a library.
 
-    A digit that is free takes the next tag that is used and has none; what has a digit stays there.
+    A free digit takes the next used tag that has no digit; tags with a digit stay there.
 
     Signals
     -------
     changed : None
-        `tags` are others now.
+        `tags` has changed.
 
     Attributes
     ----------
     tags : tuple of str
-        The tag of each digit, that of 1 first; empty where a digit is free.
+        The tag of each digit, beginning with 1; empty for a free digit.
     """
 
     changed = Signal()
@@ -43,7 +43,7 @@ class PinnedTags(QObject):
         self.tags: tuple[str, ...] = ("",) * DIGITS
 
     def read(self) -> None:
-        """Read what was pinned before."""
+        """Read the saved pinned tags."""
         library = self._library
 
         def done(kept: object) -> None:
@@ -54,28 +54,28 @@ class PinnedTags(QObject):
         self._runner.read("pinned", lambda: library.settings.get(PINNED), done)
 
     def read_again(self) -> None:
-        """Read what is pinned again: tags were renamed, deleted, or an undo brought them back."""
+        """Read the pinned tags again after tags were renamed, deleted or restored by undo."""
         library = self._library
         if not self._read or library.read_only:
             return
         self._rereading = object()
-        self._recent = ()  # they may have other names now: what was used last is told again
+        self._recent = ()  # the names may be outdated; the recent tags are passed again
 
         def done(kept: object, asked: object = self._rereading) -> None:
-            if self._rereading is asked:  # else it was asked again, or something was pinned meanwhile
+            if self._rereading is asked:  # otherwise another reading was started or a tag was pinned since
                 self._rereading = None
                 self._show(_valid(kept))
                 self.fill(self._recent)
 
-        # In the lane that writes, behind what was pinned last.
+        # in the write lane, after any pinning that is still queued
         self._runner.write(self.tr("Reading pinned tags"), lambda: library.settings.get(PINNED), done)
 
     def tag(self, digit: int) -> str:
-        """Return the tag on a digit, 1..9; empty if it is free."""
+        """Return the tag on a digit, 1..9; empty if the digit is free."""
         return self.tags[digit - 1]
 
     def pin(self, digit: int, tag: str) -> None:
-        """Put a tag on a digit, 1..9; if it has one already, the two tags change places."""
+        """Pin a tag to a digit, 1..9; if the tag is already pinned, the two tags swap digits."""
         tags = list(self.tags)
         if tag in tags:
             tags[tags.index(tag)] = tags[digit - 1]
@@ -83,20 +83,20 @@ class PinnedTags(QObject):
         self._keep(tags)
 
     def unpin(self, digit: int) -> None:
-        """Free a digit; its tag does not return to one by itself."""
+        """Free a digit; its tag is not pinned automatically again."""
         self._passed.add(self.tags[digit - 1])
         tags = list(self.tags)
         tags[digit - 1] = ""
         self._keep(tags)
 
     def fill(self, recent: Sequence[str]) -> None:
-        """Put tags that were used last (the latest first) on the digits that are free."""
+        """Pin recently used tags (the latest first) to free digits."""
         self._recent = recent
         tags = list(self.tags)
         for tag in reversed(recent):
             if "" in tags and tag not in tags and tag not in self._passed:
                 tags[tags.index("")] = tag
-        # While they are read again, names may be old ones.
+        # during a second reading, names may be outdated
         if self._read and self._rereading is None and tuple(tags) != self.tags:
             self._keep(tags, by_itself=True)
 
@@ -108,7 +108,7 @@ class PinnedTags(QObject):
         self._show(tuple(tags))
 
         def write() -> None:
-            if by_itself:  # a name that was a slip goes from its digit with the slip
+            if by_itself:  # undoing a mistyped tag also frees its digit
                 library.vocabulary.pin(kept)
             else:
                 library.settings.set(PINNED, kept)
@@ -122,6 +122,6 @@ class PinnedTags(QObject):
 
 
 def _valid(kept: object) -> tuple[str, ...]:
-    """Return what is kept as nine tags, whatever was written there."""
+    """Return saved data as nine tags; invalid entries are empty."""
     names = [name if isinstance(name, str) else "" for name in kept] if isinstance(kept, list) else []
     return tuple([*names, *[""] * DIGITS][:DIGITS])

@@ -1,4 +1,4 @@
-"""Tags that go with those of what is selected, learned in the background."""
+"""Tags related to those of the selection, learned in the background."""
 
 from __future__ import annotations
 
@@ -18,19 +18,20 @@ if TYPE_CHECKING:
 
 SHOWN: Final = 6
 COMPARED: Final = 1000
-"""Most tags that are compared while a person works: half a second on one core."""
+"""Largest number of tags compared while the user works: half a second on one core."""
 
 
 class RelatedModel(QObject):
-    """The tags related to those of the selection, without what it has already.
+    """The tags related to those of the selection, except those it already has.
 
-    The metric of tags is learned when it is first needed, and again after tags have changed; meanwhile the last one
-    answers. Nothing is learned for a library that cannot be written to: its photos take no tags.
+    The metric of tags is learned when it is first needed, and again after tags have changed; until then the former one
+    is
+    used. It is not learned for a read-only library, whose photos cannot be tagged.
 
     Signals
     -------
     changed : None
-        `tags` are others now.
+        `tags` has changed.
     """
 
     changed = Signal()
@@ -47,11 +48,11 @@ class RelatedModel(QObject):
         runner.task_changed.connect(self._task_changed)
 
     def take_changes(self, changes: ChangeSet) -> None:
-        """Note what has changed in the library: other tags are to be learned from again."""
+        """Mark the metric of tags as outdated after a change of tags or photos."""
         self._stale |= bool(changes.kinds & {Kind.TAGS, Kind.PHOTOS, Kind.ROOTS})
 
     def find_related(self, carried: Iterable[str]) -> None:
-        """Look up what goes with the tags that the selected photos carry; learn first if tags have changed."""
+        """Find the tags related to those of the selected photos; learn the metric first if tags have changed."""
         self._carried = list(carried)
         if not self._library.read_only:
             self._ask()
@@ -78,7 +79,7 @@ class RelatedModel(QObject):
         self._ask()
 
     def _task_changed(self, state: TaskState) -> None:
-        # After one that failed or was cancelled the next change of tags is a new attempt.
+        # after a failure or cancellation, the next change of tags starts a new attempt
         if state.number == self._task and state.status not in (TaskStatus.WAITING, TaskStatus.RUNNING):
             self._task = None
 

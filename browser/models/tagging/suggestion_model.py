@@ -1,4 +1,4 @@
-"""Suggested tags that wait for a person's yes or no."""
+"""Suggested tags that wait for an answer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WITNESSES_SHOWN: Final = 5
 
 
 class SuggestionRole(IntEnum):
-    """Roles beside Qt's own."""
+    """Item data roles in addition to Qt's."""
 
     ROW = Qt.ItemDataRole.UserRole + 1
     """`SuggestionRow`."""
@@ -32,20 +32,20 @@ class SuggestionRole(IntEnum):
 
 @dataclass(frozen=True)
 class SuggestionRow:
-    """A suggested tag with the cards of a photo that it is for and of its witnesses.
+    """A suggested tag with the cards of its photo and its supporting neighbours.
 
     Attributes
     ----------
     suggestion : Suggestion
-        That of the photo for which it is surest; `confidence` is the mean over all of them.
+        The suggestion for the photo with the highest confidence; `confidence` is the mean over all photos.
     card : PhotoCard
         This photo.
     witnesses : tuple of PhotoCard
-        What speaks for it there.
+        Its supporting neighbours.
     photo_ids : tuple of int
-        All photos that an answer is for, the surest first.
+        All photos that an answer applies to, the surest first.
     of : int
-        How many photos the list is about, where it is about several as one; else 1.
+        Number of selected photos if the row covers several, otherwise 1.
     stale : bool
         Whether the neighbours are those of an older metric.
     """
@@ -59,12 +59,12 @@ class SuggestionRow:
 
     @property
     def pair(self) -> tuple[int, str]:
-        """The surest photo's id, and the tag."""
+        """Id of the surest photo, and the tag."""
         return self.suggestion.photo_id, self.suggestion.tag
 
     @property
     def pairs(self) -> list[tuple[int, str]]:
-        """What accepting and rejecting take: photo ids, each with the tag."""
+        """All pairs of a photo id and the tag, to accept or reject."""
         return [(photo_id, self.suggestion.tag) for photo_id in self.photo_ids]
 
 
@@ -74,17 +74,18 @@ def read_suggestions(library: Library, ranker: Ranker, photo_ids: Sequence[int] 
     Parameters
     ----------
     library : Library
-        Where they are.
+        Contains the suggestions.
     ranker : Ranker
-        Finds the witnesses of those that are shown, where that was left until then.
+        Finds supporting neighbours that have not been computed yet.
     photo_ids : sequence of int or None
-        Of these photos; None for all photos.
+        Photos with the suggestions; None for all photos.
 
     Returns
     -------
     list of SuggestionRow
-        At most `MOST_SHOWN`. For several photos a row for each tag, those first that are surest for most of them; for
-        all photos a row for each photo and tag, the surest first.
+        At most `MOST_SHOWN`. For several photos a row for each tag, sorted by total confidence; for all photos a row
+        for
+        each photo and tag, the surest first.
     """
     of = 1
     if photo_ids is None:
@@ -111,7 +112,7 @@ def read_suggestions(library: Library, ranker: Ranker, photo_ids: Sequence[int] 
 
 
 def _surest(library: Library) -> list[Suggestion]:
-    """Return the surest open suggestions for photos that are listed, at most `MOST_SHOWN`."""
+    """Return the surest open suggestions for listed photos, at most `MOST_SHOWN`."""
     listed, limit = library.photos.listed("suggested"), MOST_SHOWN
     while True:
         read = library.suggestions.open(limit)
@@ -119,7 +120,7 @@ def _surest(library: Library) -> list[Suggestion]:
         found = [each for each, is_listed in zip(read, are_listed, strict=True) if is_listed]
         if len(found) >= MOST_SHOWN or len(read) < limit:
             return found[:MOST_SHOWN]
-        limit *= 4  # those of folders that were taken out stand before others
+        limit *= 4  # suggestions of removed folders may come first
 
 
 def _row(group: Sequence[Suggestion], cards: Mapping[int, PhotoCard], of: int, metric_id: int) -> SuggestionRow:
@@ -144,7 +145,7 @@ class SuggestionModel(QAbstractListModel):
         loader.loaded.connect(self._pictures_arrived)
 
     def show_rows(self, rows: Sequence[SuggestionRow], size: PixelSize) -> None:
-        """Replace all rows (if anything has changed) and ask for their pictures."""
+        """Replace all rows if they have changed, and request their pictures."""
         if list(rows) != self._rows:
             self.beginResetModel()
             self._rows = list(rows)
@@ -161,7 +162,7 @@ class SuggestionModel(QAbstractListModel):
                 self.endRemoveRows()
 
     def row(self, row: int) -> SuggestionRow:
-        """Return what stands in a row."""
+        """Return a row."""
         return self._rows[row]
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -169,7 +170,7 @@ class SuggestionModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self._rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Look up what is in memory."""
+        """Return cached data."""
         if not 0 <= index.row() < len(self._rows):
             return None
         row = self._rows[index.row()]

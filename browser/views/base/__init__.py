@@ -1,4 +1,4 @@
-"""Theme, drawing and small widgets that every other room of the window uses.
+"""Theme, drawing and small widgets that all other rooms of the window use.
 
 Uses no other room of the views. Inside: `fields` > `theme`. Entry point: `Theme`.
 """

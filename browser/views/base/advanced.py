@@ -1,4 +1,4 @@
-"""A button that shows or hides what only few users need."""
+"""A button that shows or hides advanced options."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 
 class AdvancedButton(QPushButton):
-    """Shows the widgets that were added to it while it is pressed in; at first they are hidden.
+    """Shows the widgets added to it while it is checked; at first they are hidden.
 
     Parameters
     ----------
     variant : str
-        How it looks, as of `buttons.button`.
+        Style variant, as in `buttons.button`.
     """
 
     def __init__(self, variant: str = "") -> None:
@@ -25,12 +25,12 @@ class AdvancedButton(QPushButton):
         self.toggled.connect(self._show)
 
     def add(self, widget: QWidget) -> None:
-        """Show a widget only while the button is pressed in."""
+        """Show a widget only while the button is checked."""
         self._widgets.append(widget)
         widget.setVisible(self.isChecked())
 
     def holds(self, widget: QWidget) -> bool:
-        """Return whether a widget is one of those that it shows."""
+        """Return whether the button controls a widget."""
         return widget in self._widgets
 
     def _show(self, on: bool) -> None:

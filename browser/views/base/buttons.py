@@ -1,4 +1,4 @@
-"""Buttons that leave the keyboard focus where it is when they are clicked, fold sections, and empty fields; menus."""
+"""Buttons that do not take the keyboard focus on a click, buttons that fold sections or clear fields, and menus."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.views.base.theme import Theme
 
 _LEAST_LETTERS: Final = 8
-"""Letters that an `ElidedButton` always shows."""
+"""Number of letters that an `ElidedButton` always shows."""
 
 
 def button(text: str, variant: str = "", on_click: Callable[[], object] | None = None) -> QPushButton:
@@ -33,7 +33,7 @@ class ElidedButton(QPushButton):
     Parameters
     ----------
     variant : str
-        Names a style of the sheet.
+        Style variant.
     mark : str
         Suffix that is never elided.
     most : int
@@ -52,7 +52,7 @@ class ElidedButton(QPushButton):
         return self._whole
 
     def show_text(self, text: str) -> None:
-        """Show a text."""
+        """Set the text."""
         self._whole = text
         self._elide()
         self.updateGeometry()
@@ -88,9 +88,9 @@ class ElidedButton(QPushButton):
 
 
 class FreshButton(QPushButton):
-    """A button in a row that is made again as one works: it answers no press of a pointer that it came under.
+    """A button that ignores a press until the pointer has moved; for rows that are rebuilt while the user works.
 
-    The second half of a double-click would else fall on what has taken the place of the button that was clicked.
+    Otherwise the second half of a double-click would press the button that has replaced the clicked one.
     """
 
     def __init__(self, text: str, variant: str = "") -> None:
@@ -102,37 +102,37 @@ class FreshButton(QPushButton):
         self.setMouseTracking(True)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Take notice that the pointer moves, wherever it goes from there."""
+        """Record that the pointer has moved."""
         self._moved = self.moved(event)
         super().mouseMoveEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Take notice that the pointer has left: whoever comes back means this button."""
+        """Record that the pointer has left: when it comes back, presses are intended."""
         self._moved = True
         super().leaveEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Answer, unless the pointer has not moved since the button is there."""
+        """Handle the press unless the pointer has not moved since the button was created."""
         if self.moved(event):
             super().mousePressEvent(event)
 
     def moved(self, event: QMouseEvent) -> bool:
-        """Return whether the pointer has moved since the button is there."""
+        """Return whether the pointer has moved since the button was created."""
         moved = (event.globalPosition().toPoint() - self._came_under).manhattanLength()
         return self._moved or moved > QGuiApplication.styleHints().mouseDoubleClickDistance()
 
 
 class FoldButton(QToolButton):
-    """The heading of a section; a press hides what is below it, or shows it again.
+    """The heading of a section; a press hides or shows the content below it.
 
-    What a person chose is kept; a section that is empty folds by itself.
+    The user's choice is saved; an empty section folds automatically.
 
     Parameters
     ----------
     theme : Theme
     title : str
     body : QWidget
-        What is below it.
+        The content.
     """
 
     def __init__(self, theme: Theme, title: str, body: QWidget) -> None:
@@ -154,23 +154,23 @@ class FoldButton(QToolButton):
 
     @property
     def folded(self) -> bool:
-        """Whether what is below is hidden: chosen by the person, or because it is empty and was not opened since."""
+        """Whether the content is hidden: by the user, or because it is empty and was not opened since."""
         return self._chosen or (self._empty and not self._opened)
 
     def keep_in(self, settings: QSettings, name: str) -> None:
-        """Keep what is chosen under a name, and do as was chosen before."""
+        """Restore the choice saved under a name, and save later choices there."""
         self._settings, self._name = settings, f"fold/{name}"
         self._chosen = str(settings.value(self._name, "false")) == "true"
         self._show()
 
     def set_empty(self, empty: bool) -> None:
-        """Say whether there is anything below; what is empty folds, and unfolds once it is not."""
+        """Set whether the content is empty; an empty section folds, and unfolds when it has content."""
         if empty != self._empty:
             self._empty, self._opened = empty, False
             self._show()
 
     def unfold(self) -> None:
-        """Show what is below, because it is wanted now."""
+        """Show the content."""
         if self.folded:
             self._turn()
 
@@ -203,13 +203,13 @@ def tool_button(theme: Theme, icon: str, name: str, on_click: Callable[[], objec
 
 
 def name_tool_button(widget: QToolButton, name: str) -> None:
-    """Give an icon button its accessible name and tool tip."""
+    """Set the accessible name and tool tip of an icon button."""
     widget.setAccessibleName(name)
     widget.setToolTip(tool_tip(name))
 
 
 def add_clear_button(field: QLineEdit | QKeySequenceEdit) -> None:
-    """Let a field be emptied by a button in it; Qt's own has no name that could be read aloud."""
+    """Add a clear button to a field, with an accessible name, which Qt's own button lacks."""
     field.setClearButtonEnabled(True)
     for action in field.findChildren(QAction):
         if not action.text():
@@ -217,20 +217,21 @@ def add_clear_button(field: QLineEdit | QKeySequenceEdit) -> None:
 
 
 class Menu(QMenu):
-    """A menu whose letters are its own while it is open.
+    """A menu that receives all letter keys while it is open.
 
-    Qt would let the keys of what has the keyboard focus below go before them: ``S`` would judge a photo in the place of
-    choosing an entry.
+    Otherwise Qt would give priority to the shortcuts of the focused widget: ``S`` would judge a photo instead of
+    selecting
+    an entry.
     """
 
     def add_submenu(self, title: str) -> Menu:
-        """Add a menu to this one."""
+        """Add a submenu."""
         menu = Menu(title, self)
         self.addMenu(menu)
         return menu
 
     def event(self, event: QEvent) -> bool:
-        """Take what can be typed before it counts as a shortcut."""
+        """Accept typed characters before Qt treats them as shortcuts."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             others = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
             if event.text() and not event.modifiers() & (others | Qt.KeyboardModifier.MetaModifier):

@@ -1,4 +1,4 @@
-"""What is held over the window or dropped on it: which addresses are in it, and a frame that says what will be done."""
+"""Drag and drop on the window: the dragged addresses, and a frame that announces the effect."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from focal_photos.browser.models.photos.tiles import is_named_as_image
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 
 PHOTOS_TYPE: Final = "application/x-focal-photos"
-"""Photos of the library that are dragged: their ids as JSON."""
+"""MIME type of dragged photos of the library: their ids as JSON."""
 NET: Final = ("http", "https")
 _INSET: Final = 5
 _CORNER: Final = 10.0
@@ -21,9 +21,9 @@ _PADDING: Final = 18
 
 
 def addresses_in(data: QMimeData) -> list[QUrl]:
-    """Return the addresses in what was pasted or dropped: as such, or as lines of text that are nothing else.
+    """Return the addresses in pasted or dropped data: URLs, or text whose lines are all addresses.
 
-    A path that begins at the root counts as one: terminals and editors copy no other addresses.
+    An absolute path counts as an address, because terminals and editors copy paths as text.
     """
     if data.urls() or data.hasImage():
         return data.urls()
@@ -37,20 +37,20 @@ def addresses_in(data: QMimeData) -> list[QUrl]:
 
 
 def comes_from_elsewhere(data: QMimeData) -> bool:
-    """Return whether something is an image, files or addresses of another program, rather than photos of the window."""
+    """Return whether data is an image, files or addresses from another program, rather than photos of the window."""
     return not data.hasFormat(PHOTOS_TYPE) and (data.hasImage() or bool(addresses_in(data)))
 
 
 class DropFrame(QWidget):
-    """A frame over a widget while something of another program is held over it, with what dropping it will do.
+    """A frame over a widget while data of another program is dragged over it, with the effect of dropping.
 
     Parameters
     ----------
     parent : QWidget
-        Is covered while the frame is shown; the frame takes neither mouse nor drops.
+        Covered while the frame is shown; the frame receives neither mouse events nor drops.
     theme : Theme
     adds : bool
-        Whether what is dropped joins what photos are ranked by, rather than takes its place.
+        Whether dropped images are added to the query rather than replace it.
     """
 
     def __init__(self, parent: QWidget, theme: Theme, *, adds: bool = False) -> None:
@@ -60,13 +60,13 @@ class DropFrame(QWidget):
         self._theme = theme
         self._adds = adds
         self.text = ""
-        """What is said now."""
+        """The displayed text."""
         self.setFont(scaled_font(self.font(), 1.3))
         theme.changed.connect(self.update)
         self.hide()
 
     def hold(self, data: QMimeData) -> None:
-        """Show what dropping something will do; nothing for photos of the window itself."""
+        """Show the effect of dropping data; do nothing for photos of the window itself."""
         if not comes_from_elsewhere(data):
             return
         self.text = _said(data, adds=self._adds)
@@ -78,7 +78,7 @@ class DropFrame(QWidget):
         self.show()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the frame and, in its middle, the text on a ground of its own."""
+        """Paint the frame and, in its middle, the text on a background."""
         painter, theme = QPainter(self), self._theme
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = QRectF(self.rect()).adjusted(_INSET, _INSET, -_INSET, -_INSET)
@@ -100,7 +100,7 @@ def _said(data: QMimeData, *, adds: bool) -> str:
     files = [url for url in urls if url.isLocalFile()]
     if not files and not data.hasImage():
         return nothing_from_the_net()
-    # By their names: the disk that they lie on may not answer.
+    # judged by their names, because their disk may not answer
     if not all(is_named_as_image(url.path()) for url in files):
         return QCoreApplication.translate("dropping", "Drop to open it")
     one = len(files) < 2
@@ -112,5 +112,5 @@ def _said(data: QMimeData, *, adds: bool) -> str:
 
 
 def nothing_from_the_net() -> str:
-    """Return what is said of an address that Focal would have to load."""
+    """Return the message for an address that Focal would have to download."""
     return QCoreApplication.translate("dropping", "Focal downloads nothing: copy the picture itself and paste it here.")

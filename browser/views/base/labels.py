@@ -1,4 +1,4 @@
-"""Labels: plain text in a variant of the style sheet, text that is shortened to fit, hints that leave sentences out."""
+"""Labels: plain text with a style variant, text elided to fit, and hints that omit sentences."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QLabel, QSizePolicy
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 
 _PARTS: Final = re.compile(r"(?<=\.) |  \N{MIDDLE DOT}  ")
-"""Between what can be left out of a hint: sentences, and what stands between dots."""
+"""Separators between the parts that a hint can omit: sentences, and parts between dots."""
 _DOTS: Final = " \N{MIDDLE DOT}"
 _LEAST_LETTERS: Final = 6
-"""A word that is shortened to fewer tells nothing."""
+"""Least number of letters of a shortened word; fewer are unreadable."""
 
 
 def label(text: str = "", variant: str = "", *, wrap: bool = False) -> QLabel:
@@ -31,7 +31,7 @@ def label(text: str = "", variant: str = "", *, wrap: bool = False) -> QLabel:
 
 
 class ElidedLabel(QLabel):
-    """A label that shortens its text instead of asking for more room.
+    """A label that elides its text instead of requesting more space.
 
     Text is cut at its end; a file name in its middle, because names of a series differ at their ends.
 
@@ -39,12 +39,11 @@ class ElidedLabel(QLabel):
     ----------
     text : str
     variant : str
-        Names a style of the sheet.
+        Style variant.
     lines : int
-        Into how many lines the text is broken before it is shortened.
+        Number of lines into which the text is broken before it is elided.
     asks : bool
-        Whether it asks for the width of its whole text, and is only shortened where there is less; otherwise it takes
-        what the layout gives it.
+        Whether to request the width of the whole text; otherwise the label takes the width that the layout gives it.
     """
 
     def __init__(self, text: str = "", variant: str = "", *, lines: int = 1, asks: bool = False) -> None:
@@ -62,11 +61,11 @@ class ElidedLabel(QLabel):
         self.setText(text)
 
     def setText(self, text: str) -> None:
-        """Show a text, cut at its end where there is no room for it."""
+        """Set the text; it is cut at its end if there is too little space."""
         self._show(text, Qt.TextElideMode.ElideRight)
 
     def show_file_name(self, name: str) -> None:
-        """Show the name or path of a file, cut in its middle where there is no room for it."""
+        """Show a file name or path; it is cut in its middle if there is too little space."""
         self._show(name, Qt.TextElideMode.ElideMiddle)
 
     def _show(self, text: str, cut: Qt.TextElideMode) -> None:
@@ -81,22 +80,22 @@ class ElidedLabel(QLabel):
         return self._text
 
     def whole_width(self) -> int:
-        """Return how wide the whole text is in one line."""
+        """Return the width of the whole text in one line."""
         return self.fontMetrics().horizontalAdvance(self._text) + 4
 
     def sizeHint(self) -> QSize:
-        """Return the width of the whole text, if it asks for it, and the height of the lines that it has."""
+        """Return the width of the whole text, if requested, and the height of the lines used."""
         hint = super().sizeHint()
         if self._asks:
             hint.setWidth(self.whole_width())
         return hint if self._lines == 1 else QSize(0, self._height_of_lines())
 
     def minimumSizeHint(self) -> QSize:
-        """Return the height of the lines; it may be as narrow as it likes."""
+        """Return the height of the lines, and width 0."""
         return QSize(0, self.sizeHint().height())
 
     def hasHeightForWidth(self) -> bool:
-        """Return False: it is as high as the lines that it has."""
+        """Return False: the height follows from the number of lines."""
         return False
 
     def _height_of_lines(self) -> int:
@@ -106,7 +105,7 @@ class ElidedLabel(QLabel):
         return lines * metrics.lineSpacing() + metrics.leading()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shorten the text for the new width."""
+        """Elide the text for the new width."""
         super().resizeEvent(event)
         self._elide()
         if self._lines > 1 and event.oldSize().width() != event.size().width():
@@ -123,7 +122,7 @@ class ElidedLabel(QLabel):
         super().setText(self._fitting(room))
 
     def _fitting(self, room: int) -> str:
-        """Return as many words as fit into the lines; a path may be shortened in its middle."""
+        """Return as many words as fit into the lines; a path may be elided in its middle."""
         words, metrics = self._text.split(" "), self.fontMetrics()
         flags, most = int(Qt.TextFlag.TextWordWrap), self._lines * metrics.lineSpacing() + metrics.leading()
 
@@ -146,9 +145,9 @@ class ElidedLabel(QLabel):
 
 
 class NamesLabel(ElidedLabel):
-    """A label that shortens the names in its text first; what is too long for a line even so takes two.
+    """A label that elides the names in its text first, and breaks into two lines if the text is still too long.
 
-    Where that does not do either, the ends of the lines are left out.
+    If that is not enough either, the ends of the lines are cut.
     """
 
     def __init__(self, variant: str = "") -> None:
@@ -174,7 +173,7 @@ class NamesLabel(ElidedLabel):
             self.updateGeometry()
 
     def _least_width(self, pattern: str) -> int:
-        """Return how wide a part of the text is where all names in it are as short as can be."""
+        """Return the width of a part of the text with all names as short as possible."""
         metrics = self.fontMetrics()
         least = metrics.horizontalAdvance("n" * _LEAST_LETTERS)
         empty = [""] * len(self._names)
@@ -187,13 +186,13 @@ class NamesLabel(ElidedLabel):
         return [place for place in range(len(self._names)) if f"{{{place}}}" in pattern]
 
     def _in_room(self, pattern: str, room: int) -> str:
-        """Return a part of the text, its names no longer than there is room for."""
+        """Return a part of the text with names that fit into the width."""
         metrics, shortened = self.fontMetrics(), list(self._names)
         left = room - metrics.horizontalAdvance(pattern.format(*([""] * len(shortened))))
         least = metrics.horizontalAdvance("n" * _LEAST_LETTERS)
         widths = {place: metrics.horizontalAdvance(self._names[place]) for place in self._places(pattern)}
         if sum(widths.values()) > left:
-            # The shortest first: a short name leaves to the others what it does not need.
+            # the shortest first, so that longer names can use the space that it does not need
             for count, place in enumerate(sorted(widths, key=lambda place: widths[place])):
                 share = max(left // (len(widths) - count), least)
                 shortened[place] = metrics.elidedText(self._names[place], Qt.TextElideMode.ElideMiddle, share)
@@ -202,9 +201,9 @@ class NamesLabel(ElidedLabel):
 
 
 class HintLabel(QLabel):
-    """A hint in the lines that there are: the last of its sentences are left out where they have no room.
+    """A hint in the available lines: the last sentences are omitted if they do not fit.
 
-    What a person has to know stands first. The tool tip and the accessible name have the whole.
+    So essential text must come first. The tool tip and the accessible name have the whole text.
     """
 
     def __init__(self, text: str = "", variant: str = "faint") -> None:
@@ -217,7 +216,7 @@ class HintLabel(QLabel):
         self.setText(text)
 
     def setText(self, text: str) -> None:
-        """Show a hint."""
+        """Set the hint."""
         self._text = text
         self.setToolTip(tool_tip(text))
         self.setAccessibleName(text)
@@ -228,19 +227,19 @@ class HintLabel(QLabel):
         return self._text
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size of a line without a word."""
+        """Return the height of a line, and width 0."""
         return QSize(0, self.fontMetrics().height())
 
     def sizeHint(self) -> QSize:
-        """Return the size of a line."""
+        """Return the size of one line."""
         return QSize(self.fontMetrics().horizontalAdvance(self._text), self.fontMetrics().height())
 
     def heightForWidth(self, _width: int) -> int:
-        """Return the height of a line: more are used, but not asked for."""
+        """Return the height of one line: more lines are used if available, but not requested."""
         return self.fontMetrics().height()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Choose what fits."""
+        """Fit the text to the new size."""
         super().resizeEvent(event)
         self._fit()
 

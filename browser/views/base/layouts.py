@@ -1,4 +1,4 @@
-"""A layout that breaks into lines, the emptying of layouts, and the keyboard's way through them."""
+"""Layouts that wrap or scroll, clearing of layouts, and keyboard focus in reading order."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from PySide6.QtWidgets import (
 
 
 class FlowLayout(QLayout):
-    """Lays widgets side by side and breaks into a new line where the room ends."""
+    """Lays widgets out side by side and wraps at the end of the line."""
 
     def __init__(self, spacing: int = 5) -> None:
         super().__init__()
         self._items: list[QLayoutItem] = []
-        self._heights: dict[int, int] = {}  # by width: Qt asks for them again and again
-        self._sizes: list[tuple[int, int]] = []  # of the items; empty: not asked yet
+        self._heights: dict[int, int] = {}  # by width, because Qt requests them again and again
+        self._sizes: list[tuple[int, int]] = []  # of the items; empty: not computed
         self.setSpacing(spacing)
         self.setContentsMargins(QMargins())
 
@@ -63,7 +63,7 @@ class FlowLayout(QLayout):
         return self._heights[width]
 
     def invalidate(self) -> None:
-        """Forget heights and sizes: an item has changed."""
+        """Clear cached heights and sizes after an item has changed."""
         self._forget()
         super().invalidate()
 
@@ -73,7 +73,7 @@ class FlowLayout(QLayout):
         self._arrange(rect, move=True)
 
     def sizeHint(self) -> QSize:
-        """Return the least size."""
+        """Return the minimum size."""
         return self.minimumSize()
 
     def minimumSize(self) -> QSize:
@@ -104,12 +104,12 @@ class FlowLayout(QLayout):
 
 
 class FittingScrollArea(QScrollArea):
-    """As high as what it holds; where there is less room, that is scrolled, and nothing of it is squeezed.
+    """A scroll area as high as its content; with less space, the content scrolls and is never squeezed.
 
     Parameters
     ----------
     content : QWidget
-        Its layout has a height for every width.
+        A widget whose layout has a height for every width.
     """
 
     def __init__(self, content: QWidget) -> None:
@@ -127,7 +127,7 @@ class FittingScrollArea(QScrollArea):
         content.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Ask for another height when the content does."""
+        """Update the height when that of the content changes."""
         if watched is self._content and event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
         return super().eventFilter(watched, event)
@@ -142,20 +142,21 @@ class FittingScrollArea(QScrollArea):
         return self._content.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least width of the content, and the height of two lines."""
+        """Return the minimum width of the content, and the height of up to three lines."""
         least = self._content.minimumSizeHint()
         return QSize(least.width(), min(least.height(), 3 * self.fontMetrics().lineSpacing()))
 
 
 class BoundedStack(QStackedWidget):
-    """A stack of pages that never asks for more than some size at least; what has no room then is cut off.
+    """A stack of pages with a bounded minimum size; pages that do not fit are cut off.
 
-    Qt asks for as much as the largest page, be it hidden: with a large font the window would not fit on the screen.
+    Qt's minimum is the size of the largest page, even if hidden: with a large font, the window would not fit on the
+    screen.
 
     Parameters
     ----------
     most : QSize
-        The largest least size.
+        Upper bound of the minimum size.
     """
 
     def __init__(self, most: QSize) -> None:
@@ -163,12 +164,12 @@ class BoundedStack(QStackedWidget):
         self._most = most
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least size of the pages, up to the bound."""
+        """Return the minimum size of the pages, up to the bound."""
         return super().minimumSizeHint().boundedTo(self._most)
 
 
 class ColumnScrollArea(QScrollArea):
-    """A column whose content scrolls where there is too little height; it is as narrow as its own least width.
+    """A column that scrolls vertically, with its own minimum width.
 
     Parameters
     ----------
@@ -184,24 +185,24 @@ class ColumnScrollArea(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least width of the column, and the height of a few lines."""
+        """Return the minimum width of the column, and the height of a few lines."""
         return QSize(self.minimumWidth(), 4 * self.fontMetrics().lineSpacing())
 
 
 def fair_shares(needs: Sequence[int], room: int) -> list[int]:
-    """Share a height: who needs less than an equal share gets what it needs, and the others share the rest equally.
+    """Divide a height: parts that need less than an equal share get what they need; the others divide the rest equally.
 
     Parameters
     ----------
     needs : sequence of int
-        Pixels that each could use.
+        Pixels that each part could use.
     room : int
-        Pixels that there are.
+        Available pixels.
 
     Returns
     -------
     list of int
-        Pixels for each, never more than it needs; they fill the room where the needs do.
+        Pixels of each part, never more than it needs; they fill the available space if the needs do.
 
     Examples
     --------
@@ -226,20 +227,20 @@ def clear_layout(layout: QLayout) -> None:
 
 
 def holds_keyboard(widget: QWidget) -> bool:
-    """Return whether the keyboard is in one of the widgets within a widget of a window."""
+    """Return whether the focused widget is inside a widget."""
     holder: QWidget | None = widget.window().focusWidget()
     return False if holder is None else widget.isAncestorOf(holder)
 
 
 def focus_neighbor(window: QWidget, *, forward: bool) -> bool:
-    """Move the keyboard focus to what a person would read next, or before; for `QWidget.focusNextPrevChild`.
+    """Move the keyboard focus to the next or previous widget in reading order; for `QWidget.focusNextPrevChild`.
 
-    Qt's own order is that in which widgets were made: what is made as one works, such as buttons of tags, comes last.
+    Qt's own order is that of creation: widgets created during use, such as buttons of tags, would come last.
 
     Returns
     -------
     bool
-        False where nothing else takes the focus.
+        False if no other widget takes the focus.
     """
     order = list(_in_reading_order(window))
     focused = window.focusWidget()
@@ -255,7 +256,7 @@ def focus_neighbor(window: QWidget, *, forward: bool) -> bool:
 
 
 def _in_reading_order(widget: QWidget) -> Iterator[QWidget]:
-    """Yield what can be seen in a widget, each before what is in it."""
+    """Yield the visible widgets inside a widget, parents before children."""
     for child in _parts(widget):
         if child.isVisible():
             yield child
@@ -263,7 +264,7 @@ def _in_reading_order(widget: QWidget) -> Iterator[QWidget]:
 
 
 def _parts(widget: QWidget) -> list[QWidget]:
-    """Return the children of a widget: as its layout has them, then those that it places itself, line by line."""
+    """Return the children of a widget: those in its layout, then those placed by hand, sorted by position."""
     if isinstance(widget, QAbstractItemView):
         return []
     if isinstance(widget, QSplitter):
@@ -279,7 +280,7 @@ def _parts(widget: QWidget) -> list[QWidget]:
 
 
 def _placed(layout: QLayout) -> Iterator[QWidget]:
-    """Yield the widgets of a layout and of those in it, in their order; of a grid line by line."""
+    """Yield the widgets of a layout and of nested layouts in order; those of a grid line by line."""
     numbers = list(range(layout.count()))
     if isinstance(layout, QGridLayout):
         grid = layout
@@ -296,7 +297,7 @@ def _placed(layout: QLayout) -> Iterator[QWidget]:
 
 
 def _scroll_to(widget: QWidget) -> None:
-    """Bring a widget into sight."""
+    """Scroll a widget into view."""
     parent = widget.parentWidget()
     while parent is not None and not parent.isWindow():
         if isinstance(parent, QScrollArea):

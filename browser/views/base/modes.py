@@ -1,4 +1,4 @@
-"""The modes of the window, and what a page needs to be one of them."""
+"""The modes of the window, and the base class of their pages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 
 class Mode(StrEnum):
-    """What the whole window is used for; each has a button at the top and a page below it."""
+    """A mode of the window; each has a button at the top and a page below it."""
 
     BROWSE = "browse"
     REVIEW = "review"
@@ -20,28 +20,28 @@ class Mode(StrEnum):
 
 
 class ModePage(QWidget):
-    """A page that takes the place of all columns of photos.
+    """A page that replaces the columns of photos.
 
-    Esc, where nothing in the page takes it, returns to the photos.
+    Esc returns to the photos unless a widget of the page handles it.
 
     Signals
     -------
     left : None
-        The page wants to return to the photos.
+        The page requests to return to the photos.
     """
 
     left = Signal()
 
     tag_field: QWidget | None = None
-    """Where tags are typed, in a page that has selected photos."""
+    """The field for tags, in a page that has selected photos."""
 
     def keys(self) -> list[tuple[str, list[str]]]:
-        """Return what keys do in this page alone, each with its keys as `QKeySequence` writes them or in words."""
+        """Return the keys of this page alone: a description with its keys, as `QKeySequence` texts or in words."""
         return []
 
     def enter(self) -> None:
-        """Begin, after the page has come in sight; take the keyboard focus."""
+        """Begin when the page is shown; take the keyboard focus."""
         self.setFocus()
 
     def leave(self) -> None:
-        """End what goes on only while the page is in sight; it is hidden next."""
+        """End activities of the visible page before it is hidden."""

@@ -1,4 +1,4 @@
-"""What several widgets and delegates paint: a photo with round corners, and the mark of a judgement."""
+"""Painting shared by widgets and delegates: photos with round corners, and the mark of a judgement."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from focal_photos.browser.views.base.theme import Theme
 
 _SHADE: Final = QColor(0, 0, 0, 165)
 _NEARLY: Final = 0.03
-"""By how much a scale may differ from 1 and still count as 1."""
+"""Largest difference from 1 at which a scale counts as 1."""
 
 
 def fitted_rect(image: QImage, area: QRectF) -> QRectF:
-    """Return where an image lies that fills the area as far as its proportions allow, in the middle."""
+    """Return the largest centred rectangle in the area with the image's proportions."""
     scale = min(area.width() / image.width(), area.height() / image.height())
     width, height = image.width() * scale, image.height() * scale
     return QRectF(area.center().x() - width / 2, area.center().y() - height / 2, width, height)
 
 
 def paint_photo(painter: QPainter, image: QImage, area: QRectF, radius: float = 4.0) -> QRectF:
-    """Paint an image with rounded corners into the middle of an area; returns where it lies."""
+    """Paint an image with rounded corners in the middle of an area; return its rectangle."""
     target = fitted_rect(image, area)
     scale, pixel = target.width() / image.width(), 1 / painter.device().devicePixelRatioF()
-    if abs(scale / pixel - 1) < _NEARLY:  # made for this very place: pixel for pixel
+    if abs(scale / pixel - 1) < _NEARLY:  # rendered for this size, so paint pixel by pixel
         scale = pixel
         left, top = (round(side / pixel) * pixel for side in (target.left(), target.top()))
         target = QRectF(left, top, image.width() * pixel, image.height() * pixel)
@@ -42,7 +42,7 @@ def paint_photo(painter: QPainter, image: QImage, area: QRectF, radius: float = 
 
 
 def square_icon(image: QImage) -> QIcon:
-    """Return a picture as an icon as wide as it is high, so that the texts beside icons in a list stand in line."""
+    """Return a picture as a square icon, so that the texts beside icons in a list are aligned."""
     picture = QPixmap.fromImage(image)
     side = max(picture.width(), picture.height())
     square = QPixmap(side, side)
@@ -54,7 +54,7 @@ def square_icon(image: QImage) -> QIcon:
 
 
 def paint_cut(painter: QPainter, image: QImage, area: QRectF) -> None:
-    """Paint an image that is not null so that it fills an area and is cut at two sides."""
+    """Paint an image that is not null so that it fills an area, cropped at two sides."""
     scale = max(area.width() / image.width(), area.height() / image.height())
     pixel = 1 / painter.device().devicePixelRatioF()
     if abs(scale / pixel - 1) < _NEARLY and scale <= pixel:
@@ -68,7 +68,7 @@ def paint_cut(painter: QPainter, image: QImage, area: QRectF) -> None:
 
 
 def paint_nearly_cut(painter: QPainter, image: QImage, area: QRectF, hidden: float) -> None:
-    """Paint an image that is not null so that it fills an area, as far as at most a share of it is cut off."""
+    """Paint an image that is not null, enlarged towards filling an area while at most a share of it is cropped."""
     fitted = fitted_rect(image, area)
     wider = image.width() * area.height() > image.height() * area.width()
     whole, room = (fitted.height(), area.height()) if wider else (fitted.width(), area.width())
@@ -94,13 +94,13 @@ def paint_mark(
     theme : Theme
         Colours.
     verdict : Verdict
-        Which of the two.
+        The verdict.
     rect : QRectF
         A square.
     solid : bool
-        False paints it as an offer (empty ground, coloured sign), as on the buttons under the pointer.
+        False paints an offer (no fill, coloured sign), as on the buttons under the pointer.
     on_photo : bool
-        Whether an offer lies over a photo and needs a dark ground to be seen.
+        Whether an offer is on a photo and needs a dark background.
     """
     similar = verdict is Verdict.SIMILAR
     name = "similar" if similar else "dissimilar"

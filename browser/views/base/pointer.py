@@ -1,4 +1,4 @@
-"""A pointer that rests means nothing that has come under it: only one that has moved there points at something."""
+"""The pointer of the mouse, which counts as pointing at something only after it has moved there."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from PySide6.QtGui import QGuiApplication
 
 
 class Pointer:
-    """Where the pointer is, and whether it has moved since what is shown has changed.
+    """The place of the pointer, and whether it has moved since the content changed.
 
-    A click changes what lies under the pointer, and the second half of a double-click falls on whatever that is now.
-    Hence buttons under the pointer answer only while `points` holds.
+    A click changes the content under the pointer, and the second half of a double-click would hit the new content. So
+    buttons under the pointer respond only while `points` is True.
 
     Attributes
     ----------
     place : QPoint or None
-        Where it is in the coordinates of the view; None outside of it.
+        Its place in coordinates of the view; None outside the view.
     points : bool
-        Whether it has moved since the last `rest`, by more than a hand moves between the halves of a double-click.
+        Whether it has moved since the last `rest`, by more than a hand moves during a double-click.
     """
 
     def __init__(self) -> None:
@@ -27,16 +27,16 @@ class Pointer:
         self._rests_at: QPoint | None = None
 
     def rest(self) -> None:
-        """Take notice that something else is shown now."""
+        """Record that the content has changed."""
         self.points = False
         self._rests_at = self._last
 
     def aim(self) -> None:
-        """Take notice that the person has brought what is shown under the pointer, by the wheel."""
+        """Record that the user has moved the content under the pointer with the wheel."""
         self.points = True
 
     def move(self, place: QPoint | None) -> None:
-        """Take over where the pointer is; None where it has left the view."""
+        """Set the place of the pointer; None if it has left the view."""
         self.place = place
         if place is None:
             return

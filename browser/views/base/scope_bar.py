@@ -14,19 +14,19 @@ from focal_photos.browser.views.base.buttons import ElidedButton
 from focal_photos.browser.views.base.labels import label
 
 CLEAR_KEY: Final = "Ctrl+Shift+X"
-"""Clears the scope."""
+"""Key that clears the scope."""
 
 
 class ScopeBar(QWidget):
-    """Heading of a page: "Review of" and the scope.
+    """Heading of a page: a caption such as "Review of", and the scope.
 
     Parameters
     ----------
     scope : CurrentScope
     caption : str
-        "Review of".
+        For example, "Review of".
     page : QWidget
-        Where `CLEAR_KEY` clears the scope.
+        The widget in which `CLEAR_KEY` clears the scope.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class ScopeBar(QWidget):
         self._everything.setText(scope.label)
         self.chip.show_text(scope.label)
         self.chip.ensurePolished()
-        self.setMinimumHeight(self.chip.sizeHint().height())  # what is below stays in place when the chip is hidden
+        self.setMinimumHeight(self.chip.sizeHint().height())  # the content below stays in place when the chip is hidden
         self.chip.setAccessibleName(self.tr("{0}: switch to the whole library").format(scope.label))
         self.chip.setToolTip(
             tool_tip(f"{scope.label}\n" + self.tr("Click to switch to the whole library (Ctrl+Shift+X)"))

@@ -15,16 +15,16 @@ from focal_photos.browser.views.base.theme import Theme
 
 
 class TaskStrip(QWidget):
-    """What is being done, how far it is and how long it takes still; hidden while nothing is.
+    """The running task, its progress and the remaining time; hidden if there is no task.
 
     Parameters
     ----------
     session : Session
     theme : Theme
     parent : QWidget
-        It shows itself, hence needs to know where.
+        Needed at creation, because the strip shows itself.
     fills : bool
-        Whether it takes all the width there is, shortening its text where that is not enough.
+        Whether it takes the whole available width and elides its text.
     """
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget, *, fills: bool = False) -> None:
@@ -32,7 +32,7 @@ class TaskStrip(QWidget):
         self._session = session
         self._theme = theme
         self._pointed_at: int | None = None
-        """The number of the task under the pointer; the buttons apply to it."""
+        """Number of the task under the pointer, which the buttons apply to."""
         self.text = ElidedLabel(asks=not fills)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
@@ -54,7 +54,7 @@ class TaskStrip(QWidget):
         self._show()
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        """Go on showing the task that the pointer has come to."""
+        """Keep showing the task that the pointer has entered."""
         task = self._task()
         self._pointed_at = None if task is None else task.number
         super().enterEvent(event)

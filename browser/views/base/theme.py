@@ -31,25 +31,25 @@ from focal_photos.resources import path
 
 
 class ThemeChoice(StrEnum):
-    """Which theme a person wants."""
+    """The theme that the user has chosen."""
 
     SYSTEM = "system"
     DARK = "dark"
     LIGHT = "light"
 
 
-# The fallback of many Linux systems is wide and tall; where a face made for user interfaces is installed, take that.
+# The fallback font of many Linux systems is wide and tall; prefer an installed font made for user interfaces.
 _WIDE_FALLBACKS = {"DejaVu Sans", "Bitstream Vera Sans"}
 _BETTER_FAMILIES = ("Inter", "Noto Sans", "Cantarell", "Open Sans", "Roboto", "Ubuntu", "Lato", "Liberation Sans")
 
 
 class Theme(QObject):
-    """The current theme, for everything that paints.
+    """The current theme, for all widgets that paint.
 
     Signals
     -------
     changed : None
-        The theme has changed: paint again.
+        The theme has changed, so widgets must be repainted.
     """
 
     changed = Signal()
@@ -59,7 +59,7 @@ class Theme(QObject):
         self._app = app
         self._choice = choice
         self._colors: dict[str, QColor] = {}
-        # All at once: a paint that needs one for the first time would wait for the disk.
+        # all icons at once, because a later paint should not wait for the disk
         icons = (files("focal_photos.resources") / "icons").iterdir()
         self._svg = {icon.name.removesuffix(".svg"): icon.read_bytes() for icon in icons if icon.name.endswith(".svg")}
         self._pixmaps: dict[tuple[str, int, str, float], QPixmap] = {}
@@ -78,30 +78,30 @@ class Theme(QObject):
     # ------------------------------------------------------------------ theme
     @property
     def choice(self) -> ThemeChoice:
-        """What the person has chosen."""
+        """The user's choice."""
         return self._choice
 
     @property
     def dark(self) -> bool:
         """Whether the theme is dark."""
         if self._choice is ThemeChoice.SYSTEM:
-            # Photos are judged best before dark grey, so an unknown preference means dark.
+            # Photos are judged best on dark grey, so an unknown preference means dark.
             return QGuiApplication.styleHints().colorScheme() != Qt.ColorScheme.Light
         return self._choice is ThemeChoice.DARK
 
     def choose(self, choice: ThemeChoice) -> None:
-        """Apply a theme; where it is what all windows wear already they are left alone."""
+        """Apply a theme; do nothing if it is applied already."""
         self._choice = choice
         themes = files("focal_photos.resources") / "themes"
         name = "dark" if self.dark else "light"
         table: dict[str, str] = json.loads((themes / f"{name}.json").read_text("utf-8"))
         colors = {key: QColor(value) for key, value in table.items() if value.startswith("#")}
         sheet = (themes / "base.qss").read_text("utf-8")
-        # Qt takes pictures in style sheets from files alone.
+        # Qt loads images in style sheets only from files.
         sheet = sheet.replace("check.svg", path(f"themes/check-{name}.svg").as_posix())
         sheet = re.sub(r"@([a-z-]+)", lambda match: table[match[1]], sheet)
         if colors == self._colors and sheet == self._app.styleSheet():
-            return  # to dress a window takes .1 s
+            return  # because applying a style sheet takes 0.1 s
         self._colors = colors
         self._pixmaps.clear()
         self._icons.clear()
@@ -112,14 +112,14 @@ class Theme(QObject):
         self.changed.emit()
 
     def color(self, name: str, alpha: float = 1.0) -> QColor:
-        """Return a colour of the theme, made transparent by `alpha` (0..1)."""
+        """Return a colour of the theme with opacity `alpha` (0..1)."""
         color = QColor(self._colors[name])
         color.setAlphaF(alpha)
         return color
 
     # ------------------------------------------------------------------ icons
     def pixmap(self, name: str, size: int, color: str = "text", ratio: float = 1.0) -> QPixmap:
-        """Return an icon drawn in a colour of the theme, `size` logical pixels wide, for a screen of this ratio."""
+        """Return an icon in a colour of the theme, `size` logical pixels wide, for a screen with this pixel ratio."""
         key = (name, size, color, ratio)
         if key not in self._pixmaps:
             pixmap = QPixmap(QSize(size, size) * ratio)
@@ -151,7 +151,7 @@ class Theme(QObject):
         ratio = painter.device().devicePixelRatioF()
         painter.drawPixmap(rect.topLeft(), self.pixmap(name, round(rect.width()), color, ratio))
 
-    # ------------------------------------------------------------------ inside
+    # ------------------------------------------------------------------ private
     def _renderer(self, name: str, color: str) -> QSvgRenderer:
         if (name, color) not in self._renderers:
             source = self._source(name, self.color(color))
@@ -167,7 +167,7 @@ class Theme(QObject):
         self._follow_screens()
 
     def _follow_screens(self) -> None:
-        """Have icons for the screens that there are now."""
+        """Render the icons for the current screens."""
         ratios = icon_ratios(_screen_ratios(), QGuiApplication.platformName())
         if ratios != self._ratios:
             self._ratios = ratios
@@ -176,7 +176,7 @@ class Theme(QObject):
 
     def _update_icons(self) -> None:
         for target, (name, color) in list(self._icon_targets.items()):
-            # Of a dialog that was closed, Python may still hold what Qt has deleted.
+            # after a dialog is closed, Python may still hold objects that Qt has deleted
             if isinstance(target, (QAbstractButton, QAction)) and isValid(target):
                 target.setIcon(self.icon(name, color))
 
@@ -225,14 +225,14 @@ class Theme(QObject):
 
 
 def icon_ratios(screens: Sequence[float], platform: str) -> tuple[float, ...]:
-    """Return for which kinds of screens icons are drawn: each takes as long as a twentieth of a start.
+    """Return the pixel ratios for which icons are rendered; each takes a twentieth of the start-up time.
 
     Parameters
     ----------
     screens : sequence of float
-        Pixels of each screen a logical one.
+        Physical pixels per logical pixel of each screen.
     platform : str
-        Qt's name; under Wayland a window may have another number of pixels than its screen says.
+        Qt's platform name; under Wayland, the ratio of a window may differ from that of its screen.
     """
     plain = all(ratio == 1 for ratio in screens) and not platform.startswith("wayland")
     return (1.0,) if plain else (1.0, 2.0)
@@ -257,7 +257,7 @@ def app_icon() -> QIcon:
 
 
 def scaled_font(base: QFont, factor: float, weight: QFont.Weight | None = None) -> QFont:
-    """Return a font `factor` times as large."""
+    """Return a font scaled by `factor`."""
     font = QFont(base)
     if font.pointSizeF() > 0:
         font.setPointSizeF(base.pointSizeF() * factor)

@@ -1,7 +1,7 @@
-"""The language of the window: Qt's translation files of this program and of Qt itself.
+"""The language of the window: the translation files of this program and of Qt.
 
-A text has one translation wherever it stands, whatever class it is marked in: all are in one context of the files.
-Counts have plural forms in English too (``%n photos``), which a file of their own holds.
+A text has the same translation in all classes, because the files have a single context. Counts have plural forms in
+English too (``%n photos``), from a separate file.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from focal_photos import resources
 
 CONTEXT: Final = "focal"
 LANGUAGES: Final = ("en", "de")
-"""Those that there are translations for."""
+"""The available languages."""
 
 
 class Translation(QTranslator):
@@ -35,7 +35,7 @@ class Translation(QTranslator):
     ) -> str | None:
         """Return the translation of a text of any context; None if there is none.
 
-        What Qt calls the key Return (to tell it from the other Enter) is Enter here, as on keyboards and in the guide.
+        The key that Qt calls Return (unlike the other Enter) is called Enter here, as on keyboards and in the guide.
         """
         if context == "QShortcut" and text == "Return":
             return "Enter"
@@ -43,7 +43,7 @@ class Translation(QTranslator):
 
 
 def language_of(choice: str) -> str:
-    """Return the language of the window: the one that was chosen, else the system's, English if there is no other."""
+    """Return the language of the window: the chosen one, or the system's, or English."""
     if choice in LANGUAGES:
         return choice
     for name in QLocale.system().uiLanguages():
@@ -54,13 +54,13 @@ def language_of(choice: str) -> str:
 
 
 def install(app: QCoreApplication, choice: str) -> list[QTranslator]:
-    """Let the window speak a language, and return what has to be kept for that.
+    """Install the translations of a language, and return the translators, which must stay referenced.
 
     Parameters
     ----------
     app : QCoreApplication
     choice : str
-        One of `LANGUAGES`; anything else means the system's.
+        One of `LANGUAGES`; any other value means the system's language.
     """
     language = language_of(choice)
     of_qt = QTranslator()
@@ -72,6 +72,6 @@ def install(app: QCoreApplication, choice: str) -> list[QTranslator]:
 
 
 def remove(app: QCoreApplication, translators: list[QTranslator]) -> None:
-    """Take translations out again."""
+    """Remove translations."""
     for each in translators:
         app.removeTranslator(each)

@@ -1,4 +1,4 @@
-"""A tree whose branches are arrows in the colours of the theme."""
+"""A tree view whose branches are arrows in the colours of the theme."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from focal_photos.browser.views.base.theme import Theme
 
 
 class TreeView(QTreeView):
-    """Paints an arrow before each entry with children: to the entry while they are hidden, else down.
+    """Paints an arrow before each entry with children: sideways if it is collapsed, downwards if expanded.
 
     Parameters
     ----------
     theme : Theme
     arrow_inset : float
-        From the edge of the branches at the entry to the middle of the arrow, in logical pixels.
+        Distance between the arrow's middle and the edge of the branches next to the entry, in logical pixels.
     """
 
     def __init__(self, theme: Theme, arrow_inset: float) -> None:
