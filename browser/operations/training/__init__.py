@@ -1,4 +1,4 @@
-"""From what a person taught to a new metric: training sets, training, Automatic, evaluation, online updates.
+"""Training of metrics from the user's tags and judgements: training sets, Automatic, evaluation, online updates.
 
-Uses `ranking` and what is below it. Entry points: `train` in `train`, `train_automatic` in `automatic`, `evaluate`.
+Uses `ranking` and the rooms below it. Entry points: `train` in `train`, `train_automatic` in `automatic`, `evaluate`.
 """

@@ -1,4 +1,4 @@
-"""Automatic: the learner and its parameters that cross-validation prefers on this library, trained on all of it."""
+"""Automatic: choose a learner and its parameters by cross-validation on this library, then train on all the data."""
 
 from __future__ import annotations
 
@@ -39,29 +39,29 @@ _EUCLIDEAN: Final = "Euclidean"
 
 @dataclass(frozen=True, kw_only=True)
 class Choice(HeldOut):
-    """What Automatic chose, and what that makes of what it was not taught.
+    """The choice of Automatic and its gain on held-out data.
 
     Attributes
     ----------
     measure, k, score, euclidean, gain, error, questions
-        As in `learners.evaluation.selection.HeldOut`, as a window shows them: photos held out rank all tagged ones,
-        by shared neighbours where the library does.
+        As in `learners.evaluation.selection.HeldOut`, measured as a window ranks: held-out photos rank all tagged ones,
+        by shared neighbours if the library does.
     kept : Metric or None
-        The trained one; None, if what gains nothing was not to be kept.
+        The trained metric; None if a metric without gain was not to be kept.
     chosen : str
-        The learner: the standard one where nothing is gained over it, ``euclidean`` where that loses.
+        Name of the learner: the standard learner if none is better, ``euclidean`` if it is worse than that.
     title : str
-        Of that learner.
+        Title of that learner.
     parameters : mapping
-        Those that differ from the learner's own.
+        Parameters that differ from the learner's defaults.
     best : str
         Title of the learner with the highest score, chosen or not.
     tried : int
-        Candidates.
+        Number of candidates.
     sample : int
-        Photos that local distances were tried on, where these were chosen.
+        Number of photos in the trial of local distances, if these were chosen.
     trained : Trained or None
-        What was learned, where it is no metric of the library.
+        The training result, if it is not a metric of the library.
     """
 
     kept: Metric | None
@@ -75,13 +75,13 @@ class Choice(HeldOut):
 
     @property
     def metric(self) -> Metric:
-        """The trained one, where it is known to be kept."""
+        """The trained metric, if it is known to be kept."""
         assert self.kept is not None, "it was not kept"
         return self.kept
 
     @property
     def sentence(self) -> str:
-        """What a person is told."""
+        """The result in words for the user."""
         tried = f"Automatic tried {self.tried} ways of learning"
         if self.chosen == BASELINE:
             return (
@@ -104,31 +104,32 @@ def train_automatic(
     keep_all: bool = True,
     scheduler: str | None = None,
 ) -> Job[Choice]:
-    """Choose a learner by cross-validation, train it on everything and make it the current metric.
+    """Choose a learner by cross-validation, train it on all the data and make it the current metric.
 
-    What is tried depends on how much was taught (`browser.operations.training.candidates`); at most 5,000 photos take
-    part in the choice. A candidate must gain twice the standard error over the standard learner, as the best of several
-    is picked; otherwise that is the metric; Euclidean distance, where that gains as much over it. What was chosen is
-    kept by the same rule as any other training, which compares it alone with Euclidean distance. Where the photos have
-    patches, local distances are tried on 120 of them beside what was chosen, and must gain twice the error over it
-    (`browser.operations.training.local_trial`); training them takes minutes: they are left out where no person waits.
+    The candidates depend on the amount of training data (`browser.operations.training.candidates`); at most 5,000
+    photos are used for the choice. A candidate must gain twice the standard error over the standard learner, because
+    the best of several is picked. Otherwise the standard learner is chosen, or Euclidean distance if that gains as much
+    over the standard learner. The chosen metric is kept by the same rule as after any training, which compares it only
+    with Euclidean distance. If photos have patches, local distances are tried beside the choice on 120 of them and must
+    gain twice the error over it (`browser.operations.training.local_trial`). As training them takes minutes, they are
+    left out of automatic trainings.
 
-    The file holds the chosen learner as any other's does; the record's learner is ``automatic``, but where local
-    distances were chosen ``local``, so that training again goes on with these. When this is cancelled or fails, nothing
+    The file contains the chosen learner as usual. The learner in the record is ``automatic``, or ``local`` if local
+    distances were chosen, so that the next training updates them. If the job is cancelled or fails, nothing changes.
     has changed.
 
     Parameters
     ----------
     library : Library
     use_tags, use_judgements : bool
-        What to learn from.
+        Training data.
     by_itself : bool
-        No person asked for it: it is undone with what was done before.
+        Whether the training started automatically: it is then undone together with the action before it.
     keep_all : bool
-        Keep what was learned even if it gains nothing (`learners.evaluation.selection.HeldOut.gained`); if not, the
-        library stays as it is then, but that Euclidean distance is used where that was chosen.
+        Whether to keep a metric that gains nothing (`learners.evaluation.selection.HeldOut.gained`). If False, the
+        library then stays unchanged, except that Euclidean distance becomes current if it was chosen.
     scheduler : str, optional
-        Address of a Dask cluster that tries the candidates in the place of this process.
+        Address of a Dask cluster that tries the candidates instead of this process.
 
     Yields
     ------
@@ -141,10 +142,10 @@ def train_automatic(
     Raises
     ------
     NothingToLearnError
-        There are no judgements or tags, or too few to hold any back.
+        If there are no judgements or tags, or too few to hold any out.
     NothingIndexedError
     OperationError
-        The metric's file cannot be written.
+        If the metric's file cannot be written.
     """
     found = yield from material(library, use_tags=use_tags, use_judgements=use_judgements)
     candidates = {one.name: one for one in suitable(found.taught.tagged, found.taught.judgements)}
@@ -154,7 +155,7 @@ def train_automatic(
     rerank = RERANK.get(library)
 
     def choose(report: ProgressReport) -> tuple[Selection, DistanceLearner]:
-        # The map of all photos that the choice was made by is that of the training too.
+        # The training uses the same map of all photos as the choice.
         with shared_maps(), examiner(scheduler) as elsewhere:
             selection = select(
                 made,

@@ -1,4 +1,4 @@
-"""Which learners suit what a person taught so far, with the parameters that are worth trying."""
+"""Learners and parameters worth trying, given the amount of training data."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from focal_photos.learners import LEARNERS
 from focal_photos.learners.core.learner.candidate import Candidate
 
 STANDARD: Final = "kernel"
-"""The learner of a person who has not chosen any, and what Automatic takes unless another is surely better."""
+"""Default learner; Automatic takes it unless another is significantly better."""
 
 
 @dataclass(frozen=True)
@@ -20,9 +20,9 @@ class Trial:
     Attributes
     ----------
     learner : str
-        In the table of learners.
+        Name in the table of learners.
     candidate : Candidate
-        Its parameters, and what must be there for it to be tried.
+        Its parameters and the data that it requires.
     """
 
     learner: str
@@ -30,7 +30,7 @@ class Trial:
 
     @property
     def parameters(self) -> Mapping[str, Any]:
-        """Those that differ from the learner's own."""
+        """Parameters that differ from the learner's defaults."""
         return self.candidate.parameters
 
     @property
@@ -45,14 +45,14 @@ CANDIDATES: Final[tuple[Trial, ...]] = tuple(
         key=lambda one: one.candidate.turn,
     )
 )
-"""What Automatic tries, and what is evaluated where nobody says what: the learners' own candidates, in their turn."""
+"""The learners' own candidates in order of priority, for Automatic and for evaluations without a list of learners."""
 
 
 def suitable(tagged: int, judgements: int) -> list[Trial]:
-    """Return the candidates that are worth trying with these numbers of tagged photos and judgements."""
+    """Return the candidates worth trying with these numbers of tagged photos and judgements."""
     return [one for one in CANDIDATES if one.candidate.suits(tagged, judgements)]
 
 
 def suited(tagged: int, judgements: int) -> list[str]:
-    """Return the names of their learners, each once."""
+    """Return the distinct names of the suitable learners."""
     return list(dict.fromkeys(one.learner for one in suitable(tagged, judgements)))

@@ -1,4 +1,4 @@
-"""Measure how well learners would rank this library: by cross-validation on its own tags and judgements."""
+"""Measure how well learners rank this library, by cross-validation on its tags and judgements."""
 
 from __future__ import annotations
 
@@ -30,39 +30,39 @@ from focal_photos.learners.evaluation.protocols import GalleryKind, Protocol, ma
 from focal_photos.learners.evaluation.results import Gain, LearnerResult, Spread, compare, compare_order, spread
 
 MOST: Final = 5000
-"""Photos that are taken: of more, all that were judged and a seeded sample of the tagged and then of the others."""
+"""Maximum number of photos used: all judged photos, then a seeded sample of the tagged and of the other photos."""
 
 BASELINE: Final = "euclidean"
 
 
 @dataclass(frozen=True)
 class Score:
-    """What cross-validation says of one learner; None where there is nothing that could tell.
+    """Cross-validation results of one learner; None where nothing could be measured.
 
     Attributes
     ----------
     learner, title : str
     parameters : mapping
-        Those that were set.
+        Parameters that were set.
     reason : str
-        Why it could not be trained; empty if it could. Nothing else is set then.
+        Why the learner could not be trained; empty if it could. Otherwise no other result is set.
     precision, average_precision, ndcg, auc : Spread or None
         Mean and standard deviation over folds; see `learners.evaluation.results.LearnerResult`.
     gain : Gain or None
-        In precision over Euclidean distance, query by query, with its standard error.
+        Gain in precision over Euclidean distance, paired by query, with its standard error.
     order : float or None
-        How often a pair judged similar is nearer than one judged dissimilar.
+        Share of cases in which a pair judged similar is nearer than one judged dissimilar.
     order_gain : Gain or None
     right, judged : int
-        Held-out judgements on the right side of the threshold, and of how many.
+        Number of held-out judgements on the right side of the threshold, and of all held-out judgements.
     interval : tuple of float, or None
         Wilson's 95 % interval of their share.
     curve, curve_sd : ndarray of float64, shape (r,)
-        Precision among the first 1..r results, mean and standard deviation over folds; of no query empty.
+        Precision among the first 1..r results, mean and standard deviation over folds; empty without queries.
     recall, recall_sd : ndarray of float64, shape (11,)
-        Precision at the recalls 0, .1, ..., 1; of no query empty.
+        Precision at the recalls 0, .1, ..., 1; empty without queries.
     seconds : float
-        Processor time of one training, on average.
+        Mean processor time of one training.
     """
 
     learner: str
@@ -95,19 +95,19 @@ class Evaluation:
     scores : tuple of Score
         Euclidean distance first.
     k : int
-        Of precision and NDCG: what was asked for, or a quarter of the smallest gallery, if that is less.
+        Cutoff of precision and NDCG: as requested, or a quarter of the smallest gallery if that is less.
     folds : int
     gallery : str
     photos : int
-        That took part.
+        Number of photos used.
     tagged, judgements : int
-        Of these photos.
+        Numbers of tagged photos and of judgements among these.
     queries : int
-        Held-out photos that were asked for.
+        Number of held-out photos used as queries.
     chance : float or None
         Precision of a random order.
     majority : float or None
-        Share of judgements that are of the more frequent kind: what is right without looking.
+        Share of the more frequent verdict: the share right by always giving that verdict.
     by_focal : bool
         Whether judgements were held out by focal image.
     reranked : bool
@@ -130,14 +130,14 @@ class Evaluation:
 
 @dataclass(frozen=True)
 class Material:
-    """What learners are tried on.
+    """Data on which learners are tried.
 
     Attributes
     ----------
     space : FeatureSpace
     taught : TrainingSet
     points : ndarray of float32, shape (n, p)
-        Coordinates of its photos.
+        Coordinates of the photos.
     """
 
     space: FeatureSpace
@@ -145,7 +145,7 @@ class Material:
     points: NDArray[np.float32]
 
     def learner(self, name: str, parameters: Mapping[str, Any]) -> DistanceLearner:
-        """Return a new learner that knows the families of the space."""
+        """Return a new learner that knows the families of the space, if it uses families."""
         made = create(name, **parameters)
         if "families" in made.get_params():
             made.set_params(families=families(self.space))
@@ -153,7 +153,7 @@ class Material:
 
 
 def material(library: Library, *, use_tags: bool = True, use_judgements: bool = True) -> Job[Material]:
-    """Read what learners are tried on, at most `MOST` photos.
+    """Read the data for trying learners, at most `MOST` photos.
 
     Raises
     ------
@@ -165,12 +165,12 @@ def material(library: Library, *, use_tags: bool = True, use_judgements: bool = 
 
 
 def protocol_of(found: Material, folds: int, gallery: GalleryKind = "held-out", seed: int = 0) -> Protocol:
-    """Return the folds of some material.
+    """Return the folds for some data.
 
     Raises
     ------
     NothingToLearnError
-        There is too little to hold anything back.
+        If there are too few data to hold any out.
     """
     try:
         return make_protocol(len(found.points), found.taught.side, folds, gallery=gallery, seed=seed)
@@ -190,29 +190,29 @@ def evaluate(
     rerank: bool | None = None,
     scheduler: str | None = None,
 ) -> Job[Evaluation]:
-    """Cross-validate learners on a library's own tags and judgements; nothing is changed.
+    """Cross-validate learners on a library's tags and judgements, without changing anything.
 
-    What a fold hides and asks for: see `learners.evaluation.protocols.make_protocol`. All learners see the same folds,
-    and Euclidean distance is among them. At most `MOST` photos take part.
+    For the contents of a fold see `learners.evaluation.protocols.make_protocol`. All learners, including Euclidean
+    distance, use the same folds. At most `MOST` photos are used.
 
     Parameters
     ----------
     library : Library
     learners : sequence of str
-        In the table of learners; of none those that suit what there is (`browser.operations.training.candidates`).
+        Names in the table of learners; default: those that suit the data (`browser.operations.training.candidates`).
     folds : int
         At least 2.
     k : int
-        At least 1; fewer are taken where galleries are small (`learners.evaluation.cross_validation.fitting_k`).
+        At least 1; reduced if galleries are small (`learners.evaluation.cross_validation.fitting_k`).
     gallery : "held-out" or "tagged"
     seed : int
-        Of folds and samples.
+        Seed of folds and samples.
     parameters : mapping of str to mapping, optional
-        By learner.
+        Parameters by learner.
     rerank : bool, optional
-        Whether photos are ranked by shared neighbours; as the library's settings say, if not given.
+        Whether photos are ranked by shared neighbours; default: as in the library's settings.
     scheduler : str, optional
-        Address of a Dask cluster that examines learners in the place of this process.
+        Address of a Dask cluster that examines learners instead of this process.
 
     Yields
     ------
@@ -225,10 +225,10 @@ def evaluate(
     Raises
     ------
     NothingToLearnError
-        There are no judgements or tags, or too few to hold any back.
+        If there are no judgements or tags, or too few to hold any out.
     NothingIndexedError
     OperationError
-        There is no such learner or parameter, or a number makes no sense.
+        If a learner or parameter is unknown, or a number is invalid.
     """
     if k < 1 or folds < 2:
         raise OperationError(f"k must be at least 1 and folds at least 2, not {k} and {folds}.")
@@ -274,7 +274,7 @@ def _check_known(learners: Sequence[str]) -> None:
 
 
 def _majority(protocol: Protocol) -> float | None:
-    """Return the share of the held-out judgements that are of the more frequent kind."""
+    """Return the share of the more frequent verdict among the held-out judgements."""
     counts = [sum(len(getattr(fold, kind)) for fold in protocol.folds) for kind in ("similar", "dissimilar")]
     return max(counts) / sum(counts) if sum(counts) else None
 
@@ -309,7 +309,7 @@ def _score(result: LearnerResult, parameters: Mapping[str, Any], baseline: Learn
 
 
 def _curve(curves: Sequence[NDArray[np.float64]]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return mean and standard deviation over folds, as far as all of them go."""
+    """Return mean and standard deviation over folds, up to the length of the shortest curve."""
     if not curves:
         return np.empty(0), np.empty(0)
     shortest = min(len(curve) for curve in curves)

@@ -1,4 +1,4 @@
-"""What a metric gains: its learner trained again on parts of what it was taught, and asked for the rest."""
+"""Measure the gain of a metric: train its learner on parts of the training data and test it on the rest."""
 
 from __future__ import annotations
 
@@ -34,20 +34,21 @@ _SAID: Final = {
     Gained.SURELY: "",
 }
 
-_PHOTOS: Final = 1800  # that take part: two seconds with the kernel metric
+_PHOTOS: Final = 1800  # maximum number of photos used: two seconds with the kernel metric
 
 
 def held_out(library: Library, metric: Metric) -> Job[HeldOut | None]:
-    """Measure what the way in which a metric was learned gains on what is held out; nothing is changed.
+    """Measure the gain of a metric's learner on held-out data, without changing anything.
 
-    It does by cross-validation what Automatic does with what it has chosen (`learners.evaluation.selection.hold_out`),
-    with at most 1,800 of the photos: the judged, then the tagged, then others.
+    The cross-validation is the same as that of the learner chosen by Automatic
+    (`learners.evaluation.selection.hold_out`), with at most 1,800 photos: the judged ones, then tagged ones, then
+    others.
 
     Parameters
     ----------
     library : Library
     metric : Metric
-        A trained one.
+        A trained metric.
 
     Yields
     ------
@@ -56,7 +57,7 @@ def held_out(library: Library, metric: Metric) -> Job[HeldOut | None]:
     Returns
     -------
     HeldOut or None
-        None where it cannot be told: too little was taught to hold any of it back, nothing was, or the learner is slow.
+        None if the gain cannot be measured: there are no or too few training data, or the learner is slow.
 
     Raises
     ------
@@ -76,10 +77,10 @@ def held_out(library: Library, metric: Metric) -> Job[HeldOut | None]:
 def measuring(
     library: Library, estimator: DistanceLearner, space: FeatureSpace, use_tags: bool, use_judgements: bool
 ) -> Callable[[ProgressReport], HeldOut | None] | None:
-    """Return the computation that measures the same of a learner, fitted or not; None where it cannot be told.
+    """Return a function that measures the gain of a learner, fitted or not; None if it cannot be measured.
 
-    What it needs is read here, so that it can run in a thread of its own while the learner is trained. It returns None
-    where the gain cannot be computed.
+    The data are read here, so that the function can run in a separate thread while the learner is trained. It returns
+    None if the gain cannot be computed.
     """
     if not estimator.is_quick:
         return None
@@ -93,7 +94,7 @@ def measuring(
         return None
 
     def measure(report: ProgressReport) -> HeldOut | None:
-        # Whatever else goes wrong: what is learned is there, which is what counts.
+        # A failed measurement must not affect the training.
         with suppress(LearnerError, ArithmeticError, ValueError, MemoryError):
             return hold_out(learner, points, taught.side, rerank=rerank, progress=report)
         return None
@@ -102,7 +103,7 @@ def measuring(
 
 
 def keep_held_out(library: Library, metric: Metric, found: HeldOut) -> ChangeSet:
-    """Keep in the history what a metric gains; a part of what the person did last."""
+    """Store the gain of a metric in the history, as a part of the user's last action."""
     numbers: dict[str, Any] = {"measure": found.measure, "k": found.k, "questions": found.questions}
     for name in _NUMBERS:
         value = float(getattr(found, name))
@@ -111,7 +112,7 @@ def keep_held_out(library: Library, metric: Metric, found: HeldOut) -> ChangeSet
 
 
 def kept_held_out(library: Library) -> dict[int, HeldOut]:
-    """Return what is known of metrics, by id; what cannot be read is left out."""
+    """Return the stored gains by metric id, without unreadable ones."""
     found = {}
     for metric_id, scores in library.metrics.scores().items():
         numbers = scores.get("held_out")
@@ -126,35 +127,35 @@ def kept_held_out(library: Library) -> dict[int, HeldOut]:
 
 
 def decimals(found: HeldOut) -> int:
-    """Return how many decimals its percentages are told with: none, or one where a gain could not be seen otherwise."""
+    """Return the number of decimals of its percentages: 0, or 1 if the gain would otherwise be invisible."""
     hidden = round(100 * found.euclidean) == round(100 * found.score)
     return int(hidden and found.gained in {Gained.PERHAPS, Gained.SURELY})
 
 
 def limits(found: HeldOut) -> str:
-    """Return two standard errors of the gain in percent, e.g. "6"; empty where they are not known."""
+    """Return two standard errors of the gain in percent, e.g. "6"; empty if unknown."""
     places = decimals(found)
     return f"{max(200 * found.error, 10**-places):.{places}f}" if math.isfinite(found.error) else ""
 
 
 def figures(found: HeldOut) -> str:
-    """Return the numbers alone, e.g. "right among the first 10, held out: 63 → 74 % (n = 214, ±6).".
+    """Return the figures, e.g. "right among the first 10, held out: 63 → 74 % (n = 214, ±6).".
 
-    "±" are two standard errors of the gain.
+    "±" is followed by two standard errors of the gain.
     """
     before, after = (f"{100 * share:.{decimals(found)}f}" for share in (found.euclidean, found.score))
     what = f"right among the first {found.k}" if found.measure == "precision" else "judged pairs in order"
     numbers = f"n = {found.questions}"
     if around := limits(found):
-        # Of the difference: what is asked for both is the same, so that the error of either would be too large.
+        # Error of the difference: both use the same queries, so the error of either value would be too large.
         numbers += f", \N{PLUS-MINUS SIGN}{around}"
     return f"{what}, held out: {before} \N{RIGHTWARDS ARROW} {after} % ({numbers})."
 
 
 def sentence(found: HeldOut) -> str:
-    """Return what a person is told: what can be said of the gain, unless that is a sure one, and the figures.
+    """Return the gain in words for the user: a remark, unless the gain is certain, and the figures.
 
-    See `learners.evaluation.selection.HeldOut.gained`, e.g. "no measurable improvement; right among the first 10, held
-    out: 63 → 64 % (n = 214, ±6).".
+    Example: "no measurable improvement; right among the first 10, held out: 63 → 64 % (n = 214, ±6).". See
+    `learners.evaluation.selection.HeldOut.gained`.
     """
     return f"{_SAID[found.gained]}{figures(found)}"

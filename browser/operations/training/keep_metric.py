@@ -1,4 +1,4 @@
-"""Take a trained metric into the library: its file, its rows and its place in the history."""
+"""Add a trained metric to the library: file, rows and history."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from focal_photos.learners.persistence import PersistenceError
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """What was learned, in memory: no metric of the library yet.
+    """A trained metric in memory, not yet in the library.
 
     Attributes
     ----------
     learner, title : str
-        In the table of learners, and for a person.
+        Name in the table of learners, and title for the user.
     space : FeatureSpace
     estimator : DistanceLearner
         Fitted on coordinates in the space.
     taught : TrainingSet
-        What was learned from.
+        Training data.
     more : mapping of str to Estimator
-        What else its file will hold, by name.
+        Other estimators for the metric's file, by name.
     """
 
     learner: str
@@ -45,17 +45,17 @@ class Trained:
 
 
 def keep_metric(library: Library, trained: Trained, *, by_itself: bool = False) -> Job[Metric]:
-    """Write a metric's file, work out all photos' rows and make it the current metric, in one step of the journal.
+    """Write a metric's file, compute the rows of all photos and make it the current metric, in one journal step.
 
-    The file holds the feature space too, so that the metric means the same for ever. When this is cancelled or fails,
-    nothing has changed.
+    The file also contains the feature space, so that the metric never changes its meaning. If the job is cancelled or
+    fails, nothing changes.
 
     Parameters
     ----------
     library : Library
     trained : Trained
     by_itself : bool
-        No person asked for it: it is undone with what was done before.
+        Whether the training started automatically: it is then undone together with the action before it.
 
     Yields
     ------
@@ -68,7 +68,7 @@ def keep_metric(library: Library, trained: Trained, *, by_itself: bool = False) 
     Raises
     ------
     OperationError
-        The file cannot be written.
+        If the file cannot be written.
     """
     learner, taught = trained.learner, trained.taught
     version = library.metrics.next_version(learner)

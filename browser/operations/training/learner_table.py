@@ -1,4 +1,4 @@
-"""What a person is told about each learner: its family, what it does, and the paper it comes from."""
+"""Description of each learner for the user: family, purpose and paper."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from focal_photos.learners.persistence import PersistenceError, peek
 
 @dataclass(frozen=True)
 class LearnerInfo:
-    """One learner that can be trained.
+    """A learner that can be trained.
 
     Attributes
     ----------
     name, title : str
-        In the table of learners, and for a person.
+        Name in the table of learners, and title for the user.
     family : str
         Heading under which it is listed.
     text : str
-        What it does, in one sentence.
+        One sentence about what the learner does.
     needs : str
-        What it learns from; empty if nothing is learned from a person.
+        Training data that it uses; empty if none.
     source : str
-        The paper.
+        Paper that describes it.
     """
 
     name: str
@@ -48,13 +48,13 @@ AUTOMATIC: Final = LearnerInfo(
     "judged pairs or tags",
     "",
 )
-"""What a person may choose in the place of a learner; `browser.operations.training.automatic` trains it."""
+"""Option instead of a learner, implemented in `browser.operations.training.automatic`."""
 
 _LOCAL_TEXT: Final = "Every photo has a distance of its own, and shows which of its parts matter"
 
 
 def learner_table() -> tuple[LearnerInfo, ...]:
-    """Return all learners that can be trained, family by family: what their classes say of themselves."""
+    """Return all learners that can be trained, family by family, from the attributes of their classes."""
     table = [
         LearnerInfo(name, kind.title, kind.family, kind.summary, kind.needs, kind.source)
         for name, kind in LEARNERS.items()
@@ -64,9 +64,9 @@ def learner_table() -> tuple[LearnerInfo, ...]:
 
 
 def family_weights(library: Library, metric: Metric) -> dict[str, float]:
-    """Return how much each family of features counts in a metric, by name, the largest first; they add up to 1.
+    """Return the weights of the feature families in a metric by name, largest first; their sum is 1.
 
-    Empty where the metric does not tell families apart, or its file cannot be read.
+    Empty if the metric does not distinguish families or its file cannot be read.
     """
     file = library.metrics.path(metric)
     kind = LEARNERS.get(metric.learner)
@@ -81,7 +81,7 @@ def family_weights(library: Library, metric: Metric) -> dict[str, float]:
 
 
 def titled_family_weights(library: Library, metric: Metric) -> tuple[tuple[str, float], ...]:
-    """Return `family_weights` by the descriptors' titles."""
+    """Return `family_weights` with the descriptors' titles."""
     weights = family_weights(library, metric)
     table = all_descriptors(library) if weights else {}
     return tuple((table[name].title if name in table else name, weight) for name, weight in weights.items())

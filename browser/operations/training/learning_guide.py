@@ -1,4 +1,4 @@
-"""How it learns, for a person: each learner with what it needs, costs and gained here, and what can be set."""
+"""Learners as shown on the learning page: requirements, cost, gain in this library, and settings."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from focal_photos.learners.persistence import PersistenceError, load
 
 @dataclass(frozen=True)
 class Setting:
-    """A parameter that a person may set.
+    """A parameter that the user may set.
 
     Attributes
     ----------
     name : str
-        Of the learner's parameter.
+        Name of the learner's parameter.
     title, low, high : str
-        What it is, and what its ends mean, in plain words.
+        Meaning of the parameter and of its two ends, in plain words.
     values : tuple of float
-        From the one end to the other.
+        From the low to the high end.
     default : float
     whole : bool
-        Whether values are whole numbers.
+        Whether values are integers.
     """
 
     name: str
@@ -77,23 +77,23 @@ SETTINGS: Final[Mapping[str, tuple[Setting, ...]]] = {
     ),
     LOCAL: (),
 }
-"""The two or three parameters that change what is learned; all others are on the command line."""
+"""The two or three parameters that affect the result most; all others are on the command line."""
 
 
 @dataclass(frozen=True)
 class LearnerGuide:
-    """One learner for the page.
+    """A learner on the learning page.
 
     Attributes
     ----------
     info : LearnerInfo
     quick : bool
-        Whether it takes a second or two.
+        Whether training takes a second or two.
     follows : bool
-        Whether it takes in every judgement at once.
+        Whether it is updated with every judgement.
     settings : tuple of Setting
     best : HeldOut or None
-        What it gained here, by the newest metric of it that was measured.
+        Gain of its newest measured metric in this library.
     newest : Metric or None
     """
 
@@ -107,18 +107,17 @@ class LearnerGuide:
 
 @dataclass(frozen=True)
 class CurrentMetric:
-    """What can be seen of the metric in use.
+    """Facts shown about the metric in use.
 
     Attributes
     ----------
     metric : Metric
     families : tuple of (str, float)
-        The title of each feature family, and how much it counts, the largest first; empty where it does
-        not tell them apart.
+        Title and weight of each feature family, largest first; empty if the metric does not distinguish them.
     rounds : tuple of float
-        How the learner's own measure rose, round by round; empty where it does not learn in rounds.
+        The learner's objective by round; empty if it does not learn in rounds.
     steps : tuple of Round
-        What each batch did to a metric that is learned batch by batch.
+        Effect of each batch on a metric that is learned in batches.
     """
 
     metric: Metric
@@ -128,7 +127,7 @@ class CurrentMetric:
 
 
 def learner_guides(library: Library) -> tuple[LearnerGuide, ...]:
-    """Return all learners in the order of the table, Automatic first."""
+    """Return all learners in table order, Automatic first."""
     measured = kept_held_out(library)
     newest: dict[str, Metric] = {}
     gained: dict[str, HeldOut] = {}
@@ -155,7 +154,7 @@ def learner_guides(library: Library) -> tuple[LearnerGuide, ...]:
 
 
 def current_metric(library: Library) -> CurrentMetric:
-    """Return what can be seen of the metric in use."""
+    """Return the facts shown about the metric in use."""
     metric = library.metrics.current()
     file = library.metrics.path(metric)
     rounds: tuple[float, ...] = ()
@@ -171,7 +170,7 @@ def current_metric(library: Library) -> CurrentMetric:
 
 
 def _at_default(setting: Setting, known: Mapping[str, Any]) -> Setting:
-    """Return a setting whose default is the learner's own, where that is a number."""
+    """Return a setting with the learner's own default, if that is a number."""
     value = known[setting.name]
     if isinstance(value, bool) or not isinstance(value, int | float):
         return setting

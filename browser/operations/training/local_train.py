@@ -1,4 +1,4 @@
-"""Train a metric of local distances: describe the patches that lack, learn focal images, keep what was learned."""
+"""Train a metric of local distances: compute missing patches, learn focal images and store the results."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.linear.euclidean import Euclidean
 from focal_photos.learners.local.local_distances import FocalImage, FocalImages
 
-_SAVED: Final = 10.0  # seconds after which what was learned is written
-_MANY: Final = 32  # focal images from which on processes learn them: to start these takes as long as to learn some
-_SECONDS: Final = 600.0  # that a process may take for one focal image: a hundred times what it does
+_SAVED: Final = 10.0  # seconds between writes of learned focal images
+_MANY: Final = 32  # focal images above which subprocesses learn them: starting these takes as long as learning some
+_SECONDS: Final = 600.0  # time limit of a subprocess for one focal image: a hundred times the usual time
 
 
 def train_local(
@@ -62,15 +62,15 @@ def train_local(
     by_itself: bool = False,
     scheduler: str | None = None,
 ) -> Job[Metric]:
-    """Learn the local distances of the focal images that there is something to learn for, and use them from now on.
+    """Learn the local distances of all focal images with training data, and make them the current metric.
 
-    The descriptors of patches are switched on, and photos that lack them described first. The metric in use now (if it
-    is one of local distances: the one that it was made with) becomes the new one's global metric, which shortlists
+    The descriptors of patches are switched on, and photos that lack them are described first. The global metric of the
+    new metric is the metric in use now, or its global metric if it is itself one of local distances. It shortlists
     photos in a large library, ranks those without patches, and suggests tags.
 
-    Each focal image that was learned is kept as derived data within seconds, so that a training that was cancelled or
-    killed goes on where it was, and a new one learns only the focal images for which something changed: judgements,
-    the photos that share a tag with it, or a tenth of those that do not.
+    Each learned focal image is saved as derived data within seconds. A training that was cancelled or killed therefore
+    resumes, and a new one learns only the focal images whose data changed: judgements, the photos that share a tag with
+    it, or a tenth of those that do not.
 
     Parameters
     ----------
@@ -79,10 +79,10 @@ def train_local(
         See `PARAMETERS`.
     use_tags, use_judgements : bool
     by_itself : bool
-        No person asked for it: it is undone with what was done before.
+        Whether the training started automatically: it is then undone together with the action before it.
     scheduler : str, optional
-        Address of a Dask cluster that describes photos and learns focal images in the place of this process; its
-        workers must see photos and library under the same paths.
+        Address of a Dask cluster that describes photos and learns focal images instead of this process. Its workers
+        must see photos and library under the same paths.
 
     Yields
     ------
@@ -95,11 +95,11 @@ def train_local(
     Raises
     ------
     NothingToLearnError
-        There are no judgements or tags that say of any photo what is similar to it and what is not.
+        If no photo is known to have both similar and dissimilar photos, by judgements or tags.
     NothingIndexedError
-        No photo is indexed.
+        If no photo is indexed.
     OperationError
-        A parameter makes no sense, or the metric's file cannot be written.
+        If a parameter is invalid or the metric's file cannot be written.
     """
     chosen_parameters = {**PARAMETERS, **parameters}
     at_once = chosen_parameters.pop("at_once")
@@ -108,7 +108,7 @@ def train_local(
     if not _can_teach(
         read_training_set(library, space, everything, use_tags=use_tags, use_judgements=use_judgements).side
     ):
-        raise _nothing()  # before photos are described for an hour
+        raise _nothing()  # before describing photos for an hour
     yield from describe_patches(library, scheduler)
     keys = patch_keys(library)
     taught = read_training_set(library, space, everything, use_tags=use_tags, use_judgements=use_judgements)
@@ -126,7 +126,7 @@ def train_local(
 
 
 def _can_teach(side: SideInformation) -> bool:
-    """Return False where no photo can have both similar and dissimilar ones; True does not promise that one has."""
+    """Return False if no photo can have both similar and dissimilar photos; True does not guarantee one."""
     if len(common(side.similar[:, 0], side.dissimilar[:, 0])):
         return True
     if side.tags is None:
@@ -144,13 +144,13 @@ def _nothing() -> NothingToLearnError:
 
 
 def patch_keys(library: Library) -> tuple[str, ...]:
-    """Return the keys of the patches that a training uses; empty where their descriptors are not ready."""
+    """Return the keys of the patches used in training; empty if their descriptors are not ready."""
     found = {one.name: str(one.key) for one in ready_descriptors(library)}
     return tuple(found[name] for name in SOURCES) if found.keys() >= set(SOURCES) else ()
 
 
 def describe_patches(library: Library, scheduler: str | None = None) -> Job[None]:
-    """Make sure that all photos have patches: their descriptors are switched on, and photos without described."""
+    """Switch on the descriptors of patches and describe all photos that lack them."""
     if off := set(SOURCES).difference(enabled_names(library)):
         change_enabled(library, on=off)
     backend = "processes" if scheduler is None else "dask"
@@ -159,7 +159,7 @@ def describe_patches(library: Library, scheduler: str | None = None) -> Job[None
 
 
 def _shortlisting(library: Library, space: FeatureSpace, taught: TrainingSet) -> tuple[FeatureSpace, DistanceLearner]:
-    """Return the global metric in use; the one without learning where there is none, or it cannot be read."""
+    """Return the global metric in use, or the Euclidean one if there is none or it cannot be read."""
     current = library.metrics.current()
     if current.file is not None:
         with suppress(OperationError):
@@ -173,7 +173,7 @@ def _shortlisting(library: Library, space: FeatureSpace, taught: TrainingSet) ->
 def _learn(
     library: Library, training_sets: FocalTrainingSets, like: FocalImages, at_once: int, scheduler: str | None
 ) -> Job[dict[int, FocalImage]]:
-    """Return the focal images of a training, by photo id; those that nothing changed for are taken over."""
+    """Return the focal images of a training by photo id; those with unchanged data are reused."""
     wanted = together(training_sets.tagged, training_sets.judged)
     if len(wanted) > at_once:
         wanted = training_sets.judged
@@ -203,14 +203,14 @@ def _learn(
 def _material(
     library: Library, training_sets: FocalTrainingSets, like: FocalImages, photo_id: int
 ) -> tuple[FocalTrainingSet, PhotoPatches] | None:
-    """Return what a focal image is learned from; None if it has no patches."""
+    """Return the training data of a focal image; None if it has no patches."""
     with suppress(OperationError):
         return training_sets.of(photo_id), patches_of(library, like.sources, library.photos.get([photo_id])[0])
     return None
 
 
 def _before(library: Library, like: FocalImages) -> dict[int, FocalImage]:
-    """Return what earlier trainings with the same patches and parameters learned."""
+    """Return the focal images learned by earlier trainings with the same patches and parameters."""
     found: dict[int, FocalImage] = {}
     for metric in library.metrics.all():
         if metric.learner == LOCAL:
@@ -222,7 +222,7 @@ def _before(library: Library, like: FocalImages) -> dict[int, FocalImage]:
 
 
 def _forget_outdated(library: Library, training_sets: FocalTrainingSets, like: FocalImages, wanted: set[int]) -> None:
-    """Drop what was learned for single photos and is out of date: it is learned again when it is asked for."""
+    """Delete outdated focal images that were learned on demand; they are learned again when needed."""
     old = []
     for photo_id, model in read_focal_images(library, like, stored_ids(library, like)).items():
         if photo_id not in wanted:
@@ -235,8 +235,8 @@ def _forget_outdated(library: Library, training_sets: FocalTrainingSets, like: F
 def _learned_in_threads(
     library: Library, todo: list[tuple[int, FocalTrainingSet, PhotoPatches]], like: FocalImages
 ) -> Generator[list[tuple[int, FocalImage]], None, None]:
-    """Yield focal images with their ids, as `workers.threads.completed` does."""
-    shared: list[Candidates] = []  # all focal images have the same in all but large libraries
+    """Yield focal images with their ids, learned in threads, as `workers.threads.completed` does."""
+    shared: list[Candidates] = []  # in most libraries, all focal images share the same candidates
 
     def work(training_set: FocalTrainingSet, patches: PhotoPatches) -> FocalImage:
         candidates = next((one for one in shared if np.array_equal(one.ids, training_set.ids)), None)
@@ -251,17 +251,17 @@ def _learned_in_threads(
 def learned_in_processes(
     library: Path, todo: list[tuple[int, FocalTrainingSet, PhotoPatches]], like: FocalImages
 ) -> Generator[list[tuple[int, FocalImage]], None, None]:
-    """Do the same in processes, which read the patches themselves.
+    """Yield focal images with their ids, learned in subprocesses that read the patches themselves.
 
-    Between two products of matrices, some thousand for a focal image, threads wait for the interpreter: four of them
-    learn no more than one.
+    A focal image takes some thousand matrix products, between which threads wait for the interpreter: four threads are
+    no faster than one.
     """
     with closing(background_pool()) as pool:
 
         def work(training_set: FocalTrainingSet, patches: PhotoPatches) -> FocalImage:
             try:
                 return pool.call(learn_there, library, training_set, patches, like, seconds=_SECONDS)
-            except (EndedProcessError, TookTooLongError):  # twice: nobody decoded anything, others want the memory
+            except (EndedProcessError, TookTooLongError):  # twice; as no file is decoded, the cause is lack of memory
                 return learn_there(library, training_set, patches, like)
 
         yield from completed((photo_id, partial(work, own, patches)) for photo_id, own, patches in todo)
@@ -274,7 +274,7 @@ def _learn_each(
     meter: Meter,
     scheduler: str | None,
 ) -> Job[dict[int, FocalImage]]:
-    """Learn focal images on all cores or a cluster; what was learned is on the disk in seconds, however this ends."""
+    """Learn focal images on all cores or a cluster; results are on disk within seconds, even if it fails."""
     learned: dict[int, FocalImage] = {}
     unsaved: dict[int, FocalImage] = {}
     saved = time.monotonic()
@@ -295,6 +295,6 @@ def _learn_each(
                     saved = time.monotonic()
                 yield meter.advance(len(found))
     finally:
-        with suppress(LibraryError):  # full: the metric's own file will say so
+        with suppress(LibraryError):  # disk full: writing the metric's own file will report it
             write_focal_images(library, like, unsaved)
     return learned

@@ -1,4 +1,4 @@
-"""What local distances would bring: tried beside another learner on a few photos whose patches are known."""
+"""Trial of local distances: compare them with another learner on a few photos with patches."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ from focal_photos.learners.linear.euclidean import Euclidean
 from focal_photos.learners.local.numbered import ComparedPatches, NumberedLocalDistances
 
 _PHOTOS: Final = 120
-"""Photos that take part at most."""
+"""Maximum number of photos used."""
 
 _OF_A_TAG: Final = 12
-"""Of a tag, as long as there are other tags."""
+"""Maximum number of photos of a tag, as long as other tags remain."""
 
 _LEAST: Final = 24
-"""Photos that must take part: of fewer nobody can tell."""
+"""Minimum number of photos; fewer give no result."""
 
 _COMPARISONS: Final = 7_000_000_000
-"""Pairs of patches that are compared at most: seven seconds of one core, which all cores share."""
+"""Maximum number of patch pairs compared: seven seconds on one core, shared by all cores."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class LocalTrial(HeldOut):
-    """What local distances make of what they were not taught, beside Euclidean distance.
+    """Held-out result of local distances, compared with Euclidean distance.
 
     Attributes
     ----------
     wins : bool
-        Whether they surely gain over the other learner and over Euclidean distance.
+        Whether they significantly gain over the other learner and over Euclidean distance.
     photos : int
-        That took part, a sample of those that were taught.
+        Number of photos used, a sample of the training data.
     """
 
     wins: bool
@@ -60,21 +60,22 @@ class LocalTrial(HeldOut):
 def try_local(
     library: Library, found: Material, rival: DistanceLearner, measure: Measure, *, rerank: bool
 ) -> Job[LocalTrial | None]:
-    """Cross-validate local distances and another learner on the same few photos; nothing is changed.
+    """Cross-validate local distances and another learner on the same few photos, without changing anything.
 
-    At most 120 photos take part, and so many only as seven seconds of one core compare: whole tags drawn with a seed,
-    12 photos of each and then more, or focal images with what was judged for them.
+    At most 120 photos are used, and no more than one core can compare in seven seconds. The sample consists of whole
+    tags drawn with a seed, first 12 photos of each and then more, or of focal images with the photos judged against
+    them.
 
     Parameters
     ----------
     library : Library
     found : Material
     rival : DistanceLearner
-        Unfitted.
+        An unfitted learner.
     measure : "precision" or "order"
         As in `learners.evaluation.selection.select`.
     rerank : bool
-        Whether windows rank by shared neighbours.
+        Whether rankings use shared neighbours.
 
     Yields
     ------
@@ -83,7 +84,7 @@ def try_local(
     Returns
     -------
     LocalTrial or None
-        None where patches are not known, or of too few photos, or these say too little.
+        None if patches are missing, or too few photos or data remain.
     """
     keys = patch_keys(library)
     if not keys:
@@ -112,7 +113,7 @@ def try_local(
             return _tried(patches, found.points[rows], side, rival, measure, rerank, report)
 
         return (yield from in_thread("Trying local distances", work, keeps=False))
-    except (LearnerError, OperationError):  # too little is known of these few, or photos were edited meanwhile
+    except (LearnerError, OperationError):  # too few data about these photos, or photos were edited meanwhile
         return None
 
 
@@ -159,7 +160,7 @@ def _tried(
 
 
 def _sample(side: SideInformation, known: NDArray[np.bool_], measure: Measure) -> NDArray[np.intp]:
-    """Return rows, intp (m,), with patches, those first that should not be left out."""
+    """Return rows of photos with patches, most important first: intp (m,)."""
     rng = np.random.default_rng(0)
     chosen: dict[int, None] = {}
     if measure == "order":
@@ -184,7 +185,7 @@ def _sample(side: SideInformation, known: NDArray[np.bool_], measure: Measure) -
 
 
 def _affordable(library: Library, keys: tuple[str, ...], ids: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return which of the photos can be compared with each other, the first ones first: bool (m,)."""
+    """Return a mask of the first photos whose mutual comparison is within the limit: bool (m,)."""
     counts = np.stack([store.counts(ids) for store in patch_stores(library, keys)])
     pairs = np.square(np.cumsum(counts, axis=1, dtype=np.float64)).sum(axis=0)
     return np.asarray((pairs <= _COMPARISONS) & counts.any(axis=0))

@@ -1,4 +1,4 @@
-"""What trainings and trials send to a cluster, and what its workers do there."""
+"""Tasks that trainings and trials send to a cluster."""
 
 from __future__ import annotations
 
@@ -21,17 +21,18 @@ from focal_photos.learners.local.local_distances import FocalImage, FocalImages
 
 @contextmanager
 def examiner(scheduler: str | None) -> Iterator[Examiner | None]:
-    """Give what examines learners on a cluster; None without the address of its scheduler.
+    """Provide a function that examines learners on a cluster; None without a scheduler.
 
     Raises
     ------
     OperationError
-        See `browser.operations.workers.cluster.cluster.Cluster`.
+        As for `browser.operations.workers.cluster.cluster.Cluster`.
     """
     if scheduler is None:
         yield None
         return
-    from focal_photos.browser.operations.workers.cluster.cluster import Cluster  # an optional part, slow to import
+    # an optional dependency, slow to import
+    from focal_photos.browser.operations.workers.cluster.cluster import Cluster
 
     with Cluster(scheduler) as cluster:
 
@@ -47,22 +48,22 @@ def examiner(scheduler: str | None) -> Iterator[Examiner | None]:
 
 
 def examined(trial: Trial, name: str, learner: DistanceLearner, number: int) -> LearnerResult:
-    """Do in a worker what `Trial.result` does."""
-    with one_thread():  # the cluster counts one core for a call
+    """Run `Trial.result` in a worker."""
+    with one_thread():  # the cluster reserves one core for a call
         return trial.result(name, learner, number)
 
 
 _shared: list[tuple[Path, tuple[str, ...], Candidates]] = []
-"""Of the last focal image: in all but large libraries all have the same."""
+"""Candidates of the last focal image: in most libraries, all focal images share them."""
 
 
 def learn_there(library: Path, training_set: FocalTrainingSet, patches: PhotoPatches, like: FocalImages) -> FocalImage:
-    """Learn a focal image in a worker, which reads the patches of the others from the library.
+    """Learn a focal image in a worker, which reads the patches of the other photos from the library.
 
     Raises
     ------
     OperationError
-        It does not see the library, or photos were edited meanwhile.
+        If the worker cannot see the library, or photos were edited meanwhile.
     LearnerError
     """
     kept = next((one for one in _shared if one[:2] == (library, like.sources)), None)
@@ -77,13 +78,14 @@ def learn_there(library: Path, training_set: FocalTrainingSet, patches: PhotoPat
 def learned_there(
     scheduler: str, library: Path, todo: Iterable[tuple[int, FocalTrainingSet, PhotoPatches]], like: FocalImages
 ) -> Generator[list[tuple[int, FocalImage]], None, None]:
-    """Yield focal images that a cluster learns, with their ids, as `workers.threads.completed` does.
+    """Yield focal images learned by a cluster, with their ids, as `workers.threads.completed` does.
 
     Raises
     ------
     OperationError, LearnerError
     """
-    from focal_photos.browser.operations.workers.cluster.cluster import Cluster  # an optional part, slow to import
+    # an optional dependency, slow to import
+    from focal_photos.browser.operations.workers.cluster.cluster import Cluster
 
     with Cluster(scheduler) as cluster:
         yield from cluster.completed(

@@ -1,4 +1,4 @@
-"""Let the current metric follow each judgement, where its learner takes them one at a time."""
+"""Update the current metric after each judgement, if its learner supports it."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from focal_photos.learners.core.learner.base import DistanceLearner, OnlineMixin
 from focal_photos.learners.core.side_information import SideInformation
 
 MOST: Final = 100_000
-"""Photos of a library above which metrics stay as they were trained: the moved rows are held in memory."""
+"""Number of photos above which metrics are not updated: the moved rows are held in memory."""
 
-_OTHERS: Final = 500  # photos beside the judged ones, of which some stand against a pair without a counterpart
-_BLOCK: Final = 2048  # photos whose rows are made at a time
+_OTHERS: Final = 500  # sample of other photos, some of which serve as counterparts of unpaired judgements
+_BLOCK: Final = 2048  # photos embedded at once
 
 
 @dataclass(frozen=True)
 class NewJudgements:
-    """Judgements that a metric has not seen: focal image, other photo, verdict."""
+    """Judgements newer than a metric: focal image, other photo, verdict."""
 
     pairs: tuple[tuple[int, int, Verdict], ...] = ()
 
 
 def follows(metric: Metric | None) -> bool:
-    """Return whether a metric moves with every judgement: its learner takes them one at a time.
+    """Return whether a metric may move with every judgement, because its learner updates incrementally.
 
-    What Automatic chose may or may not; only the file tells, and `follow` looks into it.
+    For a metric of Automatic, only its file tells the learner; `follow` reads it.
     """
     if metric is None or metric.file is None:
         return False
@@ -49,10 +49,10 @@ def follows(metric: Metric | None) -> bool:
 
 
 def follow(library: Library, ranker: Ranker) -> Job[bool]:
-    """Take what was judged since the current metric was trained into the ranker's rankings by it.
+    """Update the ranker's gallery of the current metric with the judgements made since its training.
 
-    The metric itself and its file stay as trained: what moves is worked out from it and from the judgements there are
-    now, so that taking a judgement back takes its effect back, and training starts again from all of them.
+    The metric and its file stay as trained. The moved gallery is computed from them and from all present judgements, so
+    that withdrawing a judgement also withdraws its effect. Training always starts from all judgements.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def follow(library: Library, ranker: Ranker) -> Job[bool]:
     Returns
     -------
     bool
-        Whether rankings may be others now.
+        Whether rankings may have changed.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def follow(library: Library, ranker: Ranker) -> Job[bool]:
     points = coordinates(library, trained.loaded.space, chosen)
 
     def learn(report: ProgressReport) -> DistanceLearner:
-        known.prepare()  # for each further judgement as well
+        known.prepare()  # reused by later judgements
         learner = deepcopy(known)
         learner.partial_fit(points, side, progress=report)
         return learner
@@ -99,7 +99,7 @@ def follow(library: Library, ranker: Ranker) -> Job[bool]:
     try:
         learner = yield from in_thread(stage, learn, keeps=False)
     except LearnerError:
-        return ranker.move(metric, None, None)  # too little to learn anything from
+        return ranker.move(metric, None, None)  # too little data
     loaded = replace(trained.loaded, learner=learner)
     meter = Meter(stage, len(trained.ids))
     rows = []
@@ -113,7 +113,7 @@ def follow(library: Library, ranker: Ranker) -> Job[bool]:
 
 
 def _new_judgements(library: Library, trained: MetricGallery) -> NewJudgements:
-    """Return the judgements after the training, between photos that are described."""
+    """Return the judgements made after the training between described photos."""
     known = set(trained.ids.tolist())
     return NewJudgements(
         tuple(

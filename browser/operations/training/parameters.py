@@ -1,4 +1,4 @@
-"""Parameters of learners as a person gives them: by name, each of the kind of its default."""
+"""Parse and check learner parameters given by the user, by name and by the type of the default."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from focal_photos.learners import create
 from focal_photos.learners.core.estimator import LearnerError
 
 _GIVEN: Final = ("families",)
-"""Parameters that the library gives: its families of features."""
+"""Parameters set by the library: its feature families."""
 
 _SWITCHES: Final = ("unit",)
-"""Parameters that are true, false or auto."""
+"""Parameters whose value is true, false or auto."""
 
 
 def defaults(learner: str) -> dict[str, Any]:
-    """Return the parameters of a learner that a person may set, with their defaults.
+    """Return the parameters of a learner that the user may set, with their defaults.
 
     Raises
     ------
     OperationError
-        There is no such learner.
+        If there is no such learner.
     """
     if learner == LOCAL:
         return dict(LOCAL_PARAMETERS)
@@ -38,12 +38,12 @@ def defaults(learner: str) -> dict[str, Any]:
 
 
 def read(assignments: Iterable[str]) -> dict[str, Any]:
-    """Read parameters that are written as ``name=value``; values are JSON, and what is no JSON is a text.
+    """Parse parameters written as ``name=value``; a value that is not valid JSON is a string.
 
     Raises
     ------
     OperationError
-        One has no ``=`` or no name.
+        If an assignment lacks ``=`` or a name.
     """
     found: dict[str, Any] = {}
     for assignment in assignments:
@@ -58,14 +58,14 @@ def read(assignments: Iterable[str]) -> dict[str, Any]:
 
 
 def checked(learner: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Return parameters whose values are of the kind of their defaults; whether they make sense, the learner says.
+    """Return parameters after checking that values have the type of their defaults; the learner checks their ranges.
 
-    Where the default is None or "auto" a number may take its place, or true and false in that of a switch.
+    If the default is None or "auto", a number is valid too, or true and false for a switch.
 
     Raises
     ------
     OperationError
-        There is no such learner or parameter, or a value of another kind.
+        If the learner or a parameter is unknown, or a value has another type.
     """
     known = defaults(learner)
     result = {}

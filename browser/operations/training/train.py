@@ -1,4 +1,4 @@
-"""Learn a metric from what a person judged and tagged, and take it into use."""
+"""Train a metric from the user's judgements and tags, and make it the current one."""
 
 from __future__ import annotations
 
@@ -36,20 +36,21 @@ from focal_photos.learners.evaluation.selection import Gained, HeldOut
 
 
 def trainable() -> dict[str, str]:
-    """Return the learners that can be trained: name and title, in the order of the table of learners."""
+    """Return the learners that can be trained, as titles by name, in table order."""
     learners = {name: kind.title for name, kind in LEARNERS.items() if kind.family}
     return {**learners, LOCAL: TITLE}
 
 
 _UNKEPT: Final = "training.unkept"
-"""Setting: the learner of the last training, if no metric was kept of it, and the metric that was in use then."""
+"""Setting: learner of the last training if its metric was not kept, and the metric in use at that time."""
 
 
 def same_again(library: Library) -> str:
-    """Return the learner to train again: that of the last training, as long as the metric in use is that of then.
+    """Return the learner to train again: that of the last training, if the metric in use is still the same.
 
-    So it is that of the current metric, or what was trained since and not kept, Automatic that chose Euclidean distance
-    among that; the standard one where nothing was learned. It is remembered across restarts.
+    This is the learner of the current metric, or of a later training whose metric was not kept, including Automatic
+    when it chose Euclidean distance. Without any training it is the standard learner. The setting is saved in the
+    library.
     """
     known, current = {*trainable(), AUTOMATIC.name}, library.metrics.current()
     unkept = library.settings.get(_UNKEPT, {})
@@ -68,11 +69,11 @@ def train(
     by_itself: bool = False,
     scheduler: str | None = None,
 ) -> Job[Metric]:
-    """Learn a metric, embed all photos in it and make it the current one, in one step of the journal.
+    """Train a metric, embed all photos and make it the current one, in one journal step.
 
-    The learner sees the judged and the tagged photos and a sample of all others; one that tells families of features
-    apart is given those of the library's space. The file of the metric holds the feature space too, so that it means
-    the same for ever. When this is cancelled or fails, nothing has changed.
+    The learner gets the judged and tagged photos and a sample of all others, and the families of the library's space if
+    it distinguishes families. The metric's file also contains the feature space, so that the metric never changes its
+    meaning. If the job is cancelled or fails, nothing changes.
 
     Parameters
     ----------
@@ -80,11 +81,11 @@ def train(
     learner : str
         Name in the table of learners, or ``automatic`` (see `browser.operations.training.automatic`).
     parameters : mapping, optional
-        Of the learner, each of the kind of its default (see `browser.operations.training.parameters`).
+        Parameters of the learner, each of the type of its default (see `browser.operations.training.parameters`).
     use_tags, use_judgements : bool
-        What to learn from.
+        Training data.
     by_itself : bool
-        No person asked for it: it is undone with what was done before.
+        Whether the training started automatically: it is then undone together with the action before it.
     scheduler : str, optional
         Address of a Dask cluster, for automatic and local distances.
 
@@ -99,11 +100,11 @@ def train(
     Raises
     ------
     NothingToLearnError
-        There are no judgements or tags among the indexed photos that the learner could use, or too much for it.
+        If the indexed photos have no judgements or tags that the learner could use, or too many for it.
     NothingIndexedError
-        No photo is indexed.
+        If no photo is indexed.
     OperationError
-        There is no such learner or parameter, a value makes no sense, or the metric's file cannot be written.
+        If the learner or a parameter is unknown, a value is invalid, or the metric's file cannot be written.
     """
     if learner == AUTOMATIC.name:
         _without_parameters(parameters)
@@ -128,16 +129,16 @@ def train(
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What came of a training that a person asked for.
+    """Result of `train_for_gain`.
 
     Attributes
     ----------
     metric : Metric or None
-        The new one, in use now; None, if it gained nothing: the library has none more then.
+        The new current metric; None if it gained nothing and was not kept.
     found : HeldOut or None
-        What it gained on what was held out, a `Choice` of what Automatic chose; None where it was not measured.
+        Gain on held-out data, for Automatic a `Choice`; None if not measured.
     trained : Trained or None
-        What gained nothing, for `keep_nevertheless`; None too where Automatic chose Euclidean distance.
+        A metric without gain, for `keep_nevertheless`; None also if Automatic chose Euclidean distance.
     """
 
     metric: Metric | None
@@ -156,19 +157,18 @@ def train_for_gain(
     keep_all: bool = False,
     scheduler: str | None = None,
 ) -> Job[Outcome]:
-    """Learn a metric as `train` does, and make it the current one unless it gains nothing on what is held out.
+    """Train a metric as `train` does, and make it the current one unless it gains nothing on held-out data.
 
-    It gains nothing where at least 30 questions were asked and the gain over Euclidean distance is not above its
-    standard error (`learners.evaluation.selection.HeldOut.gained`): nothing has changed then. What is gained is kept
-    with the metric. What is not measured is kept: learners that are slow, local distances, and what was taught too
-    little to hold any of it back.
+    It gains nothing if the gain over Euclidean distance in at least 30 queries is at most its standard error
+    (`learners.evaluation.selection.HeldOut.gained`). The library is then unchanged. The gain is stored with the metric.
+    Metrics without a measured gain are kept: slow learners, local distances, and too few training data to hold any out.
 
     Parameters
     ----------
     library, learner, parameters, use_tags, use_judgements, by_itself, scheduler
         As in `train`.
     keep_all : bool
-        Make it the current one whatever it gains.
+        Whether to keep the metric regardless of its gain.
 
     Yields
     ------
@@ -200,7 +200,7 @@ def _outcome(
     keep_all: bool,
     scheduler: str | None,
 ) -> Job[Outcome]:
-    """Do what `train_for_gain` does, but for what is trained again."""
+    """Train as `train_for_gain` does, without recording the learner for `same_again`."""
     if learner == AUTOMATIC.name:
         _without_parameters(parameters)
         choice = yield from train_automatic(library, by_itself=by_itself, keep_all=keep_all, scheduler=scheduler, **use)
@@ -220,20 +220,20 @@ def _outcome(
 
 
 def keep_nevertheless(library: Library, outcome: Outcome, *, by_itself: bool = False) -> Job[Metric]:
-    """Make what was learned a metric of the library, and the current one, in one step of the journal.
+    """Add a trained metric to the library and make it the current one, in one journal step.
 
     Parameters
     ----------
     library : Library
     outcome : Outcome
-        With what was trained.
+        Must contain `trained`.
     by_itself : bool
         As in `train`.
 
     Raises
     ------
     OperationError
-        The metric's file cannot be written.
+        If the metric's file cannot be written.
     """
     assert outcome.trained is not None, "there is something to keep"
     metric = yield from keep_metric(library, outcome.trained, by_itself=by_itself)
@@ -257,7 +257,7 @@ def _trained(
     *,
     is_measured: bool = False,
 ) -> Job[tuple[Trained, HeldOut | None]]:
-    """Learn a metric of the table of learners, and measure what it gains if it `is_measured`; nothing is kept."""
+    """Train a metric, and measure its gain if `is_measured`; nothing is stored."""
     if learner not in trainable():
         raise OperationError(f"There is nothing to train for {learner!r}: choose one of {', '.join(trainable())}.")
     given = checked(learner, parameters)
@@ -287,7 +287,7 @@ def _learn(
     parameters: Mapping[str, Any],
     measure: Callable[[ProgressReport], HeldOut | None] | None,
 ) -> Job[HeldOut | None]:
-    """Fit a learner to coordinates (n, p) and measure it at the same time; errors are told by its parameters."""
+    """Fit a learner to coordinates (n, p) and measure it concurrently; errors name its parameters."""
 
     def work(report: ProgressReport) -> HeldOut | None:
         if measure is None:
@@ -303,7 +303,7 @@ def _learn(
 
         def measured_beside() -> HeldOut | None:
             found = measure(partial(told, 1))
-            shares[1] = 1.0  # it may have ended at once, with nothing to measure
+            shares[1] = 1.0  # the measurement may have ended early without a result
             return found
 
         with ThreadPoolExecutor(1, thread_name_prefix="Measuring") as beside:
@@ -323,6 +323,6 @@ def _learn(
     except (TypeError, ValueError, ArithmeticError, MemoryError) as error:
         if not parameters:
             raise
-        # Numbers of the right kind that make no sense, and that the learner does not look at.
+        # Invalid numbers of the right type that the learner does not check.
         values = ", ".join(f"{name}={value}" for name, value in parameters.items())
         raise OperationError(f"{estimator.title} cannot be trained with {values}: {error}") from error
