@@ -1,4 +1,4 @@
-"""Photo files: finding them in folders, looking them up by path, their thumbnails.
+"""Photo files: find them in folders, look them up by path, and make their thumbnails.
 
 Uses `describing`, `workers` and `jobs`. Entry points: `scan` in `scan`, `find_photos` in `find`.
 """

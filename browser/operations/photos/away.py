@@ -1,7 +1,7 @@
-"""Which folders of a library are away: their drive is not connected, or they were moved or renamed as a whole.
+"""Detect offline folders of a library: the drive is not connected, or the folder was moved or renamed.
 
-Nothing is known of the files of such a folder; their photos stay as they were, with thumbnails, tags and places in
-rankings, until the folder is back or the person says where it is now.
+The files of such a folder are unknown. Its photos keep their thumbnails, tags and ranks until the folder is back or the
+user relocates it.
 """
 # ruff: noqa: PTH208
 
@@ -22,13 +22,13 @@ AWAY: Final = CacheEntry[dict[Path, str]]("folders that are away")
 
 
 def why_away(root: Root, library: Library) -> str | None:
-    """Return why a root counts as away; None if it is there. Looks at the disk, and keeps what it found.
+    """Return why a root is offline, or None if it is online. Reads the disk and caches the result.
 
-    A root is away if it cannot be listed, or if it is empty (the mount point of a drive) though photos lay in it.
+    A root is offline if it cannot be listed, or if it is empty (a mount point) but is recorded as containing photos.
     """
     reason = _why_not_there(root.path)
     if reason is not None and not library.files.any_present(root.id) and _listed(root.path):
-        reason = None  # an empty folder that was always empty
+        reason = None  # a folder that was always empty
     away = dict(away_roots(library))
     if reason is None:
         away.pop(root.path, None)
@@ -39,18 +39,18 @@ def why_away(root: Root, library: Library) -> str | None:
 
 
 def look_for_away(library: Library) -> Mapping[Path, str]:
-    """Look at all roots and return those that are away, with the reasons."""
+    """Check all roots and return the offline ones with the reasons."""
     roots = library.roots.all()
     return {root.path: reason for root in roots if (reason := why_away(root, library)) is not None}
 
 
 def away_roots(library: Library) -> Mapping[Path, str]:
-    """Return the roots that were away when they were looked at last, with the reasons; the disk is not touched."""
+    """Return the roots found offline by the last check, with the reasons, without reading the disk."""
     return library.cache.get(AWAY, None) or {}
 
 
 def keep_away(library: Library, looked_at: Collection[Root], away: Collection[Path]) -> list[Path]:
-    """Keep which of the roots that were looked at are away; return those that were there the last time."""
+    """Save which of the checked roots are offline; return those that were online before."""
     before = {number for number in library.settings.get(_KEPT, []) if isinstance(number, int)}
     now = {root.id for root in looked_at if root.path in away}
     roots = library.roots.all()
@@ -61,7 +61,7 @@ def keep_away(library: Library, looked_at: Collection[Root], away: Collection[Pa
 
 
 def away_root(path: Path, roots: Iterable[Path]) -> Path | None:
-    """Return the root of `roots`, which are away, that a photo's path lies in; None if it lies in none."""
+    """Return the offline root in `roots` that contains a path, or None."""
     return next((root for root in roots if path.is_relative_to(root)), None)
 
 
@@ -74,7 +74,7 @@ def _listed(folder: Path) -> bool:
 
 
 def _why_not_there(folder: Path) -> str | None:
-    """Return why a folder counts as not there: it cannot be read, or nothing is in it; None if it is there."""
+    """Return why a folder is offline (unreadable or empty), or None if it is online."""
     try:
         with os.scandir(os.fsencode(folder)) as entries:
             if next(entries, None) is None:

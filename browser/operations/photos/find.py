@@ -1,4 +1,4 @@
-"""Find the photo that a path names, or the photos that the rows of a table name."""
+"""Find the photo of a path, or the photos named in the rows of a table."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from focal_photos.browser.operations.photos.files_there import FilesThere
 
 
 def find_photo(library: Library, path: Path) -> Photo | None:
-    """Return the photo that a file holds, or None.
+    """Return the photo in a file, or None.
 
-    The recorded path counts first, then the content of the file, which finds a photo that was moved or copied since
-    the last scan. A text that cannot be a path, as in a table of another program, gives None.
+    The recorded path is tried first. Then the content of the file identifies photos moved or copied since the last
+    scan. Text that is no valid path, as in a table from another program, yields None.
     """
     try:
         photo = library.photos.by_path(path)
-    except ValueError:  # a NUL, or half of a character
+    except ValueError:  # a NUL or a lone surrogate
         return None
     return photo or find_content(library, path)
 
 
 class PhotoFinder:
-    """Finds the photos that the rows of a table name, as `find_photo` does, with few calls to the file system.
+    """Finds the photos named in the rows of a table as `find_photo` does, with few calls to the file system.
 
-    A photo with a recorded path needs none, missing files need a few for each folder, and other files are opened. The
-    finder remembers folders: use a new one for each table.
+    Recorded paths need no call and missing files a few per folder; other files are opened. The finder caches folders,
+    so use a new one for each table.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class PhotoFinder:
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
-        """Keep one reader of the catalogue open for several calls of `find`, which is faster."""
+        """Keep one reader of the catalogue open for several calls of `find`, for speed."""
         with self._library.photos.looking_up() as self._look_up:
             try:
                 yield
@@ -55,36 +55,36 @@ class PhotoFinder:
                 self._look_up = None
 
     def find(self, content_hash: str | None, files: Iterable[str]) -> int | None:
-        """Return the id of the photo with this content, or else of the photo in the first file that has one.
+        """Return the id of the photo with this content, otherwise that of the first file that contains a photo.
 
         Parameters
         ----------
         content_hash : str or None
-            May be any text.
+            Any text.
         files : iterable of str
-            May be any texts.
+            Any texts.
         """
         if self._look_up is None:
             with self.at_once():
                 return self.find(content_hash, files)
-        if content_hash is not None and content_hash.isascii():  # SQLite refuses lone surrogates
+        if content_hash is not None and content_hash.isascii():  # SQLite rejects lone surrogates
             photo_id = self._look_up.with_content(content_hash)
             if photo_id is not None:
                 return photo_id
         return next((found for found in map(self._in_file, files) if found is not None), None)
 
     def _in_file(self, file: str) -> int | None:
-        """Return the id of the photo that a file holds."""
+        """Return the id of the photo in a file."""
         assert self._look_up is not None
         try:
             path = os.path.abspath(file)  # noqa: PTH100  a Path would take longer than everything else
             found = self._look_up.in_file(os.fsencode(path))
             if found is not None:
                 return found[1]
-            # Not from `path`, in which ``..`` leads out of a symbolic link instead of the folder that it points to.
+            # Not from `path`: removing ``..`` after a symbolic link would lead to the wrong folder.
             real, is_there = self._there.real(file if os.path.isabs(file) else str(Path(file).absolute()))  # noqa: PTH117
             found = self._look_up.in_file(os.fsencode(real)) if real != path else None
-        except ValueError:  # a NUL, or half of a character
+        except ValueError:  # a NUL or a lone surrogate
             return None
         if found is not None:
             return found[1]
@@ -93,11 +93,11 @@ class PhotoFinder:
 
 
 def find_content(library: Library, path: Path) -> Photo | None:
-    """Return the photo with the content of a file, wherever the file is, or None.
+    """Return the photo with the content of a file, whatever its path, or None.
 
     A file is read only if a photo has its size, and opened only if it is a regular file.
     """
-    from focal_photos.features.decoding.regular_file import open_regular  # here: commands that tag load no OpenCV
+    from focal_photos.features.decoding.regular_file import open_regular  # here: commands for tags do not load OpenCV
 
     try:
         with open_regular(path) as stream:
@@ -110,7 +110,7 @@ def find_content(library: Library, path: Path) -> Photo | None:
 
 
 def content_hash(path: Path) -> str | None:
-    """Return the BLAKE2b-128 of a file's bytes, hexadecimal; None if it cannot be read."""
+    """Return the BLAKE2b-128 of a file as hexadecimal digits; None if it is unreadable."""
     from focal_photos.features.decoding.regular_file import open_regular
 
     try:
@@ -127,12 +127,12 @@ def _digest(stream: BufferedReader) -> str:
 
 
 def find_photos(library: Library, paths: Sequence[Path]) -> list[int]:
-    """Return the ids of photos by their paths, in order, each once.
+    """Return the ids of photos by path, in order, without repetitions.
 
     Raises
     ------
     NotInLibraryError
-        Names the first path that is no photo of the library.
+        If a path is no photo of the library; the message names the first one.
     """
     found: dict[int, None] = {}
     for path in paths:

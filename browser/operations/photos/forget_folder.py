@@ -1,4 +1,4 @@
-"""Take a folder out of the library; what is known of its photos stays."""
+"""Remove a folder from the library without losing the data about its photos."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 
 
 def forget_folder(library: Library, folder: Path) -> ChangeSet:
-    """Take a folder out of the library.
+    """Remove a folder from the library.
 
-    Its photos are listed no more, unless they lie in another folder of the library too. The files stay where they are;
-    tags and judgements are kept, go on teaching the metric, and are back when the folder is added again.
+    Its photos are no longer listed unless they are also in another folder of the library. The files stay. Tags and
+    judgements are retained, remain training data, and reappear if the folder is added again.
 
     Parameters
     ----------
     library : Library
     folder : Path
-        A root of the library; not a folder inside one.
+        A root of the library, not a folder inside one.
 
     Raises
     ------
     OperationError
-        The folder is not a root of the library.
+        If the folder is not a root of the library.
     """
     found = library.roots.containing(folder)
     if found is None:

@@ -1,4 +1,4 @@
-"""Write the frames of a DICOM file as pictures of their own, which can be indexed as photos or handed on."""
+"""Write the frames of a DICOM file as separate images that can be indexed or shared."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ MOST_FRAMES: Final = 10_000
 
 
 def write_frames(library: Library, file: Path, folder: Path) -> Job[list[Path]]:
-    """Write each frame as ``NAME-0001.png``, as the library shows it; nothing else of the file is written.
+    """Write each frame as ``NAME-0001.png`` as shown in the library, without any metadata.
 
     Parameters
     ----------
     library : Library
-        Whose display windows and limits hold.
+        Provides the display window and the limits.
     file : pathlib.Path
     folder : pathlib.Path
-        Made where it is not there. Files in it that have the same names are replaced, but no photo of the library.
-        Where not all frames are written, or the job is closed, the new ones go again.
+        Created if needed. Existing files of the same names are replaced, except photos of the library. If not all
+        frames can be written or the job is closed, the new files are deleted.
 
     Yields
     ------
@@ -47,7 +47,7 @@ def write_frames(library: Library, file: Path, folder: Path) -> Job[list[Path]]:
     Raises
     ------
     OperationError
-        The file has no frames, has too many, cannot be decoded; or nothing may or can be written there.
+        If the file has no frames, too many, or cannot be decoded, or files may not or cannot be written.
     """
     limits, seconds = decode_limits(library), SECONDS.get(library)
     try:
@@ -75,7 +75,7 @@ def write_frames(library: Library, file: Path, folder: Path) -> Job[list[Path]]:
 
 @contextmanager
 def _all_or_none(folder: Path, paths: Sequence[Path]) -> Iterator[None]:
-    """Make a folder for files; if not all of them are written, those that were not there before go again."""
+    """Create a folder for files; if not all are written, delete the new ones."""
     known = {path for path in paths if path.exists()}
     is_new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
@@ -92,7 +92,7 @@ def _all_or_none(folder: Path, paths: Sequence[Path]) -> Iterator[None]:
 
 
 def _require_no_photo(library: Library, path: Path) -> None:
-    """Make sure that a file is no photo, also of a folder of the library that was not looked through since it came."""
+    """Raise unless a file is no photo, including photos in library folders that are not scanned yet."""
     if not path.exists():
         return
     folders = [os.path.realpath(root.path) for root in library.roots.all()]
@@ -101,7 +101,7 @@ def _require_no_photo(library: Library, path: Path) -> None:
 
 
 def is_dicom_file(file: Path) -> bool:
-    """Tell whether a file is DICOM, by its beginning: it may say who the patient is, so nobody else gets it."""
+    """Tell whether a file is DICOM by its first bytes; such files may identify patients and must not be shared."""
     try:
         with open_regular(file) as stream:
             return is_dicom(stream.read(HEAD))
@@ -110,12 +110,12 @@ def is_dicom_file(file: Path) -> bool:
 
 
 def shown_picture(library: Library, file: Path) -> bytes:
-    """Return what the library shows of a file, as PNG of full size, and nothing else of the file.
+    """Return the image that the library shows for a file, as a PNG of full size without metadata.
 
     Raises
     ------
     OperationError
-        It cannot be decoded.
+        If it cannot be decoded.
     """
     try:
         return sandbox().call(_picture, file, decode_limits(library), seconds=SECONDS.get(library))

@@ -1,4 +1,4 @@
-"""What the paths are that a person named, dropped or double-clicked."""
+"""Classify the paths that the user named, dropped or double-clicked."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from focal_photos.browser.catalog.library import Library
 
 @dataclass(frozen=True)
 class GivenPaths:
-    """Paths that are there, sorted.
+    """Existing paths, by kind.
 
     Attributes
     ----------
     files, folders : tuple of Path
-        In the order in which they were given, each once.
+        In the given order, without repetitions.
     photo_id : int or None
-        The photo of the library that the first file is.
+        Photo id of the first file, if it is in the library.
     """
 
     files: tuple[Path, ...] = ()
@@ -28,9 +28,9 @@ class GivenPaths:
 
 
 def sort_paths(library: Library, paths: Sequence[Path]) -> GivenPaths:
-    """Tell files from folders; what is not there is left out.
+    """Separate files from folders, ignoring paths that do not exist.
 
-    Blocks as long as the disks do: a network folder that is unplugged may not answer for minutes.
+    Blocks while the disk responds: an unplugged network folder may take minutes.
     """
     each = list(dict.fromkeys(paths))
     files = tuple(path for path in each if path.is_file())
@@ -39,18 +39,18 @@ def sort_paths(library: Library, paths: Sequence[Path]) -> GivenPaths:
 
 
 def libraries_among(folders: Sequence[Path]) -> frozenset[Path]:
-    """Return which folders hold a library. Blocks as long as the disks do."""
+    """Return the folders that contain a library. Blocks while the disk responds."""
     return frozenset(folder for folder in folders if (folder / "catalog.sqlite").is_file())
 
 
 @dataclass(frozen=True)
 class LibraryPlace:
-    """A folder that a person has chosen for a library.
+    """A folder chosen by the user for a library.
 
     Attributes
     ----------
     library : bool
-        Whether it holds one.
+        Whether it contains a library.
     empty : bool
     problem : str
         Why it cannot be read; empty if it can.
@@ -62,7 +62,7 @@ class LibraryPlace:
 
 
 def look_at_place(folder: Path) -> LibraryPlace:
-    """Return what a folder holds. Blocks as long as the disk does."""
+    """Inspect a folder. Blocks while the disk responds."""
     try:
         with os.scandir(folder) as entries:
             empty = next(entries, None) is None

@@ -1,4 +1,4 @@
-"""Pictures and videos of kinds that Focal does not read: how many lie in the folders of a library."""
+"""Counts of unsupported pictures and videos in the folders of a library."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _KEPT: Final = "files.passed_over"
 _MOST_KINDS: Final = 8
 
 Counts = Mapping[str, int]
-"""Files by their suffix, in small letters and with the dot."""
+"""Number of files by lower-case suffix, including the dot."""
 
 
 def keep_passed_over(library: Library, root: Root, counts: Counts) -> bool:
-    """Keep how many files of a root were passed over; return whether there are more of a kind than were known."""
+    """Save the number of unsupported files of a root; return whether any kind has increased."""
     kept = _kept(library)
     before, now = kept.get(str(root.id), {}), dict(sorted(counts.items()))
     if now != before:
@@ -29,13 +29,13 @@ def keep_passed_over(library: Library, root: Root, counts: Counts) -> bool:
 
 
 def passed_over(library: Library) -> dict[Path, Counts]:
-    """Return what was passed over in each root when it was scanned last; roots without such files are left out."""
+    """Return the counts from the last scan of each root; roots without unsupported files are absent."""
     kept = _kept(library)
     return {root.path: kept[str(root.id)] for root in library.roots.all() if str(root.id) in kept}
 
 
 def _kept(library: Library) -> dict[str, dict[str, int]]:
-    """Return the saved counts by root id; invalid entries are left out."""
+    """Return the saved counts by root id, without invalid entries."""
     kept = library.settings.get(_KEPT, {})
     return {
         number: {suffix: count for suffix, count in known.items() if type(count) is int}
@@ -45,7 +45,7 @@ def _kept(library: Library) -> dict[str, dict[str, int]]:
 
 
 def listed(counts: Counts) -> str:
-    """Return ``9 .psd, 3 .mp4``: the kinds by their numbers, no more than eight of them."""
+    """Return the kinds by decreasing number, at most eight: ``9 .psd, 3 .mp4``."""
     kinds = Counter(counts).most_common()
     kinds.sort(key=lambda kind: (-kind[1], kind[0]))
     more = ["\N{HORIZONTAL ELLIPSIS}"] if len(kinds) > _MOST_KINDS else []
@@ -53,7 +53,7 @@ def listed(counts: Counts) -> str:
 
 
 def in_words(counts: Counts) -> str:
-    """Return the sentence for the command line; empty where nothing was passed over."""
+    """Return a sentence for the command line; empty without unsupported files."""
     number = sum(counts.values())
     if not number:
         return ""

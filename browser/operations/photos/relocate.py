@@ -1,4 +1,4 @@
-"""A folder of the library is elsewhere now: check whether its photos are there, and take their places over."""
+"""Relocate a folder of the library: verify that its photos are at the new place, and update their paths."""
 # ruff: noqa: PTH116, PTH118
 
 from __future__ import annotations
@@ -18,37 +18,36 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.photos.find import content_hash
 
-_SAMPLE: Final = 32  # files whose content is read, unless all are
-_GLANCE: Final = 200  # files looked for where a folder may have gone to
-_FIRST: Final = 10  # of these, one at least must be there, or nobody looks for the others
-_MATCH: Final = 0.8  # share of them that makes a proposal
-_NEIGHBORS: Final = 1000  # folders beside a folder that is gone which are looked at
+_SAMPLE: Final = 32  # files whose content is read unless all are
+_GLANCE: Final = 200  # files checked at a possible new place
+_FIRST: Final = 10  # number of these of which at least one must exist before the others are checked
+_MATCH: Final = 0.8  # share of matching files for a proposal
+_NEIGHBORS: Final = 1000  # folders checked beside a missing folder
 _SYSTEM_MOUNTS: Final = ("/proc", "/sys", "/dev", "/run/credentials", "/boot", "/snap")
 
 
 @dataclass(frozen=True)
 class Relocation:
-    """What is found at the place where a folder of the library is to be now.
+    """Result of checking the new place of a library folder.
 
     Attributes
     ----------
     root : Root
-        The root that the folder is, or lies in.
+        The root that is or contains the folder.
     below : Path
-        The folder relative to it; ``Path()`` for the root itself.
+        The folder relative to the root; ``Path()`` for the root itself.
     old, new : Path
-        Where it was, and where it is to be.
+        The old and the new place.
     photos : int
-        Files that the library knows in it, without those that were missing before (unless all are).
+        Number of known files in it, without those missing before (unless all are).
     found : int
-        Those of them that are at the same relative path below `new`, with the same size and, as far as it was read,
-        the same content.
+        Number of these at the same relative path below `new`, with the same size and, if read, the same content.
     differing, absent : tuple of Path
-        Relative paths of those that are there with another content, and of those that are not there.
+        Relative paths of files with different content and of absent files.
     compared : int
-        Files whose content was read.
+        Number of files whose content was read.
     still_there : int
-        Those of them that are at the old place too.
+        Number of found files that also exist at the old place.
     """
 
     root: Root
@@ -64,7 +63,7 @@ class Relocation:
 
     @property
     def undoable(self) -> bool:
-        """Whether it is one step of undo; a part of a root is brought back by relocating it the other way."""
+        """Whether it is one undo step; a relocated part of a root must be relocated back instead."""
         return self.below == Path()
 
 
@@ -76,18 +75,19 @@ class _Compared:
 
 
 def plan_relocation(library: Library, old: Path, new: Path, *, full: bool = False) -> Job[Relocation]:
-    """Look whether the photos of a folder are at another place, by their names and sizes and a sample of contents.
+    """Check whether the photos of a folder are at another place, by name, size and a sample of contents.
 
-    Where a content of the sample is another one, all contents are read. Nothing is changed.
+    If a sampled content differs, all contents are read. Nothing is changed.
 
     Parameters
     ----------
     library : Library
     old : Path
-        A root of the library or a folder in one; it need not be there.
+        A root of the library or a folder in one; it need not exist.
     new : Path
-        Where it is to be now.
+        The new place.
     full : bool
+        Whether to read all contents.
         Read all contents.
 
     Yields
@@ -101,8 +101,8 @@ def plan_relocation(library: Library, old: Path, new: Path, *, full: bool = Fals
     Raises
     ------
     OperationError
-        It cannot be: the old folder is not in the library, the new one is not there or lies in another folder of the
-        library, or none of the photos is in it. The message says what to do.
+        If the old folder is not in the library, the new one does not exist or is in another folder of the library, or
+        contains none of the photos. The message names the remedy.
     """
     old, new = absolute(old), absolute(new)
     root, below = _require_sense(library, old, new)
@@ -134,28 +134,28 @@ def plan_relocation(library: Library, old: Path, new: Path, *, full: bool = Fals
 
 
 def relocate(library: Library, relocation: Relocation) -> ChangeSet:
-    """Take over the place that was looked at, in one transaction; the files there are compared by the next scan.
+    """Apply a checked relocation in one transaction; the next scan compares the files.
 
-    Photos keep everything: tags, judgements, descriptions and thumbnails.
+    Photos keep their tags, judgements, descriptions and thumbnails.
     """
-    # What was checked may have changed since.
+    # The state may have changed since the check.
     _require_sense(library, relocation.old, relocation.new)
     return library.roots.relocate(relocation.root.id, relocation.below, relocation.new)
 
 
 def find_moved(library: Library, old: Path, among: Sequence[Path] = ()) -> Path | None:
-    """Return where a folder that is gone seems to be now: most of its photos are there by name and size.
+    """Return the apparent new place of a missing folder, where most of its photos match by name and size.
 
-    Looked at are the folders beside it, the same path on all drives that are connected, and `among` with the folders
-    in these.
+    The search covers the folders beside it, the same path on all connected drives, and `among` with the folders in
+    these.
 
     Parameters
     ----------
     library : Library
     old : Path
-        A root of the library or a folder in one, which is not there.
+        A root of the library or a folder in one, which does not exist.
     among : sequence of Path
-        Folders to look at too.
+        Further folders to check.
     """
     found = library.roots.containing(old)
     if found is None:
@@ -167,7 +167,7 @@ def find_moved(library: Library, old: Path, among: Sequence[Path] = ()) -> Path 
     roots = [root.path for root in library.roots.all()]
     best, share = None, _MATCH
     for candidate in dict.fromkeys(_candidates(old, among)):
-        # Photos that another root holds are found by their content.
+        # Photos in other roots are found by their content.
         if candidate == old or any(candidate.is_relative_to(path) or path.is_relative_to(candidate) for path in roots):
             continue
         fits = _share_there(candidate, glance)
@@ -176,9 +176,9 @@ def find_moved(library: Library, old: Path, among: Sequence[Path] = ()) -> Path 
     return best
 
 
-# ---------------------------------------------------------------------- what makes sense
+# ---------------------------------------------------------------------- checks
 def _require_sense(library: Library, old: Path, new: Path) -> tuple[Root, Path]:
-    """Return the root that the old folder is or lies in, and the path relative to it."""
+    """Return the root that is or contains the old folder, and the path relative to it."""
     found = library.roots.containing(old)
     if found is None:
         roots = ", ".join(str(root.path) for root in library.roots.all()) or "none yet"
@@ -217,7 +217,7 @@ def _candidates(old: Path, among: Sequence[Path]) -> Iterator[Path]:
     parts = old.parts[1:]
     for point, _ in mounted():
         if point != "/" and not point.startswith(_SYSTEM_MOUNTS):
-            # /media/me/STICK/trip may be /media/me/STICK1/trip now, or /media/me/NAME/STICK/trip.
+            # /media/me/STICK/trip may now be /media/me/STICK1/trip or /media/me/NAME/STICK/trip.
             for start in range(len(parts)):
                 yield Path(point, *parts[start:])
             yield Path(point)
@@ -244,9 +244,9 @@ def _folders_in(folder: Path) -> list[Path]:
 
 # ---------------------------------------------------------------------- comparing
 def _known(library: Library, root: Root, below: Path) -> dict[bytes, KnownFile]:
-    """Return the files known below a folder that hold a photo, by their path relative to it, in order.
+    """Return the known photo files below a folder by relative path, sorted.
 
-    Those that were missing before count only where all are, as when the folder was deleted or moved within a root.
+    Files that were missing before count only if all are missing, as when the folder was deleted or moved within a root.
     """
     inner = b"" if below == Path() else os.fsencode(below)
     cut = len(inner) + 1 if inner else 0
@@ -257,7 +257,7 @@ def _known(library: Library, root: Root, below: Path) -> dict[bytes, KnownFile]:
 
 
 def _share_there(folder: Path, files: Mapping[bytes, KnownFile]) -> float:
-    """Return the share of files that are in a folder with their size; nought if none of the first ones is."""
+    """Return the share of files in a folder with the right size; 0 if none of the first ones match."""
     fits = 0
     for number, (path, file) in enumerate(files.items()):
         if number == _FIRST and not fits:
@@ -285,7 +285,7 @@ def _fits(status: os.stat_result, file: KnownFile) -> bool:
 def _compare_contents(
     library: Library, new: Path, known: Mapping[bytes, KnownFile], compared: _Compared, *, full: bool
 ) -> Job[int]:
-    """Read a sample of contents, all if one of them is another; return how many were read."""
+    """Read a sample of contents, or all if one differs; return the number read."""
     sample = compared.found[:: 1 if full else max(1, len(compared.found) // _SAMPLE)]
     if (yield from _sort_out(library, new, known, sample, compared)):
         rest = [path for path in compared.found if path not in set(sample)]
@@ -297,7 +297,7 @@ def _compare_contents(
 def _sort_out(
     library: Library, new: Path, known: Mapping[bytes, KnownFile], paths: Sequence[bytes], compared: _Compared
 ) -> Job[bool]:
-    """Move files of another content from those found to those that differ; return whether there are any."""
+    """Move files with different content from found to differing; return whether there are any."""
     ids = [number for path in paths if (number := known[path].photo_id) is not None]
     hashes = {photo.id: photo.content_hash for photo in library.photos.get(ids)}
     meter = Meter("Reading photos", len(paths))

@@ -1,4 +1,4 @@
-"""Find the photos of folders and record their files; nothing is decoded yet."""
+"""Find the photos in folders and record their files, without decoding."""
 # ruff: noqa: PTH112, PTH116, PTH118, PTH122
 
 from __future__ import annotations
@@ -30,40 +30,40 @@ from focal_photos.features.decoding.decoders.dicom_signature import can_decode, 
 from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
 from focal_photos.features.decoding.regular_file import open_regular
 
-_BATCH: Final = 256  # files recorded in one transaction
+_BATCH: Final = 256  # files recorded per transaction
 _PAUSE: Final = 2.0  # seconds after which a smaller batch is recorded, so that the window can show it
-_THREADS: Final = 4  # hashing waits for the disk and releases the interpreter
-_AHEAD: Final = 64  # files read ahead of what is recorded
-_REPORT_EVERY: Final = 500  # files between two reports while folders are read
+_THREADS: Final = 4  # hashing waits for the disk and releases the GIL
+_AHEAD: Final = 64  # files read ahead of recording
+_REPORT_EVERY: Final = 500  # files between two progress reports while folders are read
 _ENDINGS: Final = tuple(suffix.encode() for suffix in IMAGE_SUFFIXES)
 
 
 @dataclass
 class ScanReport:
-    """What a scan found.
+    """Result of a scan.
 
     Attributes
     ----------
     new, changed, moved, missing : int
-        Photos seen for the first time, edited photos, photos whose file is elsewhere now, photos without any file.
+        Numbers of new photos, edited photos, photos whose file has moved, and photos without any file.
     unreadable : list of (Path, str)
         Files and folders that could not be read, with the reason.
     unreachable : list of (Path, str)
-        Those of them that are whole folders of the library, which are not there now.
+        Offline roots among these.
     newly_unreachable : list of Path
-        Of these, folders that were there when they were scanned last.
+        Roots among these that were online at their last scan.
     total : int
-        Photo files that are there.
+        Number of existing photo files.
     misnamed : list of Path
-        Photos that were recognised by their content alone: their names do not end as those of photos.
+        Photos recognized only by content, because their suffix is not that of a photo.
     without_pydicom : int
-        DICOM files that are left out because pydicom is not installed.
+        Number of DICOM files left out because pydicom is not installed.
     passed_over : dict of str to int
-        Pictures and videos of kinds that are not read, by their suffixes.
+        Number of unsupported pictures and videos by suffix.
     newly_passed_over : bool
-        Whether a folder of the library holds more of a kind than when it was scanned last.
+        Whether a folder has more unsupported files of a kind than at its last scan.
     placed : int
-        Known photos that were found at a path where they were not before: moved, copied or there again.
+        Number of known photos found at a new path: moved, copied or restored.
     """
 
     new: int = 0
@@ -82,17 +82,17 @@ class ScanReport:
 
     @property
     def anything(self) -> bool:
-        """Whether anything is not as it was before."""
+        """Whether the scan found any change."""
         return bool(self.new or self.changed or self.moved or self.missing or self.placed or self.unreadable)
 
 
 @dataclass
 class _Place:
-    """What is compared: a root or a part of one, or single files of a root."""
+    """What is compared: a root, a part of a root, or single files of a root."""
 
     root: Root
-    below: bytes  # relative to the root, empty for the whole root
-    failed: dict[bytes, KnownFile] = field(default_factory=dict)  # of those to read, what could not be read before
+    below: bytes  # relative to the root; empty for the whole root
+    failed: dict[bytes, KnownFile] = field(default_factory=dict)  # previously unreadable files that must be read
     fresh: list[WalkedFile] = field(default_factory=list)
     changed: list[WalkedFile] = field(default_factory=list)
     vanished: list[bytes] = field(default_factory=list)
@@ -103,7 +103,7 @@ class _Place:
         return os.path.join(os.fsencode(self.root.path), self.below) if self.below else os.fsencode(self.root.path)
 
     def sort_in(self, file: WalkedFile, known: KnownFile | None) -> None:
-        """Put a file that is there among those to read, unless it is as it is known."""
+        """Queue an existing file for reading, unless it is unchanged."""
         if known is not None and known.failure is not None:
             self.failed[file.path] = known
         if known is None or known.photo_id is None:
@@ -115,10 +115,10 @@ class _Place:
 
 
 class _Known:
-    """What the catalogue knows of the files of a place, read for each folder when that is looked at.
+    """The catalogue's records of the files of a place, loaded folder by folder.
 
-    That of all at once would be 300 bytes a file, and to free it holds up every thread: with a million files for a
-    fifth of a second.
+    Records of all files at once would take 300 bytes each, and freeing them would block every thread: for a fifth of a
+    second with a million files.
     """
 
     def __init__(self, library: Library, place: _Place) -> None:
@@ -128,39 +128,38 @@ class _Known:
         self._files: dict[bytes, KnownFile] = {}
 
     def read(self, folder: bytes) -> None:
-        """Read what is known of a folder; before that is looked at, so that no file seems gone that came meanwhile."""
+        """Load the records of a folder; before listing it, so that files added meanwhile do not seem deleted."""
         if folder in self._unread:
             self._unread.remove(folder)
             self._files.update(self._library.files.inside(self._root_id, folder))
 
     def get(self, path: bytes) -> KnownFile | None:
-        """Return the record of a file in a folder that was read; None if there is none or it was taken."""
+        """Return the record of a file in a loaded folder; None if there is none or it was taken."""
         return self._files.get(path)
 
     def take(self, path: bytes) -> KnownFile | None:
-        """Return what is known of a file in a folder that was read, once."""
+        """Return the record of a file in a loaded folder, and remove it."""
         return self._files.pop(path, None)
 
     def left(self) -> dict[bytes, KnownFile]:
-        """Return what was not taken."""
+        """Return the records that were not taken."""
         for folder in sorted(self._unread):
             self.read(folder)
         return self._files
 
 
 def scan(library: Library, folders: Sequence[Path] = ()) -> Job[ScanReport]:
-    """Take the photo files of folders into the library.
+    """Add the photo files in folders to the library.
 
-    A folder that no root contains becomes a root. Files whose size and time are as recorded are not read again; of all
-    others the BLAKE2b-128 of the content is taken, unless they are larger than ``decode.megabytes`` allows. A root that
-    is not there (its drive is not connected) leaves everything as it was; only those of its photos that lie elsewhere
-    now, because the folder was moved, are taken from there.
+    A folder outside all roots becomes a root. Files with the recorded size and time are not read again. All others are
+    identified by the BLAKE2b-128 of their content, unless they exceed ``decode.megabytes``. The photos of an offline
+    root stay unchanged, except that photos found elsewhere, because the folder was moved, get their new paths.
 
     Parameters
     ----------
     library : Library
     folders : sequence of Path
-        Folders; all roots of the library, if empty.
+        Folders; all roots of the library if empty.
 
     Yields
     ------
@@ -173,7 +172,7 @@ def scan(library: Library, folders: Sequence[Path] = ()) -> Job[ScanReport]:
     Raises
     ------
     OperationError
-        A folder is not there and was never part of the library, or there is nothing to scan.
+        If a folder does not exist and was never in the library, or there is nothing to scan.
     """
     report = ScanReport()
     places = _places(library, folders)
@@ -197,15 +196,15 @@ def scan(library: Library, folders: Sequence[Path] = ()) -> Job[ScanReport]:
 
 
 def scan_paths(library: Library, paths: Sequence[Path]) -> Job[ScanReport]:
-    """Look at single files and folders that may have changed: what became of each is recorded, and nothing else read.
+    """Scan only single files and folders that may have changed, and record the changes.
 
     Parameters
     ----------
     library : Library
     paths : sequence of Path
-        A file that is there is read if it is new or has changed; a folder that is there is scanned with all below it;
-        of what is not there, the file of this path and those below it are noted as missing. Paths outside the folders
-        of the library, hidden ones and files that are no photos are passed over.
+        New and changed files are read, and folders are scanned recursively. For a path that no longer exists, the file
+        and all files below it are marked as missing. Hidden paths, paths outside the library's folders and files that
+        are no photos are ignored.
 
     Yields
     ------
@@ -229,15 +228,15 @@ def scan_paths(library: Library, paths: Sequence[Path]) -> Job[ScanReport]:
 
 
 def differing(library: Library, root: Root, stop: Callable[[], bool] = lambda: False) -> Iterator[Path]:
-    """Yield the files below a root that are not as the catalogue knows them: new, changed or gone. Reads no content.
+    """Yield the files below a root that differ from the catalogue: new, changed or deleted. Reads no contents.
 
-    Nothing is yielded if `stop` returns True while the folders are walked.
+    Yields nothing if `stop` returns True during the walk.
     """
     place = _Place(root, b"")
     for _ in _compare(library, place, ScanReport()):
         if stop():
             return
-    # One that could not be read is tried again by every scan, but that is no difference.
+    # Every scan retries unreadable files, but they are no difference.
     for file in (*place.fresh, *place.changed):
         before = place.failed.get(file.path)
         if before is None or before[:2] != (file.bytes, file.mtime_ns) or before.state is FileState.MISSING:
@@ -247,16 +246,16 @@ def differing(library: Library, root: Root, stop: Callable[[], bool] = lambda: F
 
 
 def _take_in(library: Library, places: Sequence[_Place], report: ScanReport) -> Job[None]:
-    """Read and record what was found to be new, gone or changed."""
-    # New files come first and files that are gone next: then a moved file is never without a photo, and an edited
-    # file keeps its photo only if the old content is nowhere else.
+    """Read and record files that are new, changed or deleted."""
+    # New files come first, then deleted ones: a moved file then never lacks a photo, and an edited file keeps its photo
+    # only if no other file has the old content.
     work = [(place, file) for place in places for file in place.fresh]
     edited = [(place, file) for place in places for file in place.changed]
     meter = Meter("Reading new photos", len(work) + len(edited))
     placed: list[int] = []
     yield from _record(library, work, meter, report, placed)
     for place in places:
-        # A drive that was disconnected meanwhile leaves an empty folder behind: nothing in it was deleted.
+        # A drive disconnected meanwhile leaves an empty folder, which does not mean that its files were deleted.
         if place.vanished and _reachable(place.root, library, report):
             gone = library.files.mark_missing(place.root.id, place.vanished)
             report.missing += len(gone.missing)
@@ -270,7 +269,7 @@ def _take_in(library: Library, places: Sequence[_Place], report: ScanReport) -> 
 
 
 def _photos_of(library: Library, work: Sequence[tuple[_Place, WalkedFile]]) -> dict[tuple[int, bytes], int]:
-    """Return the photos that files are known to be, by root and path."""
+    """Return the photo ids recorded for files, by root and path."""
     paths: dict[int, list[bytes]] = {}
     for place, file in work:
         paths.setdefault(place.root.id, []).append(file.path)
@@ -283,9 +282,9 @@ def _photos_of(library: Library, work: Sequence[tuple[_Place, WalkedFile]]) -> d
 
 
 def _leave_dead_places(library: Library, placed: Sequence[int], report: ScanReport) -> None:
-    """Note the other files of photos that were found at a new path as missing where they are not there any more.
+    """Mark other files of photos found at a new path as missing if they no longer exist.
 
-    The folder that a photo was moved out of need not have been scanned: without this its dead path might win.
+    The folder from which a photo was moved may not have been scanned, and the dead path might be preferred.
     """
     dead: dict[int, list[bytes]] = {}
     for root, path in library.files.of_photos(placed):
@@ -296,7 +295,7 @@ def _leave_dead_places(library: Library, placed: Sequence[int], report: ScanRepo
 
 
 def _follow_moved_roots(library: Library, report: ScanReport) -> None:
-    """Note the files of roots that are not there as missing where their photos lie in one that is."""
+    """Mark files of offline roots as missing if their photos are in an online root."""
     roots = library.roots.all()
     gone = [root for root in roots if why_away(root, library) is not None]
     if not gone:
@@ -316,7 +315,7 @@ def _follow_moved_roots(library: Library, report: ScanReport) -> None:
 
 
 def _places(library: Library, folders: Sequence[Path]) -> list[_Place]:
-    """Return what to walk, adding roots where needed."""
+    """Return the places to walk, adding roots where needed."""
     paths = [absolute(folder) for folder in folders] or [root.path for root in library.roots.all()]
     if not paths:
         raise OperationError("The library has no photo folder yet: name one.")
@@ -326,7 +325,7 @@ def _places(library: Library, folders: Sequence[Path]) -> list[_Place]:
                 what = "is a file, not a folder" if path.exists() else "is not there"
                 raise OperationError(f"{path} {what}: name a folder with photos.")
             library.roots.add(path)
-    # Looked up when all are added: a root that came later may have swallowed one that came before.
+    # After adding all: a later root may have absorbed an earlier one.
     places: dict[tuple[int, bytes], _Place] = {}
     for path in paths:
         found = library.roots.containing(path)
@@ -347,7 +346,7 @@ def _contains(outer: _Place, inner: _Place) -> bool:
 
 
 def _by_root(library: Library, paths: Sequence[Path]) -> dict[Root, list[bytes]]:
-    """Return the paths below the roots that hold them, relative to these, without hidden ones and repetitions."""
+    """Return the paths below each root, relative to it, without hidden paths and repetitions."""
     roots = [(root, os.fsencode(root.path)) for root in library.roots.all()]
     found: dict[Root, dict[bytes, None]] = {}
     for path in paths:
@@ -362,16 +361,16 @@ def _by_root(library: Library, paths: Sequence[Path]) -> dict[Root, list[bytes]]
 
 
 def _changed_places(library: Library, root: Root, paths: Sequence[bytes], report: ScanReport) -> Iterator[_Place]:
-    """Compare single paths of a root, which are sorted, with what is known of them."""
+    """Compare single sorted paths of a root with the catalogue."""
     top = os.fsencode(root.path)
     single, known_files = _Place(root, b""), library.files.at(root.id, paths)
-    scanned: bytes | None = None  # a folder that was compared as a whole
+    scanned: bytes | None = None  # a folder compared as a whole
     for path in paths:
         if scanned is not None and path.startswith(scanned):
             continue
         what, file = _look(top, path, known_files.get(path), report)
         if what in ("folder", "linked folder"):
-            # Where links lead is known to a walk of the whole root alone.
+            # Only a walk of the whole root resolves links.
             below = path if what == "folder" else b""
             place = _Place(root, below)
             for _ in _compare(library, place, report):
@@ -392,13 +391,13 @@ def _changed_places(library: Library, root: Root, paths: Sequence[bytes], report
 
 
 def _vanish_below(library: Library, place: _Place, path: bytes) -> None:
-    """Note what was below a path as gone: there is no folder of this name any more."""
+    """Mark all files below a path as deleted, because it is no longer a folder."""
     below = library.files.known(place.root.id, path)
     place.vanished.extend(name for name, file in below.items() if file.state is FileState.PRESENT)
 
 
 def _look(top: bytes, path: bytes, known: KnownFile | None, report: ScanReport) -> tuple[str, WalkedFile | None]:
-    """Return what a path is: gone, folder, linked folder, file or unknown; and the file, if it is a photo's."""
+    """Return the kind of a path (gone, folder, linked folder, file or unknown), and the file if it is a photo."""
     name = os.path.join(top, path) if path else top
     try:
         status = os.lstat(name) if path else os.stat(name)
@@ -421,7 +420,7 @@ def _look(top: bytes, path: bytes, known: KnownFile | None, report: ScanReport) 
 
 
 def _reachable(root: Root, library: Library, report: ScanReport) -> bool:
-    """Return whether the root is there; a part of it that is gone is a deleted folder, a whole root is a drive."""
+    """Return whether a root is online. A missing part of a root was deleted; a missing root is offline."""
     reason = why_away(root, library)
     if reason is not None and root.path not in dict(report.unreachable):
         for listed in (report.unreadable, report.unreachable):
@@ -430,7 +429,7 @@ def _reachable(root: Root, library: Library, report: ScanReport) -> bool:
 
 
 def _compare(library: Library, place: _Place, report: ScanReport) -> Iterator[int]:
-    """Sort what is on disk into new, changed and vanished files; yield the count of files seen."""
+    """Sort the files on disk into new, changed and vanished ones; yield the number of files seen."""
     prefix = place.below + b"/" if place.below else b""
     unseen: list[bytes] = []
     seen = 0
@@ -469,7 +468,7 @@ def _compare(library: Library, place: _Place, report: ScanReport) -> Iterator[in
 
 
 def _take_by_content(path: bytes, known: KnownFile | None, report: ScanReport) -> bool:
-    """Return whether a file without a photo's suffix is a photo by its content; an unchanged known file is not read."""
+    """Return whether a file is a photo by content in spite of its suffix; unchanged known files are not read."""
     try:
         status = os.stat(path)
         if known is None or (known.bytes, known.mtime_ns) != (status.st_size, status.st_mtime_ns):
@@ -489,7 +488,7 @@ def _take_by_content(path: bytes, known: KnownFile | None, report: ScanReport) -
 def _record(
     library: Library, work: list[tuple[_Place, WalkedFile]], meter: Meter, report: ScanReport, placed: list[int]
 ) -> Job[None]:
-    """Read and record files in their order, in batches; `placed` gets the photos that were found at new paths."""
+    """Read and record files in order, in batches; append photos found at new paths to `placed`."""
     batch: list[FoundFile] = []
     last = time.monotonic()
     most_bytes = MEGABYTES.get(library) << 20
@@ -528,7 +527,7 @@ def _write(library: Library, batch: list[FoundFile], report: ScanReport) -> Sequ
 
 
 def _read(place: _Place, file: WalkedFile, most_bytes: int) -> FoundFile:
-    """Return the file with the hash of its content, or with the reason why it cannot be read."""
+    """Return the file with the hash of its content, or with the reason why it is unreadable."""
     content_hash, failure = None, None
     try:
         with open_regular(os.path.join(os.fsencode(place.root.path), file.path), most_bytes) as stream:

@@ -1,4 +1,4 @@
-"""What the operating system itself tells of changes below folders, and where it does not, why."""
+"""Notification by the operating system of changes below folders, with the reason if that is impossible."""
 
 # ruff: noqa: PTH112
 
@@ -39,13 +39,13 @@ _EVENTS: Final[list[type[FileSystemEvent]]] = [
     *(FileCreatedEvent, FileClosedEvent, FileMovedEvent, FileDeletedEvent),
     *(DirCreatedEvent, DirMovedEvent, DirDeletedEvent),
 ]
-"""What is asked for: not the opening of files, for every photo that is shown is opened."""
+"""Requested events, without the opening of files: showing a photo opens it."""
 
-# A folder that is made while its parent is being watched is watched twice, which watchdog warns of and copes with.
+# A folder created while its parent is being watched is watched twice; watchdog warns about this harmless case.
 warnings.filterwarnings("ignore", "Callback with id", RuntimeWarning)
 
 _ENTRIES: Final = 64
-"""Of a folder, that are listed at one go."""
+"""Number of entries of a folder listed before yielding to other threads."""
 
 _LIMITS: Final = {
     errno.ENOSPC: "the system's limit of watched folders is reached (fs.inotify.max_user_watches)",
@@ -53,24 +53,24 @@ _LIMITS: Final = {
 }
 
 Changed = Callable[[bytes, bool], None]
-"""Gets the path of what has changed, and whether it is a folder."""
+"""Receives the path of a change and whether it is a folder."""
 
 
 class SystemWatch:
-    """Folders that the system watches, with all that is below them.
+    """Folders watched recursively by the system.
 
     Parameters
     ----------
     changed : callable
-        Called from another thread with the absolute path of what was made, written, moved or deleted, and whether that
+        Called from another thread with the absolute path of anything created, written, moved or deleted, and whether it
         is a folder.
     turn : callable
-        Called for each folder before it is watched, and while what is in it is listed, from any thread; it may wait.
+        Called before each folder is watched and while it is listed, from any thread; may wait.
 
     Raises
     ------
     OSError
-        The system watches no more for this user.
+        If the system's limit for this user is reached.
     """
 
     def __init__(self, changed: Changed, turn: Callable[[], None] = at_once) -> None:
@@ -92,7 +92,7 @@ class SystemWatch:
         self._observer.start()
 
     def add(self, folder: Path) -> str:
-        """Watch a folder and all below it; return why that cannot be done, or an empty text."""
+        """Watch a folder recursively; return why that is impossible, or an empty string."""
         if self.unsupported:
             return self.unsupported
         self.remove(folder)
@@ -107,12 +107,12 @@ class SystemWatch:
             return reason_of(error)
         for refused, reason in self.refused():
             if refused.is_relative_to(folder):
-                self.remove(folder)  # a part of the folders would be watched, and the room for others be taken
+                self.remove(folder)  # a partial watch would use up the limit for other folders
                 return reason
         return ""
 
     def remove(self, folder: Path) -> None:
-        """Watch a folder no longer."""
+        """Stop watching a folder."""
         watch = self._watches.pop(folder, None)
         if watch is not None:
             self._observer.unschedule(watch)
@@ -123,7 +123,7 @@ class SystemWatch:
         return [(path, reason_of(error)) for path, error in refusals]
 
     def lost(self) -> bool:
-        """Return whether the system has dropped events since the last call, or nothing is heard of it any more."""
+        """Return whether the system has dropped events since the last call or no longer reports any."""
         if self._descriptor is None:
             return False
         emitters = self._observer.emitters
@@ -131,7 +131,7 @@ class SystemWatch:
         return self._descriptor.take_overflow() or deaf
 
     def close(self) -> None:
-        """End all watching, and its threads."""
+        """Stop all watching and its threads."""
         if not self.unsupported:
             self._observer.stop()
             self._observer.join()
@@ -154,7 +154,7 @@ class _Handler(FileSystemEventHandler):
 if TYPE_CHECKING or platform.is_linux():
 
     class _Descriptor(InotifyFD):
-        """An inotify instance that remembers what it could not watch, which watchdog passes over in silence."""
+        """An inotify instance that records the folders it could not watch, which watchdog ignores silently."""
 
         def __init__(self, turn: Callable[[], None]) -> None:
             super().__init__()
@@ -189,9 +189,9 @@ if TYPE_CHECKING or platform.is_linux():
             return overflow
 
     class _Group(InotifyWatchGroup):
-        """A folder and those below it, which are looked for a few entries at a time.
+        """A watched folder tree whose entries are listed a few at a time.
 
-        Watchdog lists a folder at one go: with a hundred thousand photos in one that is a tenth of a second.
+        Watchdog lists a folder at once, which takes a tenth of a second for a hundred thousand photos.
         """
 
         def _add_all_callbacks(self, path: bytes) -> None:
@@ -213,12 +213,12 @@ if TYPE_CHECKING or platform.is_linux():
                             turn()
                         if entry.is_dir(follow_symlinks=False):
                             found.append(entry.path)
-            except OSError:  # gone again, or not to be read
+            except OSError:  # deleted or unreadable
                 pass
             return found
 
     class _Emitter(InotifyEmitter):
-        """Watchdog's, with groups that ask whose turn it is."""
+        """Watchdog's emitter with groups that yield to other threads."""
 
         def on_thread_start(self) -> None:
             self._inotify = _Group(
@@ -231,5 +231,5 @@ if TYPE_CHECKING or platform.is_linux():
 
 
 def reason_of(error: OSError) -> str:
-    """Return why the system watches no more, for a person."""
+    """Return, for the user, why the system cannot watch any more."""
     return _LIMITS.get(error.errno or 0, error.strerror or type(error).__name__)

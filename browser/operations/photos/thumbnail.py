@@ -1,4 +1,4 @@
-"""Small and large pictures of a photo for the window; whatever is decoded for them is decoded in the sandbox."""
+"""Thumbnails and larger previews of photos for the window; all decoding is sandboxed."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from focal_photos.features.decoding.limits import ImageError
 
 
 def thumbnail(library: Library, photo_id: int) -> bytes | None:
-    """Return a photo's thumbnail as a JPEG file, from the cache or made again; None if it cannot be made.
+    """Return a photo's thumbnail as a JPEG file, cached or newly made; None if it cannot be made.
 
     Raises
     ------
     UnknownPhotoError
-        The id is not in the library.
+        If the id is not in the library.
     """
     kept = library.thumbnails.get(photo_id)
     if kept is not None:
@@ -33,7 +33,7 @@ def thumbnail(library: Library, photo_id: int) -> bytes | None:
     photo = library.photos.get([photo_id])[0]
     if photo.missing or photo.failure is not None:
         return None
-    from focal_photos.features.description import (  # here: pictures that are kept need no decoder
+    from focal_photos.features.description import (  # here: cached thumbnails need no decoder
         DescriptionPlan,
         describe,
     )
@@ -49,14 +49,14 @@ def thumbnail(library: Library, photo_id: int) -> bytes | None:
 
 
 def preview(library: Library, photo_id: int, side: int, *, cancelled: Cancellation | None = None) -> NDArray[np.uint8]:
-    """Return a photo's pixels, right way up, sRGB, uint8 (h, w, 3), its longest side at most `side` pixels.
+    """Return a photo's pixels, upright, sRGB, uint8 (h, w, 3), with a longer side of at most `side` pixels.
 
     Raises
     ------
     OperationError
-        It cannot be decoded; the message says why. Or it was cancelled.
+        If it cannot be decoded, with the reason, or was cancelled.
     UnknownPhotoError
-        The id is not in the library.
+        If the id is not in the library.
     """
     photo = library.photos.get([photo_id])[0]
     try:
@@ -68,12 +68,12 @@ def preview(library: Library, photo_id: int, side: int, *, cancelled: Cancellati
 
 
 def preview_of(library: Library, source: Path | bytes, side: int) -> NDArray[np.uint8]:
-    """Return the pixels of an image that need not be in the library, as `preview` does.
+    """Return the pixels of any image, in or outside the library, as `preview` does.
 
     Raises
     ------
     OperationError
-        It cannot be decoded.
+        If it cannot be decoded.
     """
     try:
         return decode_in_sandbox(source, side=side, limits=decode_limits(library), seconds=SECONDS.get(library)).rgb
@@ -82,7 +82,7 @@ def preview_of(library: Library, source: Path | bytes, side: int) -> NDArray[np.
 
 
 def _reason(library: Library, photo: Photo) -> str:
-    """Return what to do about a photo whose file is not there; empty if it is."""
+    """Return the remedy for a photo whose file does not exist; empty if it does."""
     if os.path.lexists(photo.path):
         return ""
     if away_root(photo.path, look_for_away(library)) is not None:

@@ -1,8 +1,8 @@
-"""Photos that are shown turned, and whose files another program has turned since: then they lie right without it.
+"""Drop the rotation of photos whose files another program has since rotated to the upright position.
 
-What a person turned was the picture that the file held. Once it holds another one the two are compared: if it is the
-same in another position the turn is dropped, as a step of the journal; a crop, another exposure or another picture
-leave it.
+A user's rotation applies to the picture in the file at that time. When the file changes, the two pictures are compared.
+If they are the same except for their orientation, the rotation is dropped as a journal step. Crops, other exposures and
+other pictures keep it.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from focal_photos.browser.catalog.store.changes import ChangeSet
 
 _NOTED: Final = "turned.edited"
 _SIDE: Final = 8
-_SAME: Final = 0.8  # correlation of two pictures that are the same
-_PROPORTIONS: Final = 0.03  # difference of the logarithms of two that are the same
+_SAME: Final = 0.8  # minimum correlation of equal pictures
+_PROPORTIONS: Final = 0.03  # maximum difference of log aspect ratios of equal pictures
 
 
 def note_edited(library: Library, photo_ids: Mapping[int, int]) -> None:
-    """Note what photos look like whose files have changed, before their pictures are forgotten.
+    """Record the appearance of photos whose files have changed, before their thumbnails are deleted.
 
     Parameters
     ----------
     library : Library
     photo_ids : mapping of int to int
-        The photos, and under which ids they are noted: the same, or those of the photos that their files are now.
+        The photos, and the ids under which to record them: the same, or those of the photos now in their files.
     """
     turned = library.turns.all()
     asked = [number for number in photo_ids if number in turned]
@@ -40,7 +40,7 @@ def note_edited(library: Library, photo_ids: Mapping[int, int]) -> None:
     noted: dict[str, Any] = dict(library.settings.get(_NOTED, {}))
     for photo in library.photos.get(asked):
         seen = _seen(library.thumbnails.get(photo.id))
-        # One that was not described since it was edited before is still noted as it was turned.
+        # Photos not described since an earlier edit still have the record of that time.
         if photo.width and photo.height:
             noted[str(photo.id)] = [photo.width, photo.height, None if seen is None else seen.ravel().tolist()]
         after = photo_ids[photo.id]
@@ -50,12 +50,12 @@ def note_edited(library: Library, photo_ids: Mapping[int, int]) -> None:
 
 
 def follow_turned_files(library: Library) -> ChangeSet:
-    """Drop the turns of photos whose files were turned since; those that are not described yet wait.
+    """Drop the rotations of photos whose files were rotated since; photos that are not described yet must wait.
 
     Returns
     -------
     ChangeSet
-        Journaled; empty if there are none.
+        Recorded in the journal; empty if nothing changed.
     """
     noted = {number: former for number, former in library.settings.get(_NOTED, {}).items() if _is_note(number, former)}
     if not noted:
@@ -70,7 +70,7 @@ def follow_turned_files(library: Library) -> ChangeSet:
 
 
 def _is_note(number: str, former: object) -> bool:
-    """Return whether an entry has the form that `note_edited` writes: width, height, and a small picture or None."""
+    """Return whether an entry has the format of `note_edited`: width, height, and a small picture or None."""
     match former:
         case [int(width), int(height), pixels] if number.isdecimal() and min(width, height) > 0:
             return pixels is None or (
@@ -82,7 +82,7 @@ def _is_note(number: str, former: object) -> bool:
 
 
 def _is_turned(library: Library, photo: Photo, former: list[Any]) -> bool:
-    """Return whether a photo is what it was, in another position."""
+    """Return whether a photo is the same as before in another orientation."""
     width, height, pixels = former
     before, now = np.log(width / height), np.log((photo.width or 1) / (photo.height or 1))
     positions = []
@@ -91,7 +91,7 @@ def _is_turned(library: Library, photo: Photo, former: list[Any]) -> bool:
     if abs(now + before) < _PROPORTIONS:
         positions += [1, 3]
     seen = _seen(library.thumbnails.get(photo.id))
-    if pixels is None or seen is None:  # nothing to compare: sides that are exchanged say it
+    if pixels is None or seen is None:  # without pictures, only exchanged sides show a rotation
         return positions == [1, 3]
     looks = np.asarray(pixels, np.float64).reshape(_SIDE, _SIDE, 3)
     likeness = {quarters: _likeness(np.rot90(looks, -quarters), seen) for quarters in positions}
@@ -100,14 +100,14 @@ def _is_turned(library: Library, photo: Photo, former: list[Any]) -> bool:
 
 
 def _likeness(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    """Return the correlation of two pictures, 0 where one of them is of one colour."""
+    """Return the correlation of two pictures; 0 if either is of a single colour."""
     a, b = one - one.mean(axis=(0, 1)), other - other.mean(axis=(0, 1))
     size = float(np.sqrt((a * a).sum() * (b * b).sum()))
     return float((a * b).sum()) / size if size > 1 else 0.0
 
 
 def _seen(thumbnail: bytes | None) -> NDArray[np.float64] | None:
-    """Return a picture in 8 by 8 colours, 0..255, whatever its proportions; None where there is none."""
+    """Return a picture reduced to 8 by 8 colours, 0..255, ignoring its aspect ratio; None if there is none."""
     from PIL import Image, UnidentifiedImageError
 
     if thumbnail is None:

@@ -1,7 +1,7 @@
-"""Find the photo files under a folder."""
+"""Find the photo files below a folder."""
 # ruff: noqa: PTH112, PTH116, PTH118, PTH119
 
-# File names are bytes here, and Path would be the slowest part of a large walk.
+# File names are bytes: Path would be the slowest part of a large walk.
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ _BESIDE_PHOTOS: Final = (
     "safetensors svg xcf"
 )
 _COPIES: Final = ".bak .old .orig .backup .tmp .temp .part .partial .crdownload .download .lock .swp .cache ~ _original"
-"""Endings of copies that other programs leave beside a photo, and of files that are not written yet."""
+"""Suffixes of copies that other programs leave beside a photo, and of unfinished files."""
 
 _PART: Final = 2048
-"""Entries of a folder that are listed and sorted at one go, which takes 2 ms."""
+"""Number of folder entries listed and sorted at once, which takes 2 ms."""
 
 _NEVER_PHOTOS: Final = tuple(
     ending.encode() for ending in (*(f".{suffix}" for suffix in _BESIDE_PHOTOS.split()), *_COPIES.split())
 )
-"""Lower-case suffixes of files that are never opened: common beside photos, and not photos."""
+"""Lower-case suffixes of files that are never opened: common beside photos, but no photos."""
 
 _UNREAD_KINDS: Final = (
     "ai eps svg svgz cdr wmf emf xcf kra ora clip afphoto afdesign ico icns cur dds pcx pct pict jxl jxr wdp hdp "
@@ -43,19 +43,19 @@ _UNREAD_KINDS: Final = (
     "mp4 mov m4v avi mkv mts m2ts 3gp 3g2 webm mpg mpeg wmv flv ogv mxf insv vob"
 )
 _UNREAD: Final = tuple(f".{suffix}".encode() for suffix in _UNREAD_KINDS.split())
-"""Suffixes, in small letters, of pictures and videos that no decoder here reads."""
+"""Lower-case suffixes of unsupported pictures and videos."""
 
 
 @dataclass(frozen=True)
 class WalkedFile:
-    """A regular file that a walk came across.
+    """A regular file found by a walk.
 
     Attributes
     ----------
     path : bytes
-        Relative to the folder that was walked.
+        Relative to the walked folder.
     bytes, mtime_ns : int
-        Size and modification time; of the target, where the file is a symbolic link.
+        Size and modification time, of the target if the file is a symbolic link.
     """
 
     path: bytes
@@ -65,16 +65,16 @@ class WalkedFile:
 
 @dataclass(frozen=True)
 class WalkFailure:
-    """A folder or file that could not be looked at.
+    """A folder or file that could not be read.
 
     Attributes
     ----------
     path : bytes
-        Relative to the folder that was walked; empty for that folder itself.
+        Relative to the walked folder; empty for that folder itself.
     reason : str
-        In words for a person.
+        Reason for the user.
     is_folder : bool
-        True if everything below `path` stayed unseen.
+        Whether everything below `path` is unknown.
     """
 
     path: bytes
@@ -83,7 +83,7 @@ class WalkFailure:
 
 
 def why(error: OSError) -> str:
-    """Return what an OSError means, without the path that callers show beside it."""
+    """Return the reason of an OSError, without the path, which callers show separately."""
     return error.strerror or type(error).__name__
 
 
@@ -95,28 +95,27 @@ def walk(
     unread: Callable[[bytes], object] | None = None,
     turn: Callable[[], object] = at_once,
 ) -> Iterator[WalkedFile | WalkFailure]:
-    """Yield every file with one of the suffixes, and every other file that is a photo by its content, each once.
+    """Yield each file with one of the suffixes, and each other file that is a photo by content, once.
 
-    Hidden files and folders (a leading dot) are left out. Folders are read depth first in the order of their names, so
-    that photos of one folder follow each other. Symbolic links are followed after everything else: a link into what
-    was walked already, a second link to the same target, a loop of links and a link to a folder that contains
-    `folder` add nothing.
+    Hidden files and folders (with a leading dot) are left out. Folders are read depth first in the order of names, so
+    that photos of a folder follow each other. Symbolic links are followed last. Links into walked folders, further
+    links to a target, loops, and links to a folder that contains `folder` are ignored.
 
     Parameters
     ----------
     folder : bytes
         Absolute path (a file name need not be UTF-8).
     suffixes : collection of str
-        Lower case with the dot; compared without regard to case.
+        In lower case with the dot; case is ignored in the comparison.
     by_content : callable, optional
-        Called with the path, relative to `folder`, of each other file that may be a photo (`may_be_photo`); returns
-        whether it is yielded. If not given, the suffix alone decides.
+        Called with the relative path of each other file that may be a photo (`may_be_photo`); returns whether to yield
+        it. By default, only the suffix counts.
     entering : callable, optional
-        Called with the path, relative to `folder`, of each folder before it is read.
+        Called with the relative path of each folder before it is read.
     unread : callable, optional
-        Called with the path, relative to `folder`, of each picture or video of a kind that is not read, by its suffix.
+        Called with the relative path of each unsupported picture or video.
     turn : callable
-        Called before each entry of a folder is looked at, and now and then while these are listed; it may wait.
+        Called before each entry of a folder is inspected and repeatedly during listing; may wait.
 
     Yields
     ------
@@ -125,8 +124,8 @@ def walk(
     endings = tuple(suffix.encode() for suffix in suffixes)
     top = os.path.realpath(folder)
     walked: set[bytes] = set()  # real paths of folders
-    identities: set[tuple[int, int]] = set()  # of the same folders: mounts can make loops too
-    misnamed: set[bytes] = set()  # real paths of files that are photos by their content
+    identities: set[tuple[int, int]] = set()  # of these folders, because mounts can form loops too
+    misnamed: set[bytes] = set()  # real paths of files that are photos by content
     folders, links, file_links = [b""], deque[bytes](), []
     while folders or links:
         if not folders:
@@ -183,7 +182,7 @@ def walk(
 
 
 def _listed(folder: bytes, turn: Callable[[], object]) -> Iterable[os.DirEntry[bytes]]:
-    """Return what is in a folder, in the order of the names, sorted in parts: none holds up others for long."""
+    """Return the entries of a folder in the order of names, sorted in parts so that other threads never wait long."""
     parts: list[list[os.DirEntry[bytes]]] = []
     with os.scandir(folder) as entries:
         while part := list(islice(entries, _PART)):
@@ -198,23 +197,23 @@ def _by_name(entry: os.DirEntry[bytes]) -> bytes:
 
 
 def may_be_photo(name: bytes) -> bool:
-    """Tell whether a file that does not have the suffix of a photo may be one; see `photo_head`."""
+    """Tell whether a file without a photo's suffix may be a photo; see `photo_head`."""
     return not name.lower().endswith(_NEVER_PHOTOS)
 
 
 def photo_head(path: bytes) -> bytes | None:
-    """Return the first bytes of a file that is a photo by its content; None of any other.
+    """Return the first bytes of a file that is a photo by content, otherwise None.
 
     Raises
     ------
     OSError
-        It cannot be read, or is no regular file.
+        If it cannot be read or is no regular file.
     """
     with open_regular(path) as stream:
         head = stream.read(HEAD)
         if is_dicom(head):
-            return None if os.path.basename(path).upper() == b"DICOMDIR" else head  # which lists others
-        from focal_photos.features.decoding.formats import is_photo_beyond_doubt  # here: few folders need it
+            return None if os.path.basename(path).upper() == b"DICOMDIR" else head  # DICOMDIR only lists other files
+        from focal_photos.features.decoding.formats import is_photo_beyond_doubt  # here: rarely needed
 
         return head if is_photo_beyond_doubt(head, stream) else None
 
@@ -227,7 +226,7 @@ def _follow(
     endings: tuple[bytes, ...],
     by_content: Callable[[bytes], bool] | None,
 ) -> Iterator[WalkedFile | WalkFailure]:
-    """Yield the targets of links to files, each once, unless the walk came across them already."""
+    """Yield each target of links to files once, unless the walk has found it already."""
     followed: set[bytes] = set()
     for link, target in links:
         is_named = link.lower().endswith(endings)

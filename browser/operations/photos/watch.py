@@ -1,4 +1,4 @@
-"""Notice what changes in the photo folders of a library while it is open: told by the system, or by looking again."""
+"""Detect changes in the photo folders of an open library, through the operating system or by regular checks."""
 # ruff: noqa: PTH116
 
 from __future__ import annotations
@@ -30,34 +30,33 @@ from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
 log = logging.getLogger(__name__)
 
 POLL_SECONDS: Final = 60.0
-"""How often a folder is looked through that the system does not watch."""
+"""Interval in seconds between checks of a folder that the system does not watch."""
 
 SWEEP_SECONDS: Final = 900.0
-"""How often a folder is looked through that the system does watch: it may have lost something without a word."""
+"""Interval in seconds between checks of a folder that the system watches, because it may lose events."""
 
-_SHARE: Final = 20  # looking through a folder takes at most a twentieth of the time
-_QUIET: Final = 1.0  # seconds without a change after which what has changed is passed on
-_PATIENCE: Final = 10.0  # seconds after which it is passed on though more keeps coming
-_PRESENCE: Final = 3.0  # seconds between two looks whether folders are there
+_SHARE: Final = 20  # a check takes at most a twentieth of the time
+_QUIET: Final = 1.0  # seconds without a change after which changes are reported
+_PATIENCE: Final = 10.0  # seconds after which they are reported in spite of further changes
+_PRESENCE: Final = 3.0  # seconds between checks whether folders are online
 _SIDECAR: Final = b".xmp"
 _ENDINGS: Final = (*(suffix.encode() for suffix in IMAGE_SUFFIXES), _SIDECAR)
 _UNSEEN: Final = (-1, -1)
-_LIMIT: Final = 5000  # differences beyond which the whole folder is named
+_LIMIT: Final = 5000  # above this number of differences, the whole folder is reported
 
 
 @dataclass(frozen=True)
 class WatchedRoot:
-    """How a folder of the library is watched.
+    """Watch status of a folder of the library.
 
     Attributes
     ----------
     path : Path
-    away : str
-        Why it is not there, for a person; empty if it is.
+        Why it is offline, for the user; empty if it is online.
     polled : str
-        Why it is looked through again and again instead of being watched by the system; empty if it is watched.
+        Why it is checked regularly instead of being watched by the system; empty if it is watched.
     seconds : float
-        How often it is looked through.
+        Interval between checks.
     """
 
     path: Path
@@ -67,17 +66,17 @@ class WatchedRoot:
 
 
 class Gatherer:
-    """Collects paths that have changed until they rest, so that much that changes at once is passed on at once.
+    """Collects changed paths until they settle, so that many changes are reported together.
 
-    A file rests when its size and time stay the same for a while, so that one that is still being written is waited
-    for; a folder, when all rests that has changed below it.
+    A file settles when its size and time stay the same for a while, so that files still being written must wait. A
+    folder settles when all changes below it have.
 
     Parameters
     ----------
     quiet : float
-        Seconds of rest.
+        Seconds without a change before a path settles.
     patience : float
-        Seconds after which what rests is passed on though more keeps coming.
+        Seconds after which settled paths are reported in spite of further changes.
     """
 
     def __init__(self, quiet: float = _QUIET, patience: float = _PATIENCE) -> None:
@@ -91,12 +90,12 @@ class Gatherer:
         return len(self._pending)
 
     def note(self, path: bytes, now: float) -> None:
-        """Take in the absolute path of what has changed; `now` in seconds of any clock."""
+        """Add the absolute path of a change; `now` in seconds of any clock."""
         self._last = now
         self._pending.setdefault(path, (_UNSEEN, now))
 
     def due(self, now: float) -> list[bytes]:
-        """Return what rests, in the order of the names, and forget it; nothing while more keeps coming."""
+        """Return and remove the settled paths, sorted; empty while changes continue."""
         for path, (before, _) in self._pending.items():
             seen = _size_and_time(path)
             if seen != before:
@@ -117,7 +116,7 @@ class Gatherer:
 
 
 def _size_and_time(path: bytes) -> tuple[int, int]:
-    """Return size and time (ns) of a file; of a folder, and of what is not there, something that stays the same."""
+    """Return size and time (ns) of a file, or constants for a folder or a missing path."""
     try:
         status = os.lstat(path)
     except OSError:
@@ -126,45 +125,43 @@ def _size_and_time(path: bytes) -> tuple[int, int]:
 
 
 def _any_below(folder: bytes, paths: Sequence[bytes]) -> bool:
-    """Return whether one of the sorted paths lies below a folder."""
+    """Return whether one of the sorted paths is below a folder."""
     at = bisect.bisect_left(paths, folder + b"/")
     return at < len(paths) and paths[at].startswith(folder + b"/")
 
 
 @dataclass
 class _Watched:
-    """What the thread knows of a root."""
+    """The thread's record of a root."""
 
     state: WatchedRoot
-    identity: tuple[int, int] | None  # device and number of the folder when it was looked at last
-    due: float  # when it is looked through again
+    identity: tuple[int, int] | None  # device and inode of the folder at the last check
+    due: float  # time of the next check
 
 
 class FolderWatch:
-    """Watches the folders of a library, in a thread of its own, until it is closed.
+    """Watches the folders of a library in a background thread until closed.
 
     Parameters
     ----------
     library : Library
-        Stays open until the watch is closed. Nothing is written to it.
+        Must stay open until the watch is closed; only read.
     changed : callable
-        Gets the photo files and folders that have changed, been made, moved or deleted, for `scan.scan_paths`, and the
-        sidecars; called from the thread.
+        Receives the photo files and folders that were changed, created, moved or deleted, for `scan.scan_paths`, and
+        the sidecars; called from the thread.
     states : callable
-        Gets the folders with how they are watched, whenever that is another or a drive was connected; called from the
-        thread.
+        Receives the watch status of all folders when it changes or a drive is connected; called from the thread.
     poll_seconds : float
-        How often a folder is looked through that the system does not watch.
+        Interval between checks of a folder that the system does not watch.
     system : callable, optional
-        Makes what the system tells, in place of `SystemWatch`; raises `OSError` if it tells nothing.
+        Makes a replacement for `SystemWatch`; raises `OSError` if the system cannot watch.
     quiet, presence : float
-        Seconds without a change after which changes are passed on; seconds between two looks whether folders are there.
+        Seconds without a change before changes are reported; seconds between checks whether folders are online.
     first_look : float
-        Seconds after which folders that are there at the start are looked through: more than 0 where all are scanned
-        then in any case. One that comes later is looked through at once.
+        Seconds until the first check of folders that are online at the start; more than 0 if all are scanned then
+        anyway. Folders that come online later are checked at once.
     turn : callable
-        Called for each folder that begins to be watched, and for each file while folders are looked through; it may
-        wait.
+        Called before each folder is watched and before each file is checked; may wait.
     """
 
     def __init__(
@@ -195,31 +192,31 @@ class FolderWatch:
         self._closing = False
         self._looking_due = 0.0
         self._system: SystemWatch | None = None
-        self._unwatched = ""  # why the system tells nothing
+        self._unwatched = ""  # why the system cannot watch
         self._roots: dict[Root, _Watched] = {}
         self._told: list[WatchedRoot] | None = None
         self._mounts: list[tuple[str, str]] = []
         self._thread = threading.Thread(target=self._run, name="focal-watch", daemon=True)
 
     def start(self) -> None:
-        """Begin; returns at once."""
+        """Start the thread."""
         self._thread.start()
 
     def look(self) -> None:
-        """Look at once whether folders came, went or are there again."""
+        """Check at once whether folders have come online or gone offline."""
         with self._awake:
             self._looking_due = 0.0
             self._awake.notify()
 
     def close(self, seconds: float = 5.0) -> None:
-        """End, waiting a number of seconds at most: a network drive that hangs would hold it up for ever."""
+        """Stop the thread, with a limit in seconds because a hanging network drive might block it forever."""
         with self._awake:
             self._closing = True
             self._awake.notify()
         if self._thread.ident is not None:
             self._thread.join(seconds)
 
-    # ------------------------------------------------------------------ the thread
+    # ------------------------------------------------------------------ thread
     def _run(self) -> None:
         try:
             self._system = self._make_system(self._hear)
@@ -265,7 +262,7 @@ class FolderWatch:
             self._changed([path for path in ready if path not in set(sidecars)], sidecars)
 
     def _hear(self, path: bytes, is_folder: bool) -> None:
-        """Take in what the system tells; from one of its threads."""
+        """Receive an event of the system, in one of its threads."""
         if is_folder or path.lower().endswith(_ENDINGS) or may_be_photo(path):
             with self._awake:
                 self._heard.append(path)
@@ -273,19 +270,19 @@ class FolderWatch:
                     self._awake.notify()
 
     def _is_ours(self, path: bytes) -> bool:
-        """Return whether a path lies in a root and is not hidden there."""
+        """Return whether a path is in a root and not hidden there."""
         for root in self._roots:
             folder = os.fsencode(root.path).rstrip(b"/") + b"/"
             if path.startswith(folder):
                 return not any(part.startswith(b".") for part in path[len(folder) :].split(b"/"))
         return False
 
-    # ------------------------------------------------------------------ folders that come and go
+    # ------------------------------------------------------------------ online and offline folders
     def _look_at_roots(self) -> None:
         roots = self._library.roots.all()
         mounts, self._mounts = self._mounts, mounted()
         if mounts != self._mounts:
-            self._told = None  # a folder that is away may be there, under another path
+            self._told = None  # an offline folder may be available under another path
         for gone in [root for root in self._roots if root not in roots]:
             self._forget(gone)
         for root in roots:
@@ -301,15 +298,15 @@ class FolderWatch:
             if away:
                 self._roots[root] = _Watched(WatchedRoot(root.path, away), None, float("inf"))
             else:
-                # Looked through: something may have changed before it was watched.
+                # Check it: something may have changed before watching began.
                 state = self._begin(root)
                 first = time.monotonic() + min(self._first_look, state.seconds)
                 self._roots[root] = _Watched(state, identity, first)
         self._first_look = 0.0
-        self._take_losses()  # now that what went is no longer watched
+        self._take_losses()  # after unwatching removed folders
 
     def _begin(self, root: Root) -> WatchedRoot:
-        """Let the system watch a root, or find out why it cannot."""
+        """Let the system watch a root, or record why it cannot."""
         reason = self._unwatched
         kind = file_system(root.path)
         if network_drive(root.path) is not None or (kind.startswith("fuse.") and kind != "fuse.portal"):
@@ -319,7 +316,7 @@ class FolderWatch:
         return WatchedRoot(root.path, polled=reason, seconds=self._poll_seconds if reason else SWEEP_SECONDS)
 
     def _take_losses(self) -> None:
-        """Where the system could not watch a new folder, or has lost something, look for it ourselves."""
+        """Schedule checks where the system could not watch a new folder or has lost events."""
         if self._system is None:
             return
         for path, reason in self._system.refused():
@@ -344,9 +341,9 @@ class FolderWatch:
             self._told = states
             self._states(states)
 
-    # ------------------------------------------------------------------ looking through
+    # ------------------------------------------------------------------ checks
     def _look_through(self) -> None:
-        """Look through the folders that are due, and note what is not as the library knows it."""
+        """Check the folders that are due and note the differences from the library."""
         for root, watched in self._roots.items():
             if self._closing or watched.state.away or time.monotonic() < watched.due:
                 continue

@@ -47,7 +47,7 @@ class Choice(HeldOut):
         As in `learners.evaluation.selection.HeldOut`, measured as a window ranks: held-out photos rank all tagged ones,
         by shared neighbours if the library does.
     kept : Metric or None
-        The trained metric; None if a metric without gain was not to be kept.
+        The trained metric; None if it gained nothing and was discarded.
     chosen : str
         Name of the learner: the standard learner if none is better, ``euclidean`` if it is worse than that.
     title : str
@@ -75,7 +75,7 @@ class Choice(HeldOut):
 
     @property
     def metric(self) -> Metric:
-        """The trained metric, if it is known to be kept."""
+        """The trained metric, which must not be None."""
         assert self.kept is not None, "it was not kept"
         return self.kept
 
@@ -109,14 +109,13 @@ def train_automatic(
     The candidates depend on the amount of training data (`browser.operations.training.candidates`); at most 5,000
     photos are used for the choice. A candidate must gain twice the standard error over the standard learner, because
     the best of several is picked. Otherwise the standard learner is chosen, or Euclidean distance if that gains as much
-    over the standard learner. The chosen metric is kept by the same rule as after any training, which compares it only
+    over the standard learner. Whether the metric is kept is decided as after any training, which compares it only
     with Euclidean distance. If photos have patches, local distances are tried beside the choice on 120 of them and must
     gain twice the error over it (`browser.operations.training.local_trial`). As training them takes minutes, they are
     left out of automatic trainings.
 
     The file contains the chosen learner as usual. The learner in the record is ``automatic``, or ``local`` if local
     distances were chosen, so that the next training updates them. If the job is cancelled or fails, nothing changes.
-    has changed.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Photos whose files are missing: the photos that may be the same, and what to do with the statements about them.
+"""Photos whose files are missing: find them again, and transfer or remove their tags and judgements.
 
-Uses `relocate` and the catalogue. Begin with `missing`.
+Uses `relocate` and the catalogue. Entry point: `missing`.
 """

@@ -1,4 +1,4 @@
-"""Say of one photo what the user said of another: tags, rating, label and judgements."""
+"""Copy the user's tags, rating, label and judgements from one photo to another."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from focal_photos.browser.catalog.library import Library
 
 
 def copy_statements(library: Library, photo_id: int, to: int, *, rejection: bool) -> None:
-    """Give a photo the tags, rating, label and judgements of another one; its own rating, label and verdicts stay.
+    """Copy tags, rating, label and judgements to another photo; its own rating, label and verdicts stay.
 
-    It is a part of the step of the journal that the caller has begun.
+    The changes belong to the journal step begun by the caller.
 
     Parameters
     ----------
     library : Library
     photo_id : int
-        The photo whose statements are copied.
+        Photo to copy from.
     to : int
-        The photo that gets them.
+        Photo to copy to.
     rejection : bool
-        Whether it is rejected where the other one is.
+        Whether to copy a rejection too.
 
     Raises
     ------

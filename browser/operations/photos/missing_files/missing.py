@@ -1,4 +1,4 @@
-"""Photos whose files are gone: what hangs on them, and where their files may be now."""
+"""Photos with missing files: their tags and judgements, and the possible new places of the files."""
 # ruff: noqa: PTH116, PTH118
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from focal_photos.browser.operations.photos.scan import scan, scan_paths
 from focal_photos.browser.operations.photos.walk import WalkedFile, walk
 from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
 
-_WALK: Final = 50_000  # files beside missing ones that are looked at
+_WALK: Final = 50_000  # files checked beside missing ones
 _REPORT_EVERY: Final = 500
 
 
 @dataclass(frozen=True)
 class MissingPhoto:
-    """A photo without a file.
+    """A photo whose file is missing.
 
     Attributes
     ----------
     photo : Photo
-        Its path is where it was last.
+        Its path is the last known one.
     tags : tuple of str
     judgements : int
-        How many it stands in.
+        Number of judgements that involve it.
     marked : bool
         Whether it has a rating or a label.
     """
@@ -51,34 +51,34 @@ class MissingPhoto:
 
     @property
     def bare(self) -> bool:
-        """Whether nothing hangs on it that a person did."""
+        """Whether it has no tags, judgements, rating or label."""
         return not (self.tags or self.judgements or self.marked)
 
 
 class ProposalKind(StrEnum):
-    """What is proposed."""
+    """Kind of a proposal."""
 
     RELOCATE = "relocate"
-    """A folder is elsewhere now."""
+    """A folder has moved."""
     SAME_CONTENT = "same-content"
-    """The very file lies elsewhere."""
+    """The same file is in another place."""
     SAME_NAME = "same-name"
-    """Another photo of the library has its name, and its size or its date: it may have been changed and moved."""
+    """Another photo has its name, and its size or date: the file may have been edited and moved."""
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """Where missing photos may be now.
+    """A possible new place of missing photos.
 
     Attributes
     ----------
     kind : ProposalKind
     old, new : Path
-        Folders, if a folder is elsewhere now; else files.
+        Folders if a folder has moved, otherwise files.
     photo_ids : tuple of int
-        The missing photos; empty for a folder that is away.
+        The missing photos; empty for an offline folder.
     other_id : int or None
-        The photo that lies at `new`, if the library has it.
+        The photo at `new`, if it is in the library.
     """
 
     kind: ProposalKind
@@ -89,7 +89,7 @@ class Proposal:
 
 
 def missing_photos(library: Library) -> dict[Path, list[MissingPhoto]]:
-    """Return the photos without a file by the folder where they were last, in the order of the paths."""
+    """Return the photos with missing files by their last known folder, sorted by path."""
     ids = [int(number) for number in library.photos.listed("missing")]
     tags, judged, marks = library.tags.of(ids), library.judgements.counts(), library.marks.of(ids)
     folders: dict[Path, list[MissingPhoto]] = defaultdict(list)
@@ -102,15 +102,15 @@ def missing_photos(library: Library) -> dict[Path, list[MissingPhoto]]:
 
 
 def propose(library: Library, among: Sequence[Path] = ()) -> Job[list[Proposal]]:
-    """Look where missing photos, and folders that are away, may be now. Nothing is changed.
+    """Search for the new places of missing photos and offline folders, without changing anything.
 
-    Looked at are the folders beside those that are gone, other drives, the other photos of the library, and `among`.
+    The search covers folders beside the missing ones, other drives, the other photos of the library, and `among`.
 
     Parameters
     ----------
     library : Library
     among : sequence of Path
-        Folders to search through, with all that is in them.
+        Folders to search recursively.
 
     Yields
     ------
@@ -119,7 +119,7 @@ def propose(library: Library, among: Sequence[Path] = ()) -> Job[list[Proposal]]
     Returns
     -------
     list of Proposal
-        Each photo is in one of them at most: folders come first, then files with the same content, then others.
+        Each photo is in at most one: folders come first, then files with the same content, then others.
     """
     meter = Meter("Looking for missing photos")
     yield meter.state()
@@ -146,10 +146,10 @@ def propose(library: Library, among: Sequence[Path] = ()) -> Job[list[Proposal]]
 
 
 def accept(library: Library, proposal: Proposal) -> Job[ChangeSet]:
-    """Do what is proposed.
+    """Apply a proposal.
 
-    A folder is relocated and compared with what is there; a file is taken in with its folder, if that is in no folder
-    of the library yet; what a person said of a photo that was changed is said of the one that has its name.
+    A folder is relocated and then scanned. The folder of a found file is added to the library, unless it is in the
+    library already. For an edited photo, the tags and judgements are transferred to the photo of the same name.
 
     Yields
     ------
@@ -158,12 +158,12 @@ def accept(library: Library, proposal: Proposal) -> Job[ChangeSet]:
     Returns
     -------
     ChangeSet
-        What can be undone, if anything.
+        The changes that can be undone, if any.
 
     Raises
     ------
     OperationError
-        What was proposed is so no longer.
+        If the proposal is no longer valid.
     """
     changes = ChangeSet()
     if proposal.kind is ProposalKind.RELOCATE:
@@ -183,7 +183,7 @@ def accept(library: Library, proposal: Proposal) -> Job[ChangeSet]:
 
 
 def take_over(library: Library, photo_id: int, other_id: int) -> ChangeSet:
-    """Say of another photo what a person said of a missing one, and forget that, as one step of undo."""
+    """Transfer tags, judgements and rotation from a missing photo to another and remove it, in one undo step."""
     (photo,) = library.photos.get([photo_id])
     with library.journal.action(f"Take over {readable(photo.path.name)}") as action:
         copy_statements(library, photo_id, other_id, rejection=True)
@@ -195,15 +195,15 @@ def take_over(library: Library, photo_id: int, other_id: int) -> ChangeSet:
 
 
 def forget(library: Library, photo_ids: Iterable[int], *, with_work: bool = False) -> ChangeSet:
-    """List missing photos no more, in one step of undo; they are back when a file of theirs is found again.
+    """Remove missing photos from the list, in one undo step; they reappear if their file is found.
 
     Parameters
     ----------
     library : Library
     photo_ids : iterable of int
-        Photos without a file.
+        Photos whose files are missing.
     with_work : bool
-        Also those on which tags, judgements, a rating or a label hang; they stay listed otherwise.
+        Whether to include photos with tags, judgements, a rating or a label.
     """
     wanted = set(photo_ids)
     ids = [
@@ -215,9 +215,9 @@ def forget(library: Library, photo_ids: Iterable[int], *, with_work: bool = Fals
     return library.photos.forget(ids) if ids else ChangeSet()
 
 
-# ---------------------------------------------------------------------- where they may be
+# ---------------------------------------------------------------------- possible places
 def _gone(missing: Iterable[Path]) -> list[Path]:
-    """Return the folders of missing photos that are not there any more, and the highest of them for each."""
+    """Return the folders of missing photos that no longer exist, and the topmost missing folder of each."""
     gone: dict[Path, None] = {}
     for folder in missing:
         highest = None
@@ -232,7 +232,7 @@ def _gone(missing: Iterable[Path]) -> list[Path]:
 
 
 def _beside(library: Library, missing: Iterable[Path]) -> list[Path]:
-    """Return the folders around those of missing photos that are in no folder of the library."""
+    """Return the parent folders of missing photos outside the library's folders."""
     roots = [root.path for root in library.roots.all()]
     around: dict[Path, None] = {}
     for folder in missing:
@@ -274,7 +274,7 @@ def _same_content(missing: Sequence[Photo], folders: Sequence[Path]) -> Job[list
 
 
 def _same_name(library: Library, missing: Sequence[Photo]) -> list[Proposal]:
-    """Find photos of the library with the names of missing ones, and their size or date."""
+    """Find photos of the library with the name and the size or date of a missing photo."""
     wanted: dict[bytes, list[Photo]] = defaultdict(list)
     for photo in missing:
         wanted[os.fsencode(photo.path.name)].append(photo)
