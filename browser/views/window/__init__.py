@@ -1,4 +1,4 @@
-"""The main window: its bars and panels, its actions, and how they work together.
+"""The main window: its bars, panels and actions, and their connections.
 
 Uses all other rooms of the views. Entry point: `MainWindow`.
 """

@@ -1,4 +1,4 @@
-"""What is known of an action of the window before it is made: its text, its keys, and when it is enabled."""
+"""The specification of an action of the window: its text, its keys, and when it is enabled."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ class ActionSpec:
     Attributes
     ----------
     name : str
-        Of the method that carries it out.
+        Name of the method that carries it out.
     menu : str
         Title of its menu.
     text : str
-        What a person reads; translated where it is used.
+        Displayed text, translated when used.
     keys : tuple of str
-        Shortcuts, the one shown in the menu first.
+        Shortcuts; the first is shown in the menu.
     icon : str
         Name of its icon; may be empty.
     in_photos : bool
-        Whether the keys count only in the middle of the window and in the list of suggestions: so that Space presses a
-        button elsewhere, and letters search a tree.
+        Whether the keys work only in the middle of the window and in the list of suggestions, so that elsewhere Space
+        presses buttons and letters search trees.
     writes : bool
-        Whether it needs a library that can be written.
+        Whether it needs a writable library.
     separated : bool
-        Whether a line stands above it in the menu.
+        Whether a line is above it in the menu.
     repeats : bool
-        Whether a key that is held down triggers it again and again.
+        Whether holding a key down triggers it repeatedly.
     submenu : str
-        Title of the menu inside its menu; empty: none.
+        Title of its submenu; empty if none.
     """
 
     name: str
@@ -49,10 +49,10 @@ class ActionSpec:
 
 
 def translated(text: str) -> str:
-    """Return the text of an action or the title of a menu in the person's language."""
+    """Return the text of an action or the title of a menu in the user's language."""
     return QCoreApplication.translate("actions", text)
 
 
 def plain(text: str) -> str:
-    """Return a translated text without the mark of its key and without an ellipsis: ``&Settings…`` is Settings."""
+    """Return a translated text without its mnemonic and ellipsis: ``&Settings…`` becomes Settings."""
     return translated(text).replace("&", "").rstrip("…")

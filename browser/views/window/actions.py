@@ -1,4 +1,4 @@
-"""Every action of the window: its text, its menu, its keys, and what it does."""
+"""The actions of the window: their texts, menus, keys and handlers."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _COMPARED: Final = {
     "turn_left",
     "turn_right",
 }
-"""Actions whose keys mean the current one of the photos that are compared."""
+"""Actions whose keys act on the current photo of a comparison."""
 
 ACTIONS: Final[list[ActionSpec]] = []
 """All actions in the order of the menus, which is that of the methods below."""
@@ -74,7 +74,7 @@ def _action(
     repeats: bool = True,
     submenu: object = "",
 ) -> Callable[[Handler], Handler]:
-    """Put an action at the end of its menu, carried out by the method that follows; see `ActionSpec`."""
+    """Append an action to its menu, carried out by the decorated method; see `ActionSpec`."""
 
     def declare(handler: Handler) -> Handler:
         ACTIONS.append(
@@ -88,12 +88,12 @@ def _action(
 
 
 class WindowActions(QObject):
-    """Makes menus and keys from the actions, and carries them out.
+    """Creates menus and shortcuts from the actions, and carries them out.
 
     Parameters
     ----------
     window : QMainWindow
-        Gets the menus.
+        Receives the menus.
     session : Session
     theme : Theme
     dialogs : DialogOpener
@@ -107,28 +107,28 @@ class WindowActions(QObject):
     ----------
     by_name : dict of str to QAction
     menus : dict of str to Menu
-        Those that others add entries to or show too: ``view``, ``rating``, ``label``.
+        Menus that other classes use or extend: ``view``, ``rating``, ``label``.
 
     Signals
     -------
     mode_wanted : Mode
-        A mode is wanted, or no longer if it is shown.
+        The user requests a mode, or to leave it if it is active.
     text_wanted : None
-        A text is to be written by which photos are ranked.
+        The user wants to type a text to rank by.
     tagging_wanted : None
-        The field that takes tags is wanted.
+        The user requests the tag field.
     filter_wanted : None
-        The field that filters is wanted.
+        The user requests the filter field.
     copy_wanted, paste_wanted, paste_more_wanted : None
-        What is selected is to go to the clipboard, or photos to be ranked by the image there, or by it too.
+        The user wants to copy the selection to the clipboard, to rank by the image there, or to add it to the query.
     keys_wanted : None
-        Which keys there are is to be shown.
+        The user requests the list of keys.
     guide_wanted : None
-        The guide is wanted, at the place that one is in.
+        The user requests the guide to the current part of the window.
     asking_wanted : None
-        The photos whose tags would teach most are wanted.
+        The user requests questions about the most informative photos.
     check_wanted : None
-        The page "Check tags" is to be shown.
+        The user requests the page "Check tags".
     """
 
     mode_wanted = Signal(object)
@@ -184,10 +184,10 @@ class WindowActions(QObject):
             if spec.separated:
                 menu.addSeparator()
             menu.addAction(self._make(spec))
-        # Each of these imports and exports.
+        # these entries both import and export
         menus[str(_IMPORT)].addAction(self.by_name["show_data_sets"])
         menus[str(_EXPORT)].addAction(self.by_name["exchange_with_sidecars"])
-        # Not of the window alone: a popup that is open takes all its keys.
+        # application-wide, because an open popup receives all keys of the window
         self.by_name["quit"].setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
         app = QApplication.instance()
         if isinstance(app, QApplication):
@@ -224,7 +224,7 @@ class WindowActions(QObject):
         session.navigator.trail_changed.connect(self._update)
         self._update()
 
-    # ------------------------------------------------------------------ making
+    # ------------------------------------------------------------------ creation
     def _make(self, spec: ActionSpec) -> QAction:
         action = QAction(translated(spec.text), self)
         title = f"{plain(spec.submenu)}: {plain(spec.text)}" if spec.submenu else plain(spec.text)
@@ -245,7 +245,7 @@ class WindowActions(QObject):
             self._themes[choice].setChecked(True)
 
     def _listen(self, action: QAction, *, in_photos: bool, compared: bool = True) -> None:
-        """Let the keys of an action count in the whole window, or only where photos are looked at (and compared)."""
+        """Make the keys of an action work in the whole window, or only where photos are shown (and compared)."""
         if in_photos:
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             for widget in (self._photos, self._suggestion_panel.list):
@@ -256,7 +256,7 @@ class WindowActions(QObject):
             self._window.addAction(action)
 
     def _add_watching(self, menu: Menu) -> None:
-        """Add the switch of the watch at the top."""
+        """Add the switch that watches folders at the top of the menu."""
         watching = self._session.watching
         action = self.by_name["watch"] = QAction(self.tr("&Watch folders for changes"), self)
         action.setCheckable(True)
@@ -287,7 +287,7 @@ class WindowActions(QObject):
         self._listen(none, in_photos=True)
 
     def _add_ratings(self, menu: Menu) -> None:
-        """Add the menus of ratings and labels, with the keys that other programs have for them, and Alt."""
+        """Add the menus of ratings and labels, with the keys of other programs combined with Alt."""
         session = self._session
         rejected = (REJECTED, self.tr("Rejected"), "Alt+X")
         none = (None, self.tr("No rating"), "Alt+0")
@@ -366,7 +366,7 @@ class WindowActions(QObject):
         writes=True,
     )
     def open_folder(self) -> None:
-        """Ask for a folder and open it."""
+        """Let the user choose a folder, and open it."""
         self._dialogs.ask_for_folder()
 
     @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Rescan folders"), "F5", icon="retrain", writes=True)
@@ -382,17 +382,17 @@ class WindowActions(QObject):
         submenu=_FOLDERS,
     )
     def remove_folder(self) -> None:
-        """Ask which folder to take out of the library."""
+        """Let the user choose a folder to remove from the library."""
         self._dialogs.ask_to_remove()
 
     @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Sync with XMP sidecars…"), icon="tag", writes=True, submenu=_IMPORT)
     def exchange_with_sidecars(self) -> None:
-        """Show what differs from the XMP files beside the photos, and make both alike."""
+        """Show the differences from the XMP files beside the photos, and synchronise both."""
         self._dialogs.exchange_with_sidecars()
 
     @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Import ta&gs from files…"), icon="tag", writes=True, submenu=_IMPORT)
     def import_tags(self) -> None:
-        """List the tags found in files, and import those that are checked."""
+        """List the tags found in files, and import the checked ones."""
         self._dialogs.import_tags()
 
     @_action(
@@ -403,7 +403,7 @@ class WindowActions(QObject):
         submenu=_FOLDERS,
     )
     def relocate_folder(self) -> None:
-        """Ask where a folder of the library is now."""
+        """Ask for the new place of a folder."""
         self._dialogs.ask_to_relocate()
 
     @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Missing photos…"), icon="image-missing", submenu=_FOLDERS)
@@ -419,13 +419,13 @@ class WindowActions(QObject):
 
     @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Export a &table of the selected photos…"), submenu=_EXPORT)
     def export_table(self) -> None:
-        """Write what is known of the selected photos as CSV or JSON Lines."""
+        """Export the metadata of the selected photos as CSV or JSON Lines."""
         if self._has_targets():
             self._dialogs.export_table()
 
     @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Data sets of other programs…"), submenu=_EXPORT)
     def show_data_sets(self) -> None:
-        """Save photos for other programs, or take in what those wrote."""
+        """Export photos for other programs, or import the results."""
         self._dialogs.show_data_sets()
 
     def _has_targets(self) -> bool:
@@ -436,12 +436,12 @@ class WindowActions(QObject):
 
     @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Save the library as an archive…"), submenu=_LIBRARY)
     def save_archive(self) -> None:
-        """Ask for a file and save the whole library in it."""
+        """Let the user choose a file, and save the library as an archive."""
         self._dialogs.save_archive()
 
     @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Open an ar&chive…"), submenu=_LIBRARY)
     def open_archive(self) -> None:
-        """Ask for an archive, and merge it or make a new library of it."""
+        """Let the user choose an archive, and merge it or unpack it as a new library."""
         self._dialogs.open_archive()
 
     @_action(
@@ -453,52 +453,52 @@ class WindowActions(QObject):
 
     @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Backups…"), icon="undo", submenu=_LIBRARY)
     def show_backups(self) -> None:
-        """List the backups of the library, make one, or go back to one."""
+        """List the backups of the library, create one, or restore one."""
         self._dialogs.show_backups()
 
     @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Quit"), "Ctrl+Q", separated=True)
     def quit(self) -> None:
-        """End the program; dialogs and popups that are open are left first, as by Esc."""
+        """Quit the program; open dialogs and popups are closed first, as by Esc."""
         while (popup := QApplication.activePopupWidget()) is not None:
             popup.close()
         open_dialogs = [one for one in self._window.findChildren(QDialog) if one.isVisible()]
         for dialog in reversed(open_dialogs):
             dialog.reject()
         if open_dialogs:
-            QTimer.singleShot(0, self._window, self._window.close)  # what waits for one of them goes on first
+            QTimer.singleShot(0, self._window, self._window.close)  # let code that waits for a dialog finish first
         else:
             self._window.close()
 
     def _quit_from(self, _former: QWidget | None, now: QWidget | None) -> None:
-        """Let the keys that end the program work in the window that has the focus: a dialog lets no other work."""
+        """Let the quit shortcut work in the focused window, because a dialog blocks the other windows."""
         if now is None or not isValid(self._window) or not self._window.isVisible():
             return
         action, window = self.by_name["quit"], now.window()
-        # In a menu it would be an entry.
+        # a menu would show it as an entry
         if window is not self._window and not isinstance(window, QMenu) and action not in window.actions():
             window.addAction(action)
 
     # ------------------------------------------------------------------ edit
     @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Undo"), "Ctrl+Z", icon="undo", writes=True)
     def undo(self) -> None:
-        """Take the last change back."""
+        """Undo the last change."""
         self._session.editor.undo()
 
     @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Redo"), "Ctrl+Shift+Z", "Ctrl+Y", icon="redo", writes=True)
     def redo(self) -> None:
-        """Make the last change again that was taken back."""
+        """Redo the last undone change."""
         self._session.editor.redo()
 
     @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Select &all"), "Ctrl+A", in_photos=True, separated=True)
     def select_all(self) -> None:
-        """Select all photos of the grid; who looked at one alone sees them there."""
+        """Select all photos of the grid; leave the viewer, so that the selection is visible."""
         self._photos.close_viewer()
         self._photos.grid.selectAll()
         self._session.navigator.select_focal(True)
 
     @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Deselect all"), "Ctrl+Shift+A", in_photos=True)
     def select_none(self) -> None:
-        """Select nothing; a photo that is shown alone stays the one that keys mean."""
+        """Clear the selection; a photo in the viewer remains the target of key commands."""
         if self._photos.viewing:
             return
         self._photos.grid.clearSelection()
@@ -506,7 +506,7 @@ class WindowActions(QObject):
 
     @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Select the &focal image too"), "F", in_photos=True)
     def select_focal(self) -> None:
-        """Select the focal image beside what is selected in the grid, or leave it out."""
+        """Add the focal image to the selection, or remove it."""
         navigator = self._session.navigator
         if navigator.focal_id is None:
             self._warn(self.tr("There is no focal image yet: double-click a photo."))
@@ -514,7 +514,7 @@ class WindowActions(QObject):
 
     @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Copy files and paths"), "Ctrl+C", in_photos=True, separated=True)
     def copy(self) -> None:
-        """Put the files of what is selected on the clipboard, and their paths as text."""
+        """Copy the files of the selected photos to the clipboard, and their paths as text."""
         self.copy_wanted.emit()
 
     @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Rank by the &pasted image"), "Ctrl+V")
@@ -524,17 +524,17 @@ class WindowActions(QObject):
 
     @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Rank by the pasted image as &well"), "Ctrl+Shift+V")
     def paste_more(self) -> None:
-        """Rank all photos by what they are ranked by now and the image on the clipboard."""
+        """Add the image on the clipboard to the images that photos are ranked by."""
         self.paste_more_wanted.emit()
 
     @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Rank by te&xt"), "Ctrl+Shift+F")
     def write_text(self) -> None:
-        """Write what the photos show, and rank them by it."""
+        """Let the user describe photos in words, and rank by this text."""
         self.text_wanted.emit()
 
     @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Filter"), "Ctrl+F", icon="search", separated=True)
     def find(self) -> None:
-        """Go to the filter field."""
+        """Move the focus to the filter field."""
         self.filter_wanted.emit()
 
     @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Settings…"), "Ctrl+,", icon="settings", separated=True)
@@ -545,9 +545,9 @@ class WindowActions(QObject):
     # ------------------------------------------------------------------ tags
     @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "&Add tags"), "T", icon="tag", writes=True)
     def tag(self) -> None:
-        """Go to the field for tags, also where it is to be said first which photos they are for.
+        """Move the focus to the tag field, even if no photos are selected yet.
 
-        What is typed next is the tag, whatever is selected: as keys of the photos its letters would do something else.
+        The next typed text is the tag in any case; in the grid, its letters would be key commands.
         """
         if self._compare.isVisible():
             self._compare.edit_tags()
@@ -569,7 +569,7 @@ class WindowActions(QObject):
             self._warn(self.tr("Select photos to tag first: Ctrl+click, or the arrow keys."))
 
     def take_digit(self, digit: int) -> None:
-        """Give the tag that is pinned to a digit (1..9), or what the digit means where digits give stars (0..9)."""
+        """Add the tag pinned to a digit (1..9), or the rating or label of the digit (0..9) if digits give stars."""
         if self._dialogs.person.get(DIGITS) == "tags":
             self.tag_pinned(digit)
         elif digit <= MAX_RATING:
@@ -589,7 +589,7 @@ class WindowActions(QObject):
             self._warn(self.tr("This key has no tag yet. Ctrl+{0} puts the last tag you added on it.").format(digit))
 
     def pin_last(self, digit: int) -> None:
-        """Pin the tag that was given last to a digit (1..9)."""
+        """Pin the most recent tag to a digit (1..9)."""
         recent = self._session.overview.recent_tags
         if recent:
             self._session.pinned.pin(digit, recent[0])
@@ -598,7 +598,7 @@ class WindowActions(QObject):
 
     @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "&Repeat last tagging"), ".", in_photos=True, writes=True)
     def repeat_tagging(self) -> None:
-        """Do the last tagging again on what is selected now."""
+        """Repeat the last tagging on the current selection."""
         self._session.repeat_tagging()
 
     @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "Next &untagged photo"), "Ctrl+J")
@@ -616,24 +616,24 @@ class WindowActions(QObject):
 
     @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "Re&view"), "Ctrl+Shift+G", icon="judged", separated=True)
     def review(self) -> None:
-        """Show one tag at a time with the photos that may carry it, or return to the photos."""
+        """Show one tag at a time with its likely photos, or return to the photos."""
         self.mode_wanted.emit(Mode.REVIEW)
 
     @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "Ask me ne&xt"), "Ctrl+K", writes=True)
     def ask_next(self) -> None:
-        """Ask about the photos whose tags would teach most."""
+        """Ask about the photos whose tags are most informative."""
         self.asking_wanted.emit()
 
     @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "Chec&k tags"), "Ctrl+Shift+K")
     def check_tags(self) -> None:
-        """Show tags and judgements that are probably wrong."""
+        """Show likely label errors in tags and judgements."""
         self.check_wanted.emit()
 
     @_action(
         _TAGS, QT_TRANSLATE_NOOP("actions", "&Suggest tags"), "Ctrl+G", icon="suggest", writes=True, separated=True
     )
     def suggest(self) -> None:
-        """Suggest tags for the selected photos, else for all untagged ones."""
+        """Suggest tags for the selected photos, or for all untagged ones if none are selected."""
         self._session.suggest()
 
     @_action(
@@ -664,7 +664,7 @@ class WindowActions(QObject):
 
     @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "&Why this tag?"), "W", in_photos=True, repeats=False)
     def show_witnesses(self) -> None:
-        """Show the tagged photos that speak for the current suggestion."""
+        """Show the supporting neighbours of the current suggestion."""
         self._suggestion_panel.show_witnesses()
 
     # ------------------------------------------------------------------ judging and training
@@ -694,7 +694,7 @@ class WindowActions(QObject):
 
     @_action(_LEARN, QT_TRANSLATE_NOOP("actions", "&Clear the mark"), "U", "Del", in_photos=True, writes=True)
     def clear_mark(self) -> None:
-        """Take the judgement back."""
+        """Clear the judgement."""
         self._session.judge(self._photos.ids_to_judge(), None)
 
     @_action(_LEARN, QT_TRANSLATE_NOOP("actions", "&Retrain"), "Ctrl+R", icon="retrain", writes=True, separated=True)
@@ -704,20 +704,20 @@ class WindowActions(QObject):
 
     @_action(_LEARN, QT_TRANSLATE_NOOP("actions", "&Learning"), "Ctrl+Shift+L", icon="metric", separated=True)
     def metrics(self) -> None:
-        """Show what was learned and whether it helped, or return to the photos."""
+        """Show the learned metric and its gain, or return to the photos."""
         self.mode_wanted.emit(Mode.LEARNING)
 
     # ------------------------------------------------------------------ view
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Back to the &grid"), "G", icon="grid")
     def grid(self) -> None:
-        """Leave the single photo, else the ranking."""
+        """Leave the viewer, or else the ranking."""
         if not self._photos.close_viewer():
             self._session.navigator.leave_ranking()
             self._photos.focus_photos()
 
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Ma&p of the library"), "Ctrl+Shift+M")
     def map(self) -> None:
-        """Show all photos on a plane, or return to the photos."""
+        """Show the map of all photos, or return to the photos."""
         self.mode_wanted.emit(Mode.MAP)
 
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Pre&view"), "Space", "E", icon="image", in_photos=True, repeats=False)
@@ -736,34 +736,34 @@ class WindowActions(QObject):
 
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Cul&ling"), "K", icon="stack", in_photos=True, writes=True)
     def cull(self) -> None:
-        """Give stars, pick and reject photo by photo, with bursts stacked; or end that."""
+        """Begin or end culling: rating, picking and rejecting photo by photo, with bursts stacked."""
         culling = self._session.culling
         culling.set_on(not culling.on)
         self._photos.focus_photos()
 
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Slides&how"), "P", icon="play", in_photos=True, repeats=False)
     def slideshow(self) -> None:
-        """Show one photo after the other, pause, or go on."""
+        """Start, pause or resume the slideshow."""
         self.show.toggle()
 
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Rotate &left"), "<", in_photos=True, writes=True)
     def turn_left(self) -> None:
-        """Show the selected photos turned by a quarter, against the clock."""
+        """Rotate the display of the selected photos anticlockwise by a quarter turn."""
         self._session.turn_targets(-1)
 
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Rotate &right"), ">", in_photos=True, writes=True)
     def turn_right(self) -> None:
-        """Show the selected photos turned by a quarter, clockwise."""
+        """Rotate the display of the selected photos clockwise by a quarter turn."""
         self._session.turn_targets(1)
 
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "&Duplicates"), "Ctrl+D", icon="stack")
     def duplicates(self) -> None:
-        """Show the groups of photos that show the same, or return to the photos."""
+        """Show the groups of duplicates, or return to the photos."""
         self.mode_wanted.emit(Mode.DUPLICATES)
 
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "E&xpand or collapse duplicates"), "B", in_photos=True)
     def unfold(self) -> None:
-        """Show in the ranking the photos that the current one stands for, or fold them again."""
+        """Show the duplicates of the current photo in the ranking, or fold them again."""
         photo_id = self._photos.current_id()
         if photo_id is None or not self._session.duplicates.toggle_fold(photo_id):
             self._warn(self.tr("This photo has no duplicates."))
@@ -777,7 +777,7 @@ class WindowActions(QObject):
         separated=True,
     )
     def heat_map(self) -> None:
-        """Show which places of the focal image its distance weighs, or stop showing it."""
+        """Show or hide the heat map: the weight of each place of the focal image."""
         local = self._session.local_view
         if self._local_metric():
             local.show_heat(not local.heat_on)
@@ -813,7 +813,7 @@ class WindowActions(QObject):
         repeats=False,
     )
     def old_order(self) -> None:
-        """Show the order before the metric changed while the key is held; from the menu, until it is chosen again."""
+        """Show the order before the metric changed: while the key is held, or toggled by the menu."""
         movement = self._session.movement
         if movement.moved:
             movement.show_before(not movement.showing_before)
@@ -843,15 +843,15 @@ class WindowActions(QObject):
 
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "&Full screen"), "F11", separated=True)
     def full_screen(self) -> None:
-        """Fill the screen, or leave it again."""
+        """Enter or leave full screen."""
         self._window.setWindowState(self._window.windowState() ^ Qt.WindowState.WindowFullScreen)
 
     def choose_theme(self, choice: ThemeChoice) -> None:
-        """Apply a theme and keep the choice."""
+        """Apply a theme and save the choice."""
         self._theme.choose(choice)
         self._dialogs.person.set(THEME, str(choice))
 
-    # ------------------------------------------------------------------ going from photo to photo
+    # ------------------------------------------------------------------ navigation
     @_action(_GO, QT_TRANSLATE_NOOP("actions", "Set as focal &image"), "Return", icon="focal", in_photos=True)
     def focus_selected(self) -> None:
         """Make the current photo (or that of the current suggestion) the focal image."""
@@ -866,7 +866,7 @@ class WindowActions(QObject):
 
     @_action(_GO, QT_TRANSLATE_NOOP("actions", "Rank by the &selected photos"), "Shift+Return", in_photos=True)
     def rank_by_selected(self) -> None:
-        """Rank by all selected photos at once, as examples of what is wanted."""
+        """Rank by all selected photos at once, as positive examples."""
         targets = self._session.navigator.targets
         if targets:
             self._photos.close_viewer()
@@ -876,12 +876,12 @@ class WindowActions(QObject):
 
     @_action(_GO, QT_TRANSLATE_NOOP("actions", "&Like these too"), "Shift+S", in_photos=True)
     def like_these(self) -> None:
-        """Add the selected photos to what is ranked by."""
+        """Add the selected photos to the query as positive examples."""
         self._add_examples(like=True)
 
     @_action(_GO, QT_TRANSLATE_NOOP("actions", "N&ot like these"), "Shift+D", in_photos=True)
     def unlike_these(self) -> None:
-        """Rank by what is not like the selected photos either."""
+        """Add the selected photos to the query as negative examples."""
         self._add_examples(like=False)
 
     def _add_examples(self, *, like: bool) -> None:
@@ -896,13 +896,13 @@ class WindowActions(QObject):
 
     @_action(_GO, QT_TRANSLATE_NOOP("actions", "&Back"), "Alt+Left", icon="back", separated=True)
     def back(self) -> None:
-        """Go one step of the trail back."""
+        """Go one step back in the trail."""
         self._photos.close_viewer()
         self._session.navigator.back()
 
     @_action(_GO, QT_TRANSLATE_NOOP("actions", "&Forward"), "Alt+Right", icon="forward")
     def forward(self) -> None:
-        """Go one step of the trail forward."""
+        """Go one step forward in the trail."""
         self._photos.close_viewer()
         self._session.navigator.forward()
 
@@ -918,7 +918,7 @@ class WindowActions(QObject):
 
     @_action(_GO, QT_TRANSLATE_NOOP("actions", "Go b&ack"), "Esc", in_photos=True)
     def escape(self) -> None:
-        """Leave, in this order: viewer, comparison, full screen, a filter that hides all, selection, ranking."""
+        """Leave the first of these: viewer, comparison, full screen, a filter that hides all, selection, ranking."""
         photos, navigator = self._photos, self._session.navigator
         if photos.close_viewer() or self._session.local_view.leave_matches():
             return
@@ -934,17 +934,17 @@ class WindowActions(QObject):
     # ------------------------------------------------------------------ help
     @_action(_HELP, QT_TRANSLATE_NOOP("actions", "&Guide"), "F1", icon="info")
     def guide(self) -> None:
-        """Show what the guide says of the place that one is in."""
+        """Show the guide to the current part of the window."""
         self.guide_wanted.emit()
 
     @_action(_HELP, QT_TRANSLATE_NOOP("actions", "&Keys"), "?", icon="keyboard")
     def shortcuts(self) -> None:
-        """Show all keys, those of the page that is shown first."""
+        """Show all keys, those of the current page first."""
         self.keys_wanted.emit()
 
     @_action(_HELP, QT_TRANSLATE_NOOP("actions", "&About Focal"))
     def about(self) -> None:
-        """Say what this program is."""
+        """Show information about the program."""
         self._dialogs.show_about()
 
     def _warn(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""The line that says how photos are culled, and the keys that do it in the grid and in the preview."""
+"""The bar that explains culling, and the keys of culling in the grid and the preview."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KEYS: Final = frozenset({Qt.Key.Key_P, Qt.Key.Key_X, Qt.Key.Key_U, *_STARS})
 
 
 class CullingBar(QWidget):
-    """Says which keys cull; hidden while nobody culls."""
+    """Lists the keys of culling; hidden while culling is off."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class CullingBar(QWidget):
 
 
 class CullingKeys(QObject):
-    """Takes the keys of culling, which mean something else otherwise, from the grid and the preview.
+    """Handles the keys of culling, which otherwise have other meanings, in the grid and the preview.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ class CullingKeys(QObject):
             widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Do what a key means while photos are culled."""
+        """Carry out a key while culling is on."""
         if not self._session.culling.on or not isinstance(event, QKeyEvent) or not self._is_ours(event):
             return super().eventFilter(watched, event)
         if event.type() == QEvent.Type.ShortcutOverride:

@@ -1,4 +1,4 @@
-"""The dialogs of the window, and the folders that a person opens and removes by them."""
+"""The dialogs of the window, and the folders that the user opens and removes with them."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class DialogOpener(QObject):
     session : Session
     theme : Theme
     settings : QSettings
-        Keeps the folder that was opened last, where the next is looked for.
+        Saves the folder opened last, where the next dialog starts.
 
     Signals
     -------
     restore_wanted : Backup
-        The library is to go back to a backup.
+        The user wants to restore a backup of the library.
     library_wanted, move_wanted : Path
-        Another library is to be opened in place of this one; this one is to be moved there.
+        The user wants to open another library instead, or to move this one.
     """
 
     restore_wanted = Signal(object)
@@ -59,19 +59,19 @@ class DialogOpener(QObject):
 
     # ------------------------------------------------------------------ folders
     def ask_for_folder(self) -> None:
-        """Ask for a folder and open it."""
+        """Let the user choose a folder, and open it."""
         start = self._settings.value("window/last_folder", str(Path.home()))
         chosen = QFileDialog.getExistingDirectory(self._window, self.tr("Open a folder of photos"), str(start))
         if chosen:
             self.open_folders([Path(chosen)])
 
     def open_folders(self, folders: list[Path]) -> None:
-        """Take folders into the library and show them."""
+        """Add folders to the library and show them."""
         self._settings.setValue("window/last_folder", str(folders[0]))
         self._session.open_folders(folders)
 
     def ask_to_remove(self, folder: Path | None = None) -> None:
-        """Ask whether to take a root out of the library: the given one, else one that is chosen in the dialog."""
+        """Ask whether to remove a root from the library: the given one, or one chosen in the dialog."""
         from focal_photos.browser.views.dialogs.remove_folder_dialog import RemoveFolderDialog
 
         roots = [root.path for root in self._session.overview.roots]
@@ -87,7 +87,7 @@ class DialogOpener(QObject):
             dialog.open()
 
     def ask_to_relocate(self, folder: Path | None = None) -> None:
-        """Ask where a folder of the library is now: the given one, else one that is away, else that which is shown."""
+        """Ask for the new place of a folder: the given one, or else an offline one, or else the shown one."""
         from focal_photos.browser.views.dialogs.relocate_dialog import RelocateDialog
 
         session = self._session
@@ -104,7 +104,7 @@ class DialogOpener(QObject):
             dialog.open()
 
     def show_missing(self) -> None:
-        """List the photos without a file, and look where they may be."""
+        """List the photos without a file, and search for their files."""
         from focal_photos.browser.views.dialogs.missing_dialog import MissingDialog
 
         session = self._session
@@ -114,7 +114,7 @@ class DialogOpener(QObject):
 
     # ------------------------------------------------------------------ libraries
     def ask_for_library(self, *, new: bool) -> None:
-        """Ask for the folder of another library, one that is there or a new one, and open it in place of this one."""
+        """Let the user choose the folder of another library, existing or new, and open it instead of this one."""
         title = self.tr("An empty folder for the new library") if new else self.tr("Folder of the library")
         here = self._session.library.path
         chosen = QFileDialog.getExistingDirectory(self._window, title, str(here.parent))
@@ -133,7 +133,7 @@ class DialogOpener(QObject):
             self.library_wanted.emit(folder)
 
     def ask_where_to_move(self) -> None:
-        """Ask for the folder that the library is to be moved into."""
+        """Let the user choose a folder, and move the library into it."""
         here = self._session.library.path
         title = self.tr("Move the library into this folder")
         chosen = QFileDialog.getExistingDirectory(self._window, title, str(here.parent))
@@ -156,7 +156,7 @@ class DialogOpener(QObject):
 
     # ------------------------------------------------------------------ archives
     def save_archive(self) -> None:
-        """Ask for a file and save the library in it."""
+        """Let the user choose a file, and save the library as an archive."""
         start = Path.home() / f"{self._session.library.path.name}{SUFFIX}"
         title, kinds = self.tr("Save the library as an archive"), self.tr("Archives (*.zip)")
         chosen, _ = QFileDialog.getSaveFileName(self._window, title, str(start), kinds)
@@ -164,7 +164,7 @@ class DialogOpener(QObject):
             self._session.archives.save(Path(chosen if chosen.endswith(".zip") else chosen + SUFFIX))
 
     def export_copies(self) -> None:
-        """Ask for a folder, and copy the photos that are meant into it."""
+        """Let the user choose a folder, and copy the target photos into it."""
         targets = self._session.navigator.targets
         start = str(self._settings.value(_EXPORTED, str(Path.home())))
         chosen = QFileDialog.getExistingDirectory(self._window, self.tr("Copy the photos into a folder"), start)
@@ -173,7 +173,7 @@ class DialogOpener(QObject):
             self._session.exporting.copy(targets, Path(chosen))
 
     def export_table(self) -> None:
-        """Ask for a file, and write what is known of the photos that are meant as a table."""
+        """Let the user choose a file, and write the metadata of the target photos as a table."""
         targets = self._session.navigator.targets
         start = Path(str(self._settings.value(_EXPORTED, str(Path.home())))) / "photos.csv"
         title, kinds = self.tr("Export metadata of the photos"), self.tr("CSV (*.csv);;JSON Lines (*.jsonl)")
@@ -186,7 +186,7 @@ class DialogOpener(QObject):
             self._session.exporting.save_table(targets, file)
 
     def show_data_sets(self) -> None:
-        """Ask which data set of another program is to be saved or taken in."""
+        """Let the user choose a data set of another program to export or import."""
         from focal_photos.browser.views.dialogs.data_set_dialog import DataSetDialog
 
         query = self._session.navigator.collection.query
@@ -196,7 +196,7 @@ class DialogOpener(QObject):
         dialog.open()
 
     def open_archive(self) -> None:
-        """Ask for an archive, and what is to become of it."""
+        """Let the user choose an archive, and then whether to merge or unpack it."""
         title, kinds = self.tr("Open an archive"), self.tr("Archives (*.zip)")
         chosen, _ = QFileDialog.getOpenFileName(self._window, title, str(Path.home()), kinds)
         if chosen:
@@ -220,7 +220,7 @@ class DialogOpener(QObject):
 
     # ------------------------------------------------------------------ others
     def import_tags(self) -> None:
-        """List the tags found in files, and import those that the user checks."""
+        """List the tags found in files, and import the checked ones."""
         from focal_photos.browser.views.dialogs.import_tags_dialog import ImportTagsDialog
 
         dialog = ImportTagsDialog(self._session.tag_import, self._theme, self._window)
@@ -228,7 +228,7 @@ class DialogOpener(QObject):
         dialog.open()
 
     def exchange_with_sidecars(self) -> None:
-        """Compare the selected photos, if there are several, else all, with their sidecars, and show what differs."""
+        """Compare several selected photos, or else all photos, with their sidecars, and show the differences."""
         from focal_photos.browser.views.dialogs.sidecar_dialog import SidecarDialog
 
         exchange = self._session.sidecars
@@ -245,7 +245,7 @@ class DialogOpener(QObject):
         self._session.read_failures(lambda failures: FailuresDialog(failures, self._window).open())
 
     def show_judgements(self, verdict: Verdict | None = None) -> None:
-        """List all judgements, or those of one kind against what photos are ranked by."""
+        """List all judgements, or those with one verdict against the current query."""
         from focal_photos.browser.views.dialogs.judgements_dialog import JudgementsDialog
 
         dialog = JudgementsDialog(self._session, self._theme, verdict, self._window)
@@ -271,7 +271,7 @@ class DialogOpener(QObject):
         dialog.open()
 
     def show_shortcuts(self, here: tuple[str, list[tuple[str, list[str]]]] = ("", [])) -> None:
-        """List the keys of actions, as a person has chosen them, after those of the page that is shown."""
+        """List the keys of all actions, after those of the current page."""
         from focal_photos.browser.views.dialogs.shortcuts_dialog import ShortcutsDialog
 
         walks = self.person.get(CLICK) == "walk"
@@ -280,8 +280,8 @@ class DialogOpener(QObject):
         dialog.open()
 
     def show_about(self) -> None:
-        """Say what this program is."""
-        from importlib.metadata import PackageNotFoundError, version  # here: it loads e-mail
+        """Show information about the program."""
+        from importlib.metadata import PackageNotFoundError, version  # imported here because it loads the email package
 
         text = self.tr(
             "Focal {0}\n\nA photo browser that learns your own notion of similar.\n"

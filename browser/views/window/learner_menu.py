@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class LearnerMenu(Menu):
     """Automatic, and under Advanced all learners, family by family; choosing one trains it.
 
-    It is filled when it is opened for the first time: a start loads no learners for it.
+    It is filled when it is first opened, so that no learners are loaded at the start.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The window: each of its regions is created, placed and connected in one method."""
+"""The main window: each of its regions is created, placed and connected in one method."""
 
 from __future__ import annotations
 
@@ -48,36 +48,38 @@ if TYPE_CHECKING:
 
 _FIRST_SIZE: Final = QSize(1440, 900)
 _AROUND: Final = QSize(16, 48)
-"""What the system draws around a window: a frame, and a bar with its title."""
+"""Size of the window frame and title bar that the system draws, in pixels."""
 
 _SIDEBAR_WIDTH: Final = 220
 _RIGHT_WIDTH: Final = 264
 _SIDEBAR_LIMITS: Final = (130, 420)
 _RIGHT_LIMITS: Final = (200, 520)
-"""Least and largest width of a column."""
+"""Smallest and largest width of a column, in pixels."""
 _USUAL_FONT: Final = 15
-"""Height of a line for which the widths of the columns are made, in pixels; they grow with the font."""
+"""Line height in pixels for which the columns have their default widths; they grow with the font."""
 
 
 class MainWindow(QMainWindow):
     """One window on one session.
 
-    A panel takes the session and the theme, and connects itself to the session. What it asks of the rest of the window
-    are its signals, connected here, where it is created and placed.
+    A panel receives the session and the theme, and connects itself to the session. Its requests to the rest of the
+    window
+    are signals, connected here, where the panel is created and placed.
 
     Parameters
     ----------
     session : Session
-        The window closes it when it is closed.
+        Closed together with the window.
     theme : Theme
     settings : QSettings
-        Where sizes and choices are kept.
+        Saves sizes and choices.
     """
 
     def __init__(self, session: Session, theme: Theme, settings: QSettings) -> None:
         super().__init__()
         self.session = session
-        session.setParent(self)  # deleted with the window: Python cannot free what its own signals refer to
+        # deleted with the window, because Python cannot free objects that their own signals refer to
+        session.setParent(self)
         self.theme = theme
         self._settings = settings
         self._hidden: list[QWidget] = []
@@ -85,11 +87,11 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(not session.read_only)
         self.dialogs = DialogOpener(self, session, theme, settings)
         self.restore: Backup | None = None
-        """The backup that takes the library's place once the window is closed."""
+        """The backup to restore after the window is closed."""
         self.next_library: Path | None = None
-        """The library that is opened once the window is closed."""
+        """The library to open after the window is closed."""
         self.moves_to: Path | None = None
-        """Where the library is moved once the window is closed."""
+        """The folder to move the library to after the window is closed."""
         self.dialogs.restore_wanted.connect(self._close_to_restore)
         self.dialogs.library_wanted.connect(self.close_to_open)
         self.dialogs.move_wanted.connect(self._close_to_move)
@@ -98,7 +100,7 @@ class MainWindow(QMainWindow):
         self._rows = QVBoxLayout(workspace)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(0)
-        self.setCentralWidget(workspace)  # before it is filled: Qt goes through all that moves into another window
+        self.setCentralWidget(workspace)  # set while empty, because Qt visits all widgets that move to another window
         self._add_top_bar()
         self._add_columns()
         self._add_review()
@@ -125,8 +127,8 @@ class MainWindow(QMainWindow):
         self._rows.addWidget(self.top_bar)
 
     def _add_columns(self) -> None:
-        # All that holds others is in the window before it is filled: with a style sheet, Qt goes through all that is in
-        # what moves into another widget.
+        # Containers are added to the window before they are filled: with a style sheet, Qt visits all widgets inside a
+        # moved container.
         self._pages: dict[Mode, QWidget] = {}
         self._stack = QStackedWidget()
         self._rows.addWidget(self._stack, 1)
@@ -178,7 +180,7 @@ class MainWindow(QMainWindow):
         self.message_bar = MessageBar(self.theme)
         self.message_bar.offered.connect(self._take_offer)
         for changed in (self.session.editor.changed, self.session.naming.changed):
-            # Undo would take back this change instead of the one that the message is about.
+            # undo would now apply to this change instead of the one in the message
             changed.connect(lambda _changes: self.message_bar.settle(MessageAction.UNDO))
         self.session.message_posted.connect(self._show_message)
         self._training = False
@@ -186,7 +188,7 @@ class MainWindow(QMainWindow):
         self._columns.addWidget(self._middle)
 
     def _add_mode(self, mode: Mode, page: QWidget, title: str, tip: str) -> None:
-        """Add a page that takes the place of all others, and the button that shows it."""
+        """Add a page that replaces all others, and the button that shows it."""
         self._pages[mode] = page
         self._stack.addWidget(page)
         self.top_bar.add_mode(mode, title, tip)
@@ -194,7 +196,7 @@ class MainWindow(QMainWindow):
             page.left.connect(lambda: self.show_mode(Mode.BROWSE))
 
     def _show_right_column(self) -> None:
-        """Show what is about photos once there are any."""
+        """Show the right column once there are photos."""
         self.right_column.setVisible(self.view_menu.by_name["right"].isChecked() and not self.photos.welcoming)
 
     def _show_keys(self) -> None:
@@ -230,7 +232,7 @@ class MainWindow(QMainWindow):
         self._add_mode(Mode.DUPLICATES, self.duplicates_page, self.tr("Duplicates"), tip)
 
     def _add_right_column(self) -> None:
-        """Add the panels about what is selected, one below the other."""
+        """Add the panels about the selection, one below the other."""
         self.right_column = QWidget(self._columns)
         self.right_column.setObjectName("rightPanel")
         self.right_column.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -267,13 +269,13 @@ class MainWindow(QMainWindow):
         self._columns.addWidget(self.right_column)
 
     def _set_column_widths(self) -> None:
-        """Give the columns their usual widths, more with a large font."""
+        """Set the default widths of the columns, larger with a large font."""
         factor = min(max(self.fontMetrics().height() / _USUAL_FONT, 1.0), 1.6)
         widths = [round(width * factor) for width in (_SIDEBAR_WIDTH, _RIGHT_WIDTH)]
         self._columns.setSizes([widths[0], max(self.width() - sum(widths), 300), widths[1]])
 
     def reset_layout(self) -> None:
-        """Show the columns and panels as at the first start: where they are, how large, and unfolded."""
+        """Restore the default layout: columns and panels visible, unfolded and at their default sizes."""
         self.show_mode(Mode.BROWSE)
         for name in ("sidebar", "right"):
             self.view_menu.by_name[name].setChecked(True)
@@ -294,7 +296,7 @@ class MainWindow(QMainWindow):
         self._rows.addWidget(self.status_bar)
 
     def _add_actions(self) -> None:
-        """Add the menus and the keys."""
+        """Add the menus and the shortcuts."""
         self.window_actions = WindowActions(
             self,
             self.session,
@@ -360,7 +362,7 @@ class MainWindow(QMainWindow):
     # ------------------------------------------------------------------ modes
     @property
     def mode(self) -> Mode:
-        """What is shown."""
+        """The current mode."""
         return next(mode for mode, page in self._pages.items() if page is self._stack.currentWidget())
 
     def show_mode(self, mode: Mode) -> None:
@@ -385,7 +387,7 @@ class MainWindow(QMainWindow):
         self.show_mode(Mode.BROWSE if self.mode is mode else mode)
 
     def focus_tags(self) -> None:
-        """Give the keyboard focus to the field that takes tags, and bring it in sight."""
+        """Show the tag field and give it the keyboard focus."""
         field: QWidget | None = getattr(self._pages[self.mode], "tag_field", None)
         if field is not None:
             field.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -394,13 +396,13 @@ class MainWindow(QMainWindow):
         self.tag_panel.take_keyboard()
 
     def focus_filter(self) -> None:
-        """Give the keyboard focus to the field that filters, and bring it in sight."""
+        """Show the filter field and give it the keyboard focus."""
         self._show_column("sidebar")
         self.sidebar.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.sidebar.search.selectAll()
 
     def _show_column(self, name: str) -> None:
-        """Show the photos with one of the columns beside them, whatever hides it."""
+        """Show the photos with one of the columns, even if it was hidden."""
         self.show_mode(Mode.BROWSE)
         self._leave_full_screen()
         self.view_menu.by_name[name].setChecked(True)
@@ -409,29 +411,29 @@ class MainWindow(QMainWindow):
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
 
     def ask_next(self) -> None:
-        """Ask about the photos whose tags would teach most."""
+        """Ask about the photos whose tags are most informative."""
         self.show_mode(Mode.REVIEW)
         self.review_page.ask()
 
     def check_tags(self) -> None:
-        """Show tags and judgements that are probably wrong."""
+        """Show likely label errors in tags and judgements."""
         self.show_mode(Mode.REVIEW)
         self.review_page.check()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Return to the photos by Esc, where nothing else took it."""
+        """Return to the photos on Esc if no widget has handled it."""
         if event.key() == Qt.Key.Key_Escape and self.mode is not Mode.BROWSE:
             self.show_mode(Mode.BROWSE)
         else:
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Lead Tab through the window as one reads it."""
+        """Move the focus with Tab in reading order."""
         return focus_neighbor(self, forward=forward)
 
     @property
     def _grid(self) -> GridView | None:
-        """The grid of the page that is shown, if it has one."""
+        """The grid of the current page, if it has one."""
         if self.mode is Mode.BROWSE:
             return self.photos.grid
         grid = getattr(self._pages[self.mode], "grid", None)
@@ -442,21 +444,21 @@ class MainWindow(QMainWindow):
             self._grid.set_tile_size(size)
 
     def _show_tile_size(self) -> None:
-        """Let the slider stand for the tiles that are shown; it is hidden where there are none."""
+        """Set the slider to the size of the visible tiles, or hide it if there are none."""
         self.status_bar.show_slider(self._grid is not None)
         if self._grid is not None:
             self.status_bar.set_tile_size(self._grid.tile_size)
 
     # ------------------------------------------------------------------ painting
     def event(self, event: QEvent) -> bool:
-        """Paint what is to be painted before background work goes on."""
+        """Give painting priority over background work."""
         if event.type() == QEvent.Type.UpdateRequest:
             self.session.runner.turn.take()
         return super().event(event)
 
     # ------------------------------------------------------------------ full screen
     def changeEvent(self, event: QEvent) -> None:
-        """Leave nothing but photos where they fill the screen, and bring all back afterwards."""
+        """Hide all except the photos in full screen, and show the other widgets again afterwards."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.WindowStateChange and hasattr(self, "status_bar"):
             self._hide_all_but_photos(self.isFullScreen())
@@ -478,9 +480,9 @@ class MainWindow(QMainWindow):
             self._hidden = []
         self.photos.set_alone(hide)
 
-    # ------------------------------------------------------------------ what panels ask for
+    # ------------------------------------------------------------------ requests of panels
     def write_text(self) -> None:
-        """Let the person write a text by which photos are ranked."""
+        """Let the user type a text to rank by."""
         self.show_mode(Mode.BROWSE)
         self._leave_full_screen()
         if self.photos.viewing:
@@ -492,13 +494,13 @@ class MainWindow(QMainWindow):
         self.photos.focus_photos()
 
     def _show_message(self, message: Message) -> None:
-        """Show a message; what it offers only where one is not there already."""
+        """Show a message, without its action if the window already shows the result."""
         if message.action is MessageAction.REVIEW and self.mode is Mode.REVIEW:
             message = replace(message, action=MessageAction.NONE)
         self.message_bar.show_message(message)
 
     def _follow_training(self) -> None:
-        """Put away what the last training offers when the next one begins: it is what the former metric was then."""
+        """Remove the offers of the last training when the next one begins, because they refer to its former metric."""
         begins = self.session.jobs.training and not self._training
         self._training = self.session.jobs.training
         if begins:
@@ -537,7 +539,7 @@ class MainWindow(QMainWindow):
             self.session.use_local_distances()
 
     def close_to_open(self, folder: Path) -> None:
-        """Close, so that another library is opened: there is one at a time, with one writer."""
+        """Close the window so that another library can be opened; only one at a time can be open, with one writer."""
         self.next_library = folder
         self.close()
 
@@ -546,7 +548,7 @@ class MainWindow(QMainWindow):
         self.close()
 
     def _take_choices(self, _name: str = "") -> None:
-        """Follow what the person has chosen for clicks, tiles and offers."""
+        """Apply the user's choices for clicks, tiles and offers."""
         person, grid = self.dialogs.person, self.photos.grid
         grid.walks_on_click = person.get(CLICK) == "walk"
         grid.set_shape(TileShape(person.get(SHAPE)))
@@ -561,9 +563,9 @@ class MainWindow(QMainWindow):
         focal = self.session.navigator.focal
         self.setWindowTitle(f"{focal.name} \N{EN DASH} Focal" if focal is not None and focal.name else "Focal")
 
-    # ------------------------------------------------------------------ images and folders from elsewhere
+    # ------------------------------------------------------------------ images and folders from other programs
     def _await_ranking(self) -> None:
-        """Show the next ranking when it is there: a file that turns out to be no image moves nobody from his place."""
+        """Switch to the photos when the next ranking arrives; do nothing if the file is not an image."""
         self._awaits_ranking = True
 
     def _forget_ranking(self) -> None:
@@ -576,7 +578,7 @@ class MainWindow(QMainWindow):
             self.show_mode(Mode.BROWSE)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept folders, files for the folder that they are in, and images to rank by."""
+        """Accept folders, files (for their folder) and images to rank by."""
         if comes_from_elsewhere(event.mimeData()):
             event.acceptProposedAction()
             if self.photos.welcoming:
@@ -585,12 +587,12 @@ class MainWindow(QMainWindow):
                 self.drop_frame.hold(event.mimeData())
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Show that nothing is held over the window any more."""
+        """Remove the drop frame when the drag leaves the window."""
         self.photos.welcome_page.set_drop(False)
         self.drop_frame.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Rank by an image, or open the folders; where there are no photos yet, a file stands for its folder."""
+        """Rank by an image or open folders; in an empty library, a file opens its folder."""
         self.photos.welcome_page.set_drop(False)
         self.drop_frame.hide()
         paths = [Path(url.toLocalFile()) for url in addresses_in(event.mimeData()) if url.isLocalFile()]
@@ -611,14 +613,14 @@ class MainWindow(QMainWindow):
         elif folders:
             self.dialogs.open_folders(folders)
 
-    # ------------------------------------------------------------------ sizes, and the end
+    # ------------------------------------------------------------------ sizes, and closing
     def _splitters(self) -> dict[str, QSplitter]:
-        """Return the splitters by the names under which their states are kept."""
+        """Return the splitters by the names under which their states are saved."""
         return {"window/columns": self._columns, "window/browse": self.photos.splitter, "window/map": self._middle}
 
     def _restore_sizes(self) -> None:
         settings = self._settings
-        # The first window of a small screen has all of its edges on it; Qt sees to that of a size that was kept.
+        # The first window must fit on a small screen; Qt checks a saved size itself.
         self.resize(_FIRST_SIZE.boundedTo(self.screen().availableSize() - _AROUND))
         geometry = settings.value("window/geometry")
         if isinstance(geometry, QByteArray):
@@ -633,7 +635,7 @@ class MainWindow(QMainWindow):
         self.status_bar.set_tile_size(self.photos.grid.tile_size)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Keep the sizes, disappear at once, then end all work in order."""
+        """Save the sizes, hide at once, then end all work in order."""
         self.session.local_view.leave_matches()
         settings = self._settings
         settings.setValue("window/geometry", self.saveGeometry())

@@ -1,4 +1,4 @@
-"""The middle of the window: the welcome, or the focal image above the grid, or one photo alone."""
+"""The middle of the window: the welcome page, or the focal image above the grid, or one photo alone."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _COMPARISON_HEIGHT: Final = 0.52
 
 
 _LEAST: Final = QSize(280, 220)
-"""What the pages ask for at most."""
+"""Upper bound of the minimum size of the pages, in pixels."""
 
 
 class PhotoArea(QWidget):
-    """A stack of pages of photos; the session's state, and what a person asks for, say which is shown.
+    """A stack of pages of photos; the session's state and the user's actions select the page.
 
     Parameters
     ----------
@@ -43,16 +43,16 @@ class PhotoArea(QWidget):
     Signals
     -------
     folder_wanted : None
-        A person wants to choose a folder.
+        The user wants to choose a folder.
     viewer_closed : None
-        The photo is not shown alone any more.
+        The viewer was closed.
     welcome_changed : None
         `welcoming` has changed.
 
     Attributes
     ----------
     welcoming : bool
-        Whether the library is known to be empty: there is nothing but the welcome.
+        Whether the library is known to be empty, so that only the welcome page is shown.
     welcome_page : WelcomePage
         Shown while the library has no folders.
     focal_panel : FocalPanel
@@ -62,10 +62,10 @@ class PhotoArea(QWidget):
     text_strip : TextStrip
         A text in its place.
     first_steps_bar : FirstStepsBar
-        What to do next, after the first folder of a library was opened.
+        Hints on what to do next, after the first folder of a library was opened.
     grid : GridView
     empty_page : EmptyPage
-        In place of the grid while it is empty.
+        Shown instead of the grid while the grid is empty.
     viewer : PhotoViewer
         One photo alone.
     splitter : QSplitter
@@ -98,7 +98,7 @@ class PhotoArea(QWidget):
         for signal in (*arranged, session.overview_changed, session.jobs.busy_changed):
             signal.connect(self.show_page)
 
-    # ------------------------------------------------------------------ building
+    # ------------------------------------------------------------------ creation
     def add_bar(self, bar: QWidget) -> None:
         """Add a line above all pages."""
         self._bars.addWidget(bar)
@@ -119,7 +119,7 @@ class PhotoArea(QWidget):
         self.focal_panel.picture.clicked.connect(self._view_focal)
         self.focal_panel.heat_controls.comparison_wanted.connect(self.compare_patches)
         session.local_view.matches_changed.connect(self._fit_focal_panel)
-        # Later: it may be just being laid out.
+        # queued, because the panel may be in the middle of its layout
         self.focal_panel.needs_less.connect(self._close_gap, Qt.ConnectionType.QueuedConnection)
         self.grid = GridView(session.grid, theme)
         OldOrder(self.grid, session.movement)
@@ -168,11 +168,11 @@ class PhotoArea(QWidget):
     # ------------------------------------------------------------------ pages
     @property
     def viewing(self) -> bool:
-        """Whether one photo is shown alone."""
+        """Whether the viewer is shown."""
         return self._pages.currentWidget() is self.viewer
 
     def show_page(self) -> None:
-        """Show the page that the session's state asks for."""
+        """Show the page for the current state of the session."""
         self._choose_page()
         welcoming = self._session.loaded and self._pages.currentWidget() is self.welcome_page
         if welcoming != self.welcoming:
@@ -201,7 +201,7 @@ class PhotoArea(QWidget):
         (self.viewer if self.viewing else page).setFocus()
 
     def set_alone(self, alone: bool) -> None:
-        """Show nothing above the photos, or again what they are ranked by."""
+        """Hide or show the query above the photos."""
         held = self.text_strip.field.hasFocus()
         self._alone = alone
         self._show_strips()
@@ -209,13 +209,13 @@ class PhotoArea(QWidget):
             self.focus_photos()
 
     def _show_strips(self) -> None:
-        """Show what the photos are ranked by; while a text is written it stands in the place of that."""
+        """Show the query above the photos, or the text field while the user writes a text."""
         for strip in (self.focal_panel, self.examples_strip):
             strip.set_suppressed(self._alone or self.text_strip.writing)
         self.text_strip.set_suppressed(self._alone)
 
     def select_current(self) -> None:
-        """Select the tile with the frame, if there is one and no photo is selected."""
+        """Select the current tile if no photo is selected."""
         index = self.grid.currentIndex()
         if index.isValid() and not self.grid.selected_ids():
             self.grid.make_current(index.row())
@@ -230,9 +230,9 @@ class PhotoArea(QWidget):
         self.show_page()
 
     def _leave_what_is_not_here(self) -> None:
-        """Return to the grid if another folder, tag or filter was chosen beside a photo that is not among its photos.
+        """Return to the grid if the viewed photo is not in a newly chosen collection.
 
-        A photo stays that leaves the same filter, since it got a tag, say.
+        A photo that no longer matches the same filter, for example because it was tagged, stays.
         """
         navigator, shown = self._session.navigator, self.viewer.photo_id
         collection = navigator.trail.current.collection
@@ -248,7 +248,7 @@ class PhotoArea(QWidget):
         self.grid.set_can_judge(can and not self._session.read_only)
 
     def _fit_focal_panel(self) -> None:
-        """Give the focal panel more height while two photos are compared, and the former height afterwards."""
+        """Enlarge the focal panel while two photos are compared, and restore its height afterwards."""
         comparing = self._session.local_view.matching
         if comparing and not self._sizes_before:
             self._sizes_before = self.splitter.sizes()
@@ -261,23 +261,23 @@ class PhotoArea(QWidget):
             self._close_gap()
 
     def reset_height(self) -> None:
-        """Give the focal panel its usual height."""
+        """Restore the default height of the focal panel."""
         self.splitter.setSizes([STRIP_HEIGHT, max(self.splitter.height() - STRIP_HEIGHT, 1)])
         self._close_gap()
 
     def _close_gap(self) -> None:
-        """Give the photos what the focal panel does not take: the splitter keeps the height that it once had."""
+        """Give unused height of the focal panel to the photos, because the splitter would retain it."""
         (above, below), most = self.splitter.sizes(), self.focal_panel.maximumHeight()
         if above > most:
             self.splitter.setSizes([most, below + above - most])
 
-    # ------------------------------------------------------------------ which photos a key means
+    # ------------------------------------------------------------------ targets of key commands
     def current_id(self) -> int | None:
-        """Return the photo that is shown alone, else the current one of the grid."""
+        """Return the photo in the viewer, or else the current one of the grid."""
         return self.viewer.photo_id if self.viewing else self.grid.current_id()
 
     def ids_to_judge(self) -> list[int]:
-        """Return the photos that a judging key means: that in hand or shown alone, else those of the grid."""
+        """Return the photos to judge: the one in hand, the one in the viewer, or those of the grid."""
         in_hand = self._session.navigator.in_hand
         if in_hand is not None:
             return [in_hand]
@@ -287,7 +287,7 @@ class PhotoArea(QWidget):
 
     # ------------------------------------------------------------------ one photo alone
     def open_viewer(self, photo_id: int | None = None) -> None:
-        """Show one photo alone: the given one, else the current or hovered one, else the focal image."""
+        """Show one photo alone: the given one, or else the current or hovered one, or else the focal image."""
         if photo_id is None:
             chosen = self.grid.ids_to_judge()
             photo_id = chosen[0] if chosen else self._session.navigator.focal_id
@@ -313,7 +313,7 @@ class PhotoArea(QWidget):
         return True
 
     def show_in_viewer(self, photo_id: int) -> None:
-        """Show a photo in the viewer, if it is open; keys and panels mean that photo then."""
+        """Show a photo in the viewer, if it is open, and make it the target of keys and panels."""
         if self.viewing:
             navigator = self._session.navigator
             row = self._session.grid.row_of(photo_id)
@@ -325,7 +325,7 @@ class PhotoArea(QWidget):
             self.viewer.show_photo(photo_id, card)
 
     def _renew_card(self) -> None:
-        """Show what is known of the viewed photo now: its rating may have changed."""
+        """Refresh the viewed photo's card: for example, its rating may have changed."""
         card = None if self.viewer.photo_id is None else self._session.grid.card(self.viewer.photo_id)
         if self.viewing and card is not None:
             self.viewer.set_card(card)
@@ -333,7 +333,7 @@ class PhotoArea(QWidget):
     def _view_focal(self) -> None:
         self.open_viewer(self._session.navigator.focal_id)
 
-    # ------------------------------------------------------------------ what keys do in the grid or in the viewer
+    # ------------------------------------------------------------------ keys in the grid or the viewer
     def step(self, by: int) -> None:
         """Go to the next (1) or previous (-1) photo."""
         if self.viewing and self.viewer.photo_id is not None:
@@ -346,14 +346,14 @@ class PhotoArea(QWidget):
             self.grid.step(by)
 
     def zoom(self, steps: int) -> None:
-        """Zoom the viewer or the tiles: in if `steps` is positive, else out."""
+        """Zoom the viewer or the tiles: in if `steps` is positive, otherwise out."""
         if self.viewing:
             self.viewer.zoom(1.25**steps)
         else:
             self.grid.zoom(steps)
 
     def compare_patches(self) -> None:
-        """Compare the focal image with another photo: the current or hovered one, else the nearest."""
+        """Compare the focal image with another photo: the current or hovered one, or else the nearest."""
         chosen = [photo_id for photo_id in self.ids_to_judge() if photo_id != self._session.navigator.focal_id]
         self.close_viewer()
         if not chosen and len(self._session.grid.ids):

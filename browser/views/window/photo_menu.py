@@ -1,4 +1,4 @@
-"""What can be done with photos by the right button and by dragging, and images that come from elsewhere."""
+"""The context menu of photos, dragging them to other programs, and images from other programs."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from focal_photos.browser.operations.photos.given_paths import GivenPaths
 
 _MOST_OPENED: Final = 12
-"""Files that the system's program is asked to open at once."""
+"""Largest number of files to open at once in the system's program."""
 _MOST_FOLDERS: Final = 3
 _PICTURE_SIDE: Final = 4096
 
 
 class PhotoMenu(QObject):
-    """The menu of what is selected, and dragging it out.
+    """The context menu of the selection, and dragging it.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class PhotoMenu(QObject):
     theme : Theme
     grid : GridView
     actions : WindowActions
-        Has what is in the menus of the window too.
+        Contains the actions that are also in the menus of the window.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class PhotoMenu(QObject):
 
     # ------------------------------------------------------------------ the menu
     def make(self) -> QMenu:
-        """Return the menu for what is selected, else for the focal image."""
+        """Return the menu for the selection, or else for the focal image."""
         session, named = self._session, self._actions.by_name
         targets, paths = session.navigator.targets, self._paths()
         menu = Menu(self._window)
@@ -114,7 +114,7 @@ class PhotoMenu(QObject):
         self.make().popup(place)
 
     def _paths(self) -> list[Path]:
-        """Return where the files of the targets are, as far as that is known here."""
+        """Return the known paths of the target photos."""
         session = self._session
         targets, found = session.navigator.targets, session.target_tags
         if found.photo_ids == targets:
@@ -127,7 +127,7 @@ class PhotoMenu(QObject):
         return paths
 
     def _open(self, paths: Sequence[Path]) -> None:
-        """Open files with the system's program, once the disk has told that they are there."""
+        """Open files with the system's program, after checking in the background that they exist."""
         opened = paths[:_MOST_OPENED]
 
         def found(some: GivenPaths) -> None:
@@ -150,14 +150,14 @@ class PhotoMenu(QObject):
         self._session.sort_paths(folders, found)
 
     def copy_paths(self, paths: Sequence[Path]) -> None:
-        """Put the paths on the clipboard as text, one a line, and as files."""
+        """Copy the paths to the clipboard, as text lines and as files."""
         data = QMimeData()
         data.setText("\n".join(shown(str(path)) for path in paths))
         data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
         QGuiApplication.clipboard().setMimeData(data)
 
     def copy_image(self, photo_id: int) -> None:
-        """Put the pixels of a photo on the clipboard, decoded in the background."""
+        """Copy the pixels of a photo to the clipboard; they are decoded in the background."""
         session = self._session
 
         def done(image: QImage) -> None:
@@ -170,7 +170,7 @@ class PhotoMenu(QObject):
 
     # ------------------------------------------------------------------ trash
     def ask_to_trash(self, paths: Sequence[Path]) -> None:
-        """Ask whether to move files to the trash, and say what is kept."""
+        """Ask whether to move files to the trash, and explain which data stays."""
         question = self.tr("Move %n file(s) to the system's trash?", "", len(paths))
         kept = self.tr(
             "The library keeps their tags, ratings and judgements; they come back if the files are restored. "
@@ -186,7 +186,7 @@ class PhotoMenu(QObject):
 
     # ------------------------------------------------------------------ dragging
     def drag_data(self) -> QMimeData:
-        """Return what the selected photos are while they are dragged: files for others, ids for this window."""
+        """Return the data of the dragged selection: files for other programs, ids for this window."""
         data = QMimeData()
         data.setUrls([QUrl.fromLocalFile(str(path)) for path in self._paths()])
         data.setData(PHOTOS_TYPE, json.dumps(list(self._session.navigator.selected)).encode())
@@ -201,18 +201,18 @@ class PhotoMenu(QObject):
         image = self._session.loader.image(selected[0], SMALL)
         if image is not None and not image.isNull():
             drag.setPixmap(QPixmap.fromImage(image.scaledToWidth(96, Qt.TransformationMode.SmoothTransformation)))
-        drag.exec(Qt.DropAction.CopyAction)  # a photo is copied elsewhere, never moved
+        drag.exec(Qt.DropAction.CopyAction)  # other programs copy photos, never move them
 
-    # ------------------------------------------------------------------ images from elsewhere
+    # ------------------------------------------------------------------ images from other programs
     def take_image(self, data: QMimeData) -> bool:
-        """Rank by the images that were dropped; return whether there may be some."""
+        """Rank by dropped images; return whether there may be any."""
         if data.hasFormat(PHOTOS_TYPE):
             return False
         self._take(data, self._session.navigator.rank_by_examples, dropped=True)
         return data.hasImage() or any(url.isLocalFile() for url in data.urls())
 
     def add_dropped(self, data: QMimeData, *, like: bool = True) -> None:
-        """Rank by more examples: images from elsewhere, or photos of the grid."""
+        """Add examples to the query: images from outside the library, or photos of the grid."""
         add = partial(self._session.navigator.add_examples, like=like)
         if data.hasFormat(PHOTOS_TYPE):
             add([int(photo_id) for photo_id in json.loads(bytes(data.data(PHOTOS_TYPE).data()))])
@@ -228,20 +228,20 @@ class PhotoMenu(QObject):
         *,
         dropped: bool = False,
     ) -> None:
-        """Use the images in what was pasted or dropped: files, all of them, or the pixels of one.
+        """Use the images in pasted or dropped data: all of its files, or the pixels of one image.
 
-        Files are looked for in the background: the disk or network that they lie on may not answer.
+        Files are checked in the background, because their disk or network may not answer.
 
         Parameters
         ----------
         data : QMimeData
         use : callable
         nothing : str
-            What is said where there is none.
+            Warning if there is no image.
         known : callable, optional
-            Gets the photo, if what there is is one file and that a photo of the library.
+            Receives the photo if the data is a single file that belongs to the library.
         dropped : bool
-            Whether it was dropped, not pasted: pixels have no other name.
+            Whether the data was dropped rather than pasted, which determines the title of pixels.
         """
         urls = addresses_in(data)
         files = list(dict.fromkeys(Path(url.toLocalFile()) for url in urls if url.isLocalFile()))

@@ -1,4 +1,4 @@
-"""The filter: text with completion, applied as one types."""
+"""The filter field: text with completion, applied while the user types."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class SearchField(QLineEdit):
     Signals
     -------
     finished : None
-        Enter or Esc was pressed: the keyboard goes back to the grid.
+        Enter or Esc was pressed, so the keyboard focus returns to the grid.
     """
 
     finished = Signal()
@@ -55,9 +55,11 @@ class SearchField(QLineEdit):
         session.navigator.query_refused.connect(self._refused)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter and Esc apply the text and return to the photos; a mistake brings Enter back, and Esc takes it back.
+        """Apply the text on Enter and Esc, and return to the photos.
 
-        A text to rank by (``text:a red boat``) is asked for by Enter alone; what stands beside it stays as filter.
+        With an invalid text, Enter keeps the focus in the field, and Esc reverts the text.
+
+        A text to rank by (``text:a red boat``) is used on Enter only; the rest of the query stays as filter.
         """
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             query, text = split_text(self.text())
@@ -69,7 +71,7 @@ class SearchField(QLineEdit):
             self.finished.emit()
             self._entered = True
         elif event.key() == Qt.Key.Key_Escape:
-            # What was typed counts, whether the pause was over or not; only a mistake does not stay.
+            # typed text is applied even before the pause is over; only an invalid text is reverted
             self._leaving = True
             if self.waiting:
                 self._apply()
@@ -81,11 +83,11 @@ class SearchField(QLineEdit):
 
     @property
     def waiting(self) -> bool:
-        """Whether what was typed is still to be applied."""
+        """Whether typed text is still to be applied."""
         return self._typed.isActive()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Begin a new edit: all that is typed until the field is left makes one step of the trail."""
+        """Begin a new edit: all text typed until the field loses the focus makes one step of the trail."""
         self._entered = False
         if event.reason() not in (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason):
             self._session.navigator.begin_filter()
@@ -93,13 +95,13 @@ class SearchField(QLineEdit):
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Hide what is said under the field; its frame stays."""
+        """Hide the error message; the frame stays."""
         super().focusOutEvent(event)
         if self.message is not None:
             self.message.hide()
 
     def save(self) -> None:
-        """Ask for a name under which the filter is kept."""
+        """Let the user name the filter, and save it."""
         self._apply()
         query = " ".join(self.text().split())
         dialog = SearchNameDialog(self._session, query, "", self.window())
@@ -132,7 +134,7 @@ class SearchField(QLineEdit):
         self._session.navigator.set_query(self._asked)
 
     def _show_query(self, *, force: bool = False) -> None:
-        """Show the filter that applies, unless a person is typing another one, or a text that waits for Enter."""
+        """Show the applied filter, unless the user is typing another one, or a text to rank by."""
         query = self._session.navigator.collection.query
         types = self._typed.isActive() or (self.hasFocus() and split_text(self.text())[1] is not None)
         if force or not types:
@@ -144,8 +146,8 @@ class SearchField(QLineEdit):
     def _refused(self, reason: str) -> None:
         if self._leaving:
             self._show_query(force=True)
-        elif self.text() == self._asked:  # else something else was typed meanwhile
-            if self._entered:  # the photos have the keyboard: what is wrong would stand nowhere
+        elif self.text() == self._asked:  # otherwise the user has typed something else since
+            if self._entered:  # the photos have the focus, so the error would not be visible
                 self.setFocus(Qt.FocusReason.OtherFocusReason)
             self._tell(shown(reason))
             self.save_action.setVisible(False)

@@ -1,4 +1,4 @@
-"""The filter, the library, its folders and its tags: where a person says which photos the grid shows."""
+"""The sidebar: filter, library, folders and tags, which select the photos of the grid."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from focal_photos.browser.views.sidebar.tag_tree import TagTree
 from focal_photos.browser.views.window.search_field import SearchField
 
 MANY_FOLDERS: Final = 24
-"""More folders than this are closed at first, so that they do not push the tags away."""
+"""Above this number of folders, they are collapsed at first, so that they do not push the tags out of sight."""
 _JUDGED: Final = "judged"
 """Key of the entry that lists the judgements."""
 
@@ -34,13 +34,13 @@ class Sidebar(QWidget):
     Signals
     -------
     folder_wanted : None
-        A person wants to choose a folder to open.
+        The user wants to choose a folder to open.
     removal_wanted : Path
-        A person wants to remove this root from the library.
+        The user wants to remove this root from the library.
     relocation_wanted : Path
-        A person wants to say where this folder is now.
+        The user wants to give the new place of this folder.
     judgements_wanted : None
-        The judgements are to be listed.
+        The user wants to list the judgements.
     """
 
     judgements_wanted = Signal()
@@ -66,7 +66,7 @@ class Sidebar(QWidget):
         layout.addLayout(self._top)
         layout.addLayout(library)
         layout.addWidget(self.sections, 1)
-        layout.addStretch(0)  # below sections that need no more room
+        layout.addStretch(0)  # below sections that need no more space
         self.search = SearchField(session, theme)
         self._library = CountTreeModel(self)
         self.library_tree = CountTree(self._library, theme, self.tr("Library"))
@@ -101,7 +101,7 @@ class Sidebar(QWidget):
         self.tag_tree.chosen.connect(session.navigator.show_tag)
         session.navigator.trail_changed.connect(self._show_collection)
         session.overview_changed.connect(self._show)
-        # What is shown may be read after its photos are there: a tag under its new name.
+        # the tag tree may be updated later than the photos, for example after a tag was renamed
         session.words.tags_read.connect(self._show_collection)
         session.searches.rowsInserted.connect(self._show_collection)
         for model in (session.folders, session.tags):
@@ -114,17 +114,17 @@ class Sidebar(QWidget):
         self._top.insertWidget(0, widget)
 
     def add_section(self, section: SidebarSection) -> None:
-        """Add a section below the tags; it scrolls by itself."""
+        """Add a section below the tags; it scrolls separately."""
         self.sections.addWidget(section)
         section.need_changed.connect(self._needs.start)
 
     def share_height(self) -> None:
-        """Let the sections share the height by what they need, also where the user has chosen otherwise."""
+        """Divide the height between the sections by their needs, discarding the user's choice."""
         self._dragged = False
         self._share()
 
     def _share(self) -> None:
-        """Give each section what it needs, or an equal share of what is left, unless the user has chosen heights."""
+        """Give each section the height it needs, or an equal share of the rest, unless the user has chosen heights."""
         widgets = [self.sections.widget(place) for place in range(self.sections.count())]
         needs = [0 if each is None or each.isHidden() else each.maximumHeight() for each in widgets]
         if not self._dragged and any(needs):
@@ -134,7 +134,7 @@ class Sidebar(QWidget):
         self._dragged = True
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the new height."""
+        """Divide the new height."""
         super().resizeEvent(event)
         self._needs.start()
 
@@ -157,14 +157,14 @@ class Sidebar(QWidget):
         self._show_collection()
 
     def _show_no_tags(self) -> None:
-        """Say that there are no tags yet, in little room."""
+        """Show that there are no tags yet, in little space."""
         none = not self._session.tags.rowCount()
         self._no_tags.setVisible(none)
         self.tag_section.set_short(none)
 
     def _show_collection(self) -> None:
         collection = self._session.navigator.collection
-        self.folder_tree.select_key(collection.folder)  # also while a filter leaves out some of its photos
+        self.folder_tree.select_key(collection.folder)  # even while a filter hides some of its photos
         self.library_tree.select_key(collection.query if collection.folder is None else None)
         self.tag_tree.select_key(self._session.navigator.shown_tag)
         self.search_tree.show_query(collection.query if collection.folder is None else None)
@@ -179,7 +179,7 @@ class Sidebar(QWidget):
         self._show_no_tags()
 
     def _library_chosen(self, query: object) -> None:
-        """Show the photos of an entry; judgements are pairs of photos, and listed as such."""
+        """Show the photos of an entry; judgements are pairs of photos and get a list instead."""
         if query == _JUDGED:
             self.judgements_wanted.emit()
             self._show_collection()
@@ -191,7 +191,7 @@ class Sidebar(QWidget):
             self._session.navigator.show_folder(folder)
 
     def _show_folder_menu(self, folder: Path, place: QPoint) -> None:
-        """Show what can be done with a folder; a root alone can be taken out."""
+        """Show the context menu of a folder; only a root can be removed."""
         if self._session.read_only:
             return
         menu = Menu(self)

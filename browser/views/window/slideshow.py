@@ -1,4 +1,4 @@
-"""One photo after the other, by itself."""
+"""An automatic slideshow."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from focal_photos.browser.views.window.photo_area import PhotoArea
 
 
 class Slideshow(QObject):
-    """Shows the photos of the grid alone, in their order or at random, on the full screen.
+    """Shows the photos of the grid alone, in order or at random, in full screen.
 
     Parameters
     ----------
     window : QMainWindow
-        Fills the screen meanwhile.
+        Fills the screen during the slideshow.
     session : Session
     photos : PhotoArea
     rng : random.Random, optional
-        Draws the order.
+        Draws the random order.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Slideshow(QObject):
         photos.viewer_closed.connect(self.stop)
 
     def toggle(self) -> None:
-        """Begin with the current photo; pause; go on."""
+        """Start with the current photo, pause or resume."""
         if not self.running:
             self._begin()
         elif self.timer.isActive():
@@ -51,7 +51,7 @@ class Slideshow(QObject):
             self._next()
 
     def stop(self) -> None:
-        """End, where it was."""
+        """End at the current photo."""
         if self.running:
             self.running = False
             self.timer.stop()
@@ -86,7 +86,7 @@ class Slideshow(QObject):
         self._session.runner.read("slideshow", read, done)
 
     def _next(self) -> None:
-        """Show the next photo; after the last one end."""
+        """Show the next photo, or end after the last one."""
         photos, grid = self._photos, self._session.grid
         if not self.running or not photos.viewing:
             self.stop()

@@ -1,4 +1,4 @@
-"""The menu of kept trails: keep the one that is walked by name, open, rename and delete others."""
+"""The menu of saved trails: save the current trail, and open, rename and delete others."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from focal_photos.browser.views.sidebar.tag_dialogs import NamingDialog
 
 
 class TrailMenu(Menu):
-    """What can be done with the kept trails, filled each time it is shown."""
+    """The saved trails and their actions; filled each time it is shown."""
 
     def __init__(self, session: Session, parent: QWidget) -> None:
         super().__init__(parent)
@@ -24,7 +24,7 @@ class TrailMenu(Menu):
         self.aboutToShow.connect(self.fill)
 
     def fill(self) -> None:
-        """Make the entries again."""
+        """Create the entries again."""
         session, writable = self._session, not self._session.read_only
         self.clear()
         keep = self.addAction(self.tr("Save this trail…"), self._keep)
@@ -49,19 +49,19 @@ class TrailMenu(Menu):
         dialog.open()
 
     def window(self) -> QWidget:
-        """Return the window that the menu belongs to, not the menu, which is one itself."""
+        """Return the window that the menu belongs to, because a menu is a window itself."""
         parent = self.parentWidget()
         return parent.window() if parent is not None else super().window()
 
 
 class TrailNameDialog(NamingDialog):
-    """The name under which the present trail is kept, or another one of a kept trail.
+    """A dialog to name and save the current trail, or to rename a saved one.
 
     Parameters
     ----------
     session : Session
     name : str
-        That it has; empty if the present trail is to be kept.
+        Its present name; empty to save the current trail.
     """
 
     def __init__(self, session: Session, name: str, parent: QWidget) -> None:
@@ -74,7 +74,7 @@ class TrailNameDialog(NamingDialog):
         self.name_field = self.add_field(self.tr("Name"), name)
 
     def do(self) -> None:
-        """Keep, or rename; a trail of that name is replaced after it was told."""
+        """Save or rename the trail; replacing one of that name needs a second press."""
         name = " ".join(self.name_field.text().split())
         naming, there = self._session.naming, self._session.kept_trails.find_named(name)
         if self._name:

@@ -1,4 +1,4 @@
-"""What the window shows and how: shape of the tiles, captions, order of the photos, columns, what a click does."""
+"""The view menu: shape of the tiles, captions, order of the photos, columns, effect of a click."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ _HIDDEN_AT_FIRST: Final = {"map"}
 
 
 class ViewMenu(QObject):
-    """Adds its entries to a menu, applies what was chosen in an earlier session, and keeps what is chosen.
+    """Adds its entries to a menu, applies the saved choices, and saves new ones.
 
     Parameters
     ----------
     menu : Menu
     session : Session
     settings : QSettings
-        Keeps which columns are shown.
+        Saves which columns are shown.
     person : Person
-        Keeps the rest, which the settings show too; the window follows it.
+        Saves the other choices, which the settings dialog shows too; the window follows them.
     columns : dict of str to (QWidget, str, str)
-        Columns that can be hidden: by the name under which that is kept, with the title of the entry and its key.
+        Columns that can be hidden: name in the settings -> widget, title of the entry, and key.
     shortcuts : Shortcuts
         Has the keys of all entries.
 
@@ -47,9 +47,9 @@ class ViewMenu(QObject):
     Signals
     -------
     keyboard_freed : None
-        The column that had the keyboard is hidden.
+        A column with the keyboard focus was hidden.
     reset_wanted : None
-        Columns and panels are to be as at the first start.
+        The user wants to restore the default layout.
     """
 
     keyboard_freed = Signal()
@@ -134,14 +134,14 @@ class ViewMenu(QObject):
         action.toggled.connect(lambda on: self._settings.setValue(f"view/{name}", on))
 
     def _show_column(self, column: QWidget, on: bool) -> None:
-        """Show a column or hide it; Qt would give its keyboard to whatever comes next in the window."""
+        """Show or hide a column; on hiding, do not let Qt pass its keyboard focus to the next widget."""
         held = holds_keyboard(column)
         column.setVisible(on)
         if held and not on:
             self.keyboard_freed.emit()
 
     def _show_person(self) -> None:
-        """Show what the person has chosen, here or in the settings."""
+        """Show the user's choices, made here or in the settings."""
         self.by_name[f"shape.{self._person.get(SHAPE)}"].setChecked(True)
         self.by_name["captions"].setChecked(self._person.get(CAPTIONS))
         self.by_name["walk"].setChecked(self._person.get(CLICK) == "walk")

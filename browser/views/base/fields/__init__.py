@@ -1,4 +1,4 @@
-"""Fields in which a person types or chooses: combo boxes, lists of completions, mistakes said under them.
+"""Input fields: combo boxes, lists of completions, and error messages below fields.
 
 Uses `theme`.
 """

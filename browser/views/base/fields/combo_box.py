@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePai
 from focal_photos.browser.views.base.theme import Theme
 
 _MARGINS: Final = 8
-"""Pixels by which Qt's own hint falls short of the text under a style sheet."""
+"""Pixels that Qt's own size hint lacks under a style sheet."""
 
 
 class ComboBox(QComboBox):
@@ -23,7 +23,7 @@ class ComboBox(QComboBox):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def sizeHint(self) -> QSize:
-        """Return the size of the longest text, and of the margins that a style sheet takes from it."""
+        """Return the size of the longest text with the margins of the style sheet."""
         hint = super().sizeHint()
         return QSize(hint.width() + _MARGINS, hint.height())
 

@@ -16,20 +16,20 @@ _MARGIN: Final = 8
 
 
 class Completer(QObject):
-    """Shows completions while a person types.
+    """Shows completions while the user types.
 
-    The list is a child of the window and never takes the keyboard, so that it behaves alike under every window system.
+    The list is a child of the window and never takes the keyboard focus, so that it behaves alike under every window
+    system.
 
     Parameters
     ----------
     field : QLineEdit
-        Where they type.
+        The text field.
     complete : callable
-        Text and position of the cursor -> completions, as whole texts of the field, or proposals that have one.
+        Text and cursor position -> completions, as whole texts of the field or as proposals.
     as_typed : callable, optional
-        Text and position of the cursor -> the last line of the list, which keeps the text as it is. With it the first
-        completion is chosen from the start, and Enter takes the chosen one and goes on to the field; Shift+Enter goes
-        there with the text as it is.
+        Text and cursor position -> the last line of the list, which uses the typed text. With it, the first completion
+        is selected from the start, and Enter passes the selected line to the field; Shift+Enter passes the typed text.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Completer(QObject):
         self._complete = complete
         self._as_typed = as_typed
         self._completions = 0
-        """How many lines of the list are completions."""
+        """Number of lines of the list that are completions."""
         self._model = QStringListModel(self)
         self._chips = _ChipDelegate(self)
         self._list: QListView | None = None
@@ -56,7 +56,7 @@ class Completer(QObject):
         return self._list is not None and self._list.isVisible()
 
     def show(self) -> None:
-        """Show the completions of the text as it is now."""
+        """Show the completions of the current text."""
         text, cursor = self._field.text(), self._field.cursorPosition()
         found = [each if isinstance(each, Proposal) else Proposal(each) for each in self._complete(text, cursor)]
         completions = [each.text for each in found]
@@ -94,7 +94,7 @@ class Completer(QObject):
             self._list.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Up and Down choose a line, Enter takes the chosen one, Tab that or the first, Esc hides the list."""
+        """Handle keys: Up and Down select a line, Enter takes it, Tab takes it or the first one, Esc hides the list."""
         if event.type() == QEvent.Type.FocusOut:
             self.hide()
         elif self.shown and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
@@ -102,7 +102,7 @@ class Completer(QObject):
         return super().eventFilter(watched, event)
 
     def _key(self, key: int, modifiers: Qt.KeyboardModifier) -> bool:
-        """Handle a key; return whether the field must not see it."""
+        """Handle a key; return whether to hide it from the field."""
         if self._list is None:
             return False
         row, last = self._list.currentIndex().row(), self._model.rowCount() - 1
@@ -122,7 +122,7 @@ class Completer(QObject):
         return False
 
     def _take(self, row: int) -> None:
-        """Put a completion into the field; the line below the completions leaves the text as it is."""
+        """Put a completion into the field; the line below the completions leaves the text unchanged."""
         self.hide()
         if row < self._completions:
             proposal = self._chips.proposals[row]
@@ -130,7 +130,7 @@ class Completer(QObject):
 
 
 class _ChipDelegate(QStyledItemDelegate):
-    """Paints whole terms as chips with their kind at the other end of the line; everything else as text.
+    """Paints whole terms as chips with their kind at the other end of the line, and other completions as text.
 
     Attributes
     ----------

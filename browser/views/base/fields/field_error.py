@@ -1,4 +1,4 @@
-"""A mistake in a field: a frame around the field, the reason as its tool tip, and in words under it."""
+"""Display of an error in a field: a frame, a tool tip, and a message below the field."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _LEAST_WIDTH = 300  # logical pixels
 
 
 def show_field_error(field: QWidget, reason: str, usual: str = "") -> None:
-    """Frame a field and give the reason as its tool tip; an empty reason takes both back, leaving the `usual` one."""
+    """Frame a field and show the reason as its tool tip; an empty reason removes both and restores the `usual` one."""
     set_property(field, "wrong", bool(reason))
     field.setToolTip(tool_tip(reason or usual))
 
 
 class FieldMessage(QLabel):
-    """Words under a field, over whatever lies there, so that nothing moves while a person types.
+    """An error message below a field, on top of other widgets, so that nothing moves while the user types.
 
-    It is made when it is needed for the first time, a child of the window.
+    It is created on first use, as a child of the window.
     """
 
     def __init__(self, field: QWidget) -> None:
@@ -33,13 +33,13 @@ class FieldMessage(QLabel):
         self.hide()
 
     def tell(self, text: str) -> None:
-        """Show a text; an empty one hides it."""
+        """Show a text; an empty one hides the message."""
         self._field.setAccessibleDescription(text)
         self.setText(text)
         if not text:
             self.hide()
             return
-        self.ensurePolished()  # the first time too, the height counts the margins of the style sheet
+        self.ensurePolished()  # so that the first height includes the margins of the style sheet
         field, window = self._field, self._field.window()
         width = min(max(field.width(), _LEAST_WIDTH), window.width() - 16)
         corner = field.mapTo(window, QPoint(0, field.height() + 3))
