@@ -1,4 +1,4 @@
-"""By what photos are described: descriptors that are enabled, what they learned from the library, the extraction.
+"""Description of photos: enabled and fitted descriptors, and their extraction.
 
 Uses `workers` and `jobs`. Inside: `extraction`, `codes` > `families`, `overview`, `networks` > `try_network` >
 `descriptors` > `display`, `enabled`, `fitted_states` > `settings` > `network_entries`. Entry points: `extract` in

@@ -1,4 +1,4 @@
-"""The codes of a library's photos, of all descriptors that give some side by side."""
+"""Binary codes of a library's photos, from all descriptors that provide codes."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from focal_photos.learners.tags.sign_kernel import agreement
 
 @dataclass(frozen=True)
 class Codes:
-    """What gives the codes of photos.
+    """Sources of the codes of photos.
 
     Attributes
     ----------
     stores : tuple of CodeStore
         At least one.
     cache : Cache
-        Of the library.
+        Cache of the library.
     lacking : ndarray of int64, shape (k,)
-        Photos that may be asked for and have no code: all its bits are 0, as those of a photo without any point.
+        Photos that may be requested although they have no code; all bits are 0, as for photos without points.
     """
 
     stores: tuple[CodeStore, ...]
@@ -37,11 +37,11 @@ class Codes:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Of the descriptors."""
+        """Keys of the descriptors."""
         return tuple(store.key for store in self.stores)
 
     def of(self, ids: NDArray[np.int64]) -> NDArray[np.uint8]:
-        """Return the codes of photos (q,): uint8 (q, c); a KeyError if one has none that is not `lacking`."""
+        """Return the codes of photos (q,): uint8 (q, c); KeyError if a photo not in `lacking` has none."""
         if not len(self.lacking):
             return np.concatenate([store.rows(ids) for store in self.stores], axis=1)
         known = ~np.isin(ids, self.lacking)
@@ -50,16 +50,16 @@ class Codes:
         return found
 
     def agreement(self, ids: NDArray[np.int64], codes: NDArray[np.uint8]) -> NDArray[np.int32]:
-        """Return how many more bits agree than differ between photos (n,): int32 (n, n).
+        """Return the number of agreeing minus differing bits between photos (n,): int32 (n, n).
 
-        Those of the last photos asked for are kept, up to 36 MB: after a few answers only the new ones are counted.
+        The result for the last photos is cached, up to 36 MB; after a few answers only new photos are compared.
 
         Parameters
         ----------
         ids : ndarray of int64, shape (n,)
             Ascending.
         codes : ndarray of uint8, shape (n, c)
-            Theirs.
+            Codes of the photos.
         """
         stamp = (self.keys, tuple(store.version for store in self.stores))
         before = self.cache.get(_AGREEMENT, stamp)
@@ -89,16 +89,16 @@ _FEW: Final = 0.05  # share of photos
 
 
 def codes_of_most(library: Library, ids: NDArray[np.int64], learned_from: NDArray[np.int64]) -> Codes | None:
-    """Return codes of photos to learn by; None where there are none.
+    """Return codes of photos for learning, or None if there are none.
 
-    A photo that is missing since before there were codes gets none: as long as these are few, of all photos and of
-    those that are learned from, the others go by codes nevertheless.
+    Photos missing since before codes were introduced have none. As long as they are few, among all photos and among the
+    training photos, the codes of the others are used.
 
     Parameters
     ----------
     library : Library
     ids, learned_from : ndarray of int64
-        All photos, and some of them.
+        All photos, and the training photos among them.
     """
     every = [one for one in ready_descriptors(library) if isinstance(one, CodeDescriptor)]
     stores = [library.codes.store(str(one.key), one.dimension) for one in every]
@@ -119,9 +119,9 @@ def codes_of_most(library: Library, ids: NDArray[np.int64], learned_from: NDArra
 
 
 def codes_of_all(library: Library, ids: NDArray[np.int64]) -> Codes | None:
-    """Return the codes that all of these photos have; None where there are none.
+    """Return the codes that all of these photos have, or None if there are none.
 
-    In a library that was described before there were codes they come with the next indexing.
+    In a library described before codes were introduced, the next indexing computes them.
     """
     every = [one for one in ready_descriptors(library) if isinstance(one, CodeDescriptor)]
     stores = [library.codes.store(str(one.key), one.dimension) for one in every]

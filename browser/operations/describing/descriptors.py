@@ -1,4 +1,4 @@
-"""The enabled descriptors of a library with what they learned from it, and the plan by which photos are described."""
+"""The enabled descriptors of a library in fitted form, and the plan for describing photos."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _READY: Final = CacheEntry[tuple[AnyDescriptor, ...]]("descriptors that are read
 
 
 def fitted_states_of(library: Library) -> FittedStates:
-    """Return the store of what the library's descriptors learned."""
+    """Return the store of the library's fitted descriptor states."""
     folder = library.path / "derived" / "fitted"
     return library.cache.once(_STATES, None, lambda: FittedStates(folder, read_only=library.read_only))
 
 
 def ready_descriptors(library: Library) -> tuple[AnyDescriptor, ...]:
-    """Return the enabled descriptors that can be used: where a part is learned, it is there."""
+    """Return the enabled descriptors that are ready: without a fitted part, or fitted."""
     every, switched = all_descriptors(library), enabled_names(library)
     stamp = ([every[name] for name in switched], fitted_states_of(library).stamp())
 
@@ -47,7 +47,7 @@ def ready_descriptors(library: Library) -> tuple[AnyDescriptor, ...]:
 
 
 def complete(library: Library, bare: AnyDescriptor) -> AnyDescriptor | None:
-    """Return a descriptor of the table with everything that it learned from this library; None if it did not yet."""
+    """Return a descriptor of the table with all its parts fitted to this library; None if any is not fitted."""
     whole = with_sources(library, bare)
     if whole is None or not isinstance(whole, Fitted):
         return whole
@@ -56,7 +56,7 @@ def complete(library: Library, bare: AnyDescriptor) -> AnyDescriptor | None:
 
 
 def with_sources(library: Library, bare: AnyDescriptor) -> AnyDescriptor | None:
-    """Return a descriptor whose sources are complete, while it may lack a part of its own; None if one is not."""
+    """Return a descriptor with complete sources, though possibly unfitted itself; None if a source is incomplete."""
     changes = {}
     for name, part in sources_of(bare).items():
         whole = complete(library, part)
@@ -67,20 +67,20 @@ def with_sources(library: Library, bare: AnyDescriptor) -> AnyDescriptor | None:
 
 
 def sources_of(descriptor: Descriptor) -> dict[str, AnyDescriptor]:
-    """Return the descriptors among the parameters of one, by parameter: those that it is computed from."""
+    """Return the descriptors from which a descriptor is computed, by parameter name."""
     values = {one.name: getattr(descriptor, one.name) for one in dataclasses.fields(descriptor)}
     return {name: value for name, value in values.items() if isinstance(value, AnyDescriptor)}
 
 
 def _restored(bare: AnyDescriptor, kept: KeptState) -> AnyDescriptor | None:
-    """Return a fitted descriptor; None if the state is of another code, which the key tells."""
+    """Return a fitted descriptor; None if its key shows that the state belongs to other code."""
     assert isinstance(bare, Fitted)
     made: AnyDescriptor = bare.with_state(kept.state)
     return made if str(made.key) == kept.key else None
 
 
 def _variants(library: Library, bare: AnyDescriptor, kept: Sequence[KeptState]) -> Iterator[AnyDescriptor]:
-    """Yield a descriptor with everything that it ever learned, the newest first."""
+    """Yield all fitted versions of a descriptor, newest first."""
     inside = sources_of(bare)
     for combination in product(*(list(_variants(library, part, kept)) for part in inside.values())):
         whole = dataclasses.replace(bare, **dict(zip(inside, combination, strict=True))) if inside else bare
@@ -92,13 +92,13 @@ def _variants(library: Library, bare: AnyDescriptor, kept: Sequence[KeptState]) 
 
 
 def global_by_keys(library: Library, keys: Iterable[str]) -> dict[str, GlobalDescriptor]:
-    """Return the global descriptors that have these keys, switched on or not, as far as they can still be made."""
+    """Return the global descriptors with these keys that can still be made, enabled or not."""
     found = _by_keys(library, dict.fromkeys(keys))
     return {key: one for key, one in found.items() if isinstance(one, GlobalDescriptor)}
 
 
 def local_by_keys(library: Library, keys: Iterable[str]) -> dict[str, LocalDescriptor]:
-    """Return the local descriptors that have these keys; see `global_by_keys`."""
+    """Return the local descriptors with these keys; see `global_by_keys`."""
     found = _by_keys(library, dict.fromkeys(keys))
     return {key: one for key, one in found.items() if isinstance(one, LocalDescriptor)}
 
@@ -116,17 +116,17 @@ def _by_keys(library: Library, wanted: dict[str, None]) -> dict[str, AnyDescript
 
 
 def room_of(library: Library, descriptor: AnyDescriptor) -> Vectors | Patches | Codes:
-    """Return the stores among which that of a descriptor is."""
+    """Return the collection of stores for a descriptor: vectors, codes or patches."""
     if isinstance(descriptor, GlobalDescriptor):
         return library.vectors
     return library.codes if isinstance(descriptor, CodeDescriptor) else library.patches
 
 
 def vector_store(library: Library, descriptor: GlobalDescriptor) -> VectorStore:
-    """Return the store of a descriptor's vectors.
+    """Return the vector store of a descriptor.
 
-    Those of the standard families are kept with 16 bits a number: rankings, annotation and recognition are the same
-    (`tests.benchmarks.quality.vector_precision`).
+    Vectors of the standard families are stored with 16 bits per number, which does not change rankings, annotation or
+    recognition (`tests.benchmarks.quality.vector_precision`).
     """
     from focal_photos.features.table import STANDARD
 
@@ -134,12 +134,12 @@ def vector_store(library: Library, descriptor: GlobalDescriptor) -> VectorStore:
 
 
 def name_of(key: str) -> str:
-    """Return the name of the descriptor that a key is of."""
+    """Return the name of the descriptor in a key."""
     return key.rsplit("-", 2)[0]
 
 
 def decode_limits(library: Library) -> DecodeLimits:
-    """Return the library's limits of decoding, and what it shows of images of measurements."""
+    """Return the library's decoding limits and its display of scientific images."""
     return DecodeLimits(
         settings.MEGAPIXELS.get(library) * 1_000_000,
         settings.MEGABYTES.get(library) << 20,
@@ -149,18 +149,18 @@ def decode_limits(library: Library) -> DecodeLimits:
 
 
 def description_plan(library: Library, only: Sequence[str] | None = None) -> DescriptionPlan:
-    """Return what a photo gets: everything that is switched on and ready.
+    """Return the plan for describing a photo by all descriptors that are enabled and ready.
 
     Parameters
     ----------
     library : Library
     only : sequence of str, optional
-        Names of some of it.
+        Names of descriptors; default: all.
 
     Raises
     ------
     OperationError
-        A name is unknown, switched off or not learned yet, or the file of a network is gone.
+        If a name is unknown, disabled or not fitted yet, or the file of a network is missing.
     """
     switched = enabled_names(library)
     for network in settings.NETWORKS.get(library):
@@ -181,6 +181,6 @@ def description_plan(library: Library, only: Sequence[str] | None = None) -> Des
             if name not in by_name:
                 raise OperationError(f"The descriptor {name} has not learned from this library yet: run focal index.")
         usable = tuple(by_name[name] for name in dict.fromkeys(only))
-    from focal_photos.features.description import DescriptionPlan  # here: who ranks what is described decodes nothing
+    from focal_photos.features.description import DescriptionPlan  # here: rankings of described photos decode nothing
 
     return DescriptionPlan(usable, decode_limits(library), seconds_per_photo=settings.SECONDS.get(library))

@@ -1,4 +1,4 @@
-"""How a library shows images of measurements: the windows are measured once of the whole set, and kept with it."""
+"""Display of scientific images: display windows are measured once on the whole set and saved with the library."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from focal_photos.features.decoding.display import Display
 from focal_photos.features.decoding.limits import DecodeLimits, ImageError
 from focal_photos.learners.core.arrays.distinct import without
 
-if TYPE_CHECKING:  # who ranks what is described measures nothing
+if TYPE_CHECKING:  # ranking described photos measures nothing
     import numpy as np
     from numpy.typing import NDArray
 
 _SUFFIXES: Final = (".tif", ".tiff", *sorted(DICOM_SUFFIXES))
 _QUERY: Final = " or ".join(f"path:{suffix}" for suffix in (".tif", *sorted(DICOM_SUFFIXES)))
-_FILES: Final = 200  # that windows are measured of
-_VALUES: Final = 4096  # of each channel of each of them
+_FILES: Final = 200  # files on which windows are measured
+_VALUES: Final = 4096  # values per channel and file
 _PERCENTILES: Final = (0.5, 99.5)
-_NOTE: Final = "display.json"  # what the descriptions and thumbnails that there are show
+_NOTE: Final = "display.json"  # display settings of the existing descriptions and thumbnails
 
 
 def display_of(library: Library) -> Display:
-    """Return what is shown of images of measurements in a library."""
+    """Return the display settings of a library for scientific images."""
     return Display(
         DISPLAY_WINDOWS.get(library),
         DISPLAY_CHANNELS.get(library),
@@ -48,11 +48,11 @@ def display_of(library: Library) -> Display:
 
 
 def prepare_display(library: Library) -> Job[None]:
-    """Measure the windows that are not known yet, and forget descriptions that show something else than is wanted now.
+    """Measure missing display windows, and delete descriptions made with other display settings.
 
-    For each kind of values a window a channel: from the 0.5th to the 99.5th percentile of values of up to 200 images,
-    evenly spaced over those of the library. What is kept stays, whatever is added later, so that pictures stay as they
-    are; the setting ``display.windows`` changes it or has it measured again.
+    There is one window per channel for each kind of values: from the 0.5th to the 99.5th percentile of values from up
+    to 200 images, evenly spaced over the library. Saved windows do not change when photos are added, so that pictures
+    stay the same. The setting ``display.windows`` changes them or has them measured again.
 
     Yields
     ------
@@ -79,7 +79,7 @@ def prepare_display(library: Library) -> Job[None]:
 
 
 def _measure(library: Library, ids: NDArray[np.int64]) -> Job[bool]:
-    """Take values of images, keep a window for each kind that has none, and return whether any holds measurements."""
+    """Sample values, save a window for each kind that has none, and return whether any image contains measurements."""
     import numpy as np
 
     known = dict(DISPLAY_WINDOWS.get(library))
@@ -90,7 +90,7 @@ def _measure(library: Library, ids: NDArray[np.int64]) -> Job[bool]:
     any_measured = False
     for path in library.photos.paths(chosen.tolist()):
         yield meter.state(str(path))
-        with suppress(ImageError, OperationError):  # it is described as a failure later
+        with suppress(ImageError, OperationError):  # recorded as a failure when it is described
             kind, values = _sample(path, limits, SECONDS.get(library))
             any_measured |= bool(kind)
             if values and kind not in known:
@@ -113,7 +113,7 @@ def _sample(path: Any, limits: DecodeLimits, seconds: float) -> tuple[str, list[
 
 
 def _values(path: Any, count: int, limits: DecodeLimits) -> tuple[str, list[NDArray[np.float64]]]:
-    """Take values in a process of its own, which a hostile file may kill."""
+    """Sample values in a separate process, which a hostile file may kill."""
     from focal_photos.features.decoding.decode import sample_values
 
     return sample_values(path, count, limits)  # pragma: no cover - in a worker, which ends by force
@@ -130,7 +130,7 @@ def _window(values: list[NDArray[np.float64]]) -> tuple[float, float]:
 
 
 def _differs(before: Mapping[str, Any], now: Display) -> bool:
-    """Tell whether pictures made for one display may look different under another; a kind that is new had none."""
+    """Tell whether pictures may look different under another display; new kinds had none before."""
     wanted = _document(now)
     windows = before.get("windows")
     return any(before.get(key) != wanted[key] for key in ("channels", "plane", "time")) or any(
@@ -148,7 +148,7 @@ def _document(display: Display) -> dict[str, Any]:
 
 
 def _noted(library: Library) -> dict[str, Any] | None:
-    """Return what was shown when photos were described last; None where that is not known."""
+    """Return the display settings when photos were last described; None if unknown."""
     try:
         found = json.loads((library.path / "derived" / _NOTE).read_bytes())
     except (OSError, ValueError):

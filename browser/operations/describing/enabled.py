@@ -1,4 +1,4 @@
-"""Which descriptors there are in a library, and which of them are enabled."""
+"""The descriptors of a library and which of them are enabled."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ AnyDescriptor = GlobalDescriptor | LocalDescriptor | CodeDescriptor
 
 
 def all_descriptors(library: Library) -> dict[str, AnyDescriptor]:
-    """Return all descriptors that can be enabled, by name: Focal's own, global, local and codes, and the networks.
+    """Return all descriptors that can be enabled, by name: global, local and code descriptors, and networks.
 
-    Those with a fitted part lack it here; see `ready`.
+    Fitted parts are absent; see `ready_descriptors`.
     """
-    # Here, as below: who only shows photos, or ranks them by what is kept, loads no descriptors.
+    # Here and below: showing photos or ranking by stored rows loads no descriptors.
     from focal_photos.features.table import CODE_DESCRIPTORS, DESCRIPTORS, LOCAL_DESCRIPTORS
 
     networks = {network.name: network for network in settings.NETWORKS.get(library)}
@@ -27,7 +27,7 @@ def all_descriptors(library: Library) -> dict[str, AnyDescriptor]:
 def enabled_names(library: Library) -> tuple[str, ...]:
     """Return the names of the enabled descriptors, in the order of `all_descriptors`.
 
-    Where nobody chose, these are `features.table.STANDARD`, `STANDARD_CODES` and all networks.
+    Default: `features.table.STANDARD`, `STANDARD_CODES` and all networks.
     """
     from focal_photos.features.table import STANDARD, STANDARD_CODES
 
@@ -38,14 +38,14 @@ def enabled_names(library: Library) -> tuple[str, ...]:
 
 
 def set_enabled(library: Library, wanted: Sequence[str] | None) -> None:
-    """Enable exactly these descriptors; None stands for those that a new library has.
+    """Enable exactly these descriptors; None: those of a new library.
 
-    Vectors of others are kept until the library is checked, so that enabling them again costs nothing.
+    Vectors of other descriptors stay until the library is checked, so that enabling them again costs nothing.
 
     Raises
     ------
     OperationError
-        There is no such descriptor, or none of them describes a photo as a whole.
+        If there is no such descriptor, or none of them describes whole photos.
     """
     from focal_photos.features.table import CODE_DESCRIPTORS, LOCAL_DESCRIPTORS
 
@@ -61,7 +61,7 @@ def set_enabled(library: Library, wanted: Sequence[str] | None) -> None:
 
 
 def change_enabled(library: Library, on: Iterable[str] = (), off: Iterable[str] = ()) -> None:
-    """Enable some descriptors (`on`) and disable others (`off`); see `set_enabled`."""
+    """Enable descriptors (`on`) and disable others (`off`); see `set_enabled`."""
     away = list(off)
     wanted = [name for name in dict.fromkeys([*enabled_names(library), *on]) if name not in away]
     set_enabled(library, [*wanted, *(name for name in away if name not in all_descriptors(library))])

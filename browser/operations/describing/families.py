@@ -1,4 +1,4 @@
-"""The families that a library's space is made of: the descriptors that all its photos have."""
+"""The families of a library's space: the descriptors that all its photos have."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from focal_photos.features.base import GlobalDescriptor
 _ACTIVE: Final = CacheEntry[tuple[GlobalDescriptor, ...]]("families that make the space")
 
 _NEARLY: Final = 0.9
-"""Share of the photos that a family must have to stay in the space once it was complete: a few vectors may be lost."""
+"""Share of the photos that must have a once complete family for it to stay in the space; a few vectors may be lost."""
 
 
 def space_families(library: Library) -> tuple[GlobalDescriptor, ...]:
-    """Return the families that the library's space is made of: those that every described photo has.
+    """Return the families of the library's space: those that every described photo has.
 
-    A family that was complete once stays when single vectors are lost; the photos concerned wait until they are
-    described again. While no family is complete (all derived data is being made again), those count that most of the
-    described photos have. Missing and failed photos, and those of folders taken out, hold nothing up.
+    A family that was once complete stays when single vectors are lost; the affected photos must be described again. If
+    no family is complete, because all derived data are being recomputed, the families count that most described photos
+    have. Missing and failed photos, and those of removed folders, are ignored.
     """
     families = tuple(one for one in ready_descriptors(library) if isinstance(one, GlobalDescriptor))
     stores = [vector_store(library, one) for one in families]
@@ -53,7 +53,7 @@ def space_families(library: Library) -> tuple[GlobalDescriptor, ...]:
 
 
 def record_complete(library: Library) -> None:
-    """Record which descriptors are complete now: such families stay in the space when single vectors are lost."""
+    """Record which descriptors are complete, so that these families stay in the space when single vectors are lost."""
     ids = _described(library)
     if not len(ids) or library.read_only:
         return
@@ -63,13 +63,13 @@ def record_complete(library: Library) -> None:
         if not len(room_of(library, one).store(key, one.dimension).missing(ids)):
             keys.append(key)
     if tuple(keys) != complete_keys(library):
-        # On a full disk there is no record: then exactly the complete ones count.
+        # If the disk is full, there is no record, and only complete families count.
         with suppress(OSError), atomic_file(_record(library)) as stream:
             stream.write(json.dumps({"complete": keys}).encode())
 
 
 def complete_keys(library: Library) -> tuple[str, ...] | None:
-    """Return the keys of the descriptors that `record_complete` recorded last; None if it never did."""
+    """Return the keys recorded last by `record_complete`; None without a record."""
     try:
         return tuple(str(key) for key in json.loads(_record(library).read_text())["complete"])
     except (OSError, ValueError, KeyError, TypeError):
@@ -86,7 +86,7 @@ def _described(library: Library) -> NDArray[np.int64]:
 
 
 def _file_stamp(file: Path) -> tuple[int, int] | None:
-    """Return a value that changes with a file; None if it is not there."""
+    """Return a value that changes with a file; None if it does not exist."""
     try:
         status = file.stat()
     except OSError:
@@ -95,7 +95,7 @@ def _file_stamp(file: Path) -> tuple[int, int] | None:
 
 
 class _Identities(tuple[int, ...]):
-    """Arrays by their identity; it holds on to them, so that an identity is not given to another one meanwhile."""
+    """Identities of arrays; references to the arrays prevent the reuse of their ids."""
 
     arrays: list[NDArray[np.int64]]
 

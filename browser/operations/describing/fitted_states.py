@@ -1,4 +1,4 @@
-"""What descriptors learned from a library: one file a fitted descriptor in ``derived/fitted``, never a pickle."""
+"""Storage of fitted descriptor states: one file per descriptor in ``derived/fitted``, without pickle."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ from focal_photos.features.base import FittedState, NotFittedError
 
 _FORMAT: Final = 1
 _DESCRIPTION: Final = "description"
-_SEEN: Final = "fitted.json"  # in `derived/`: what stands in the files that were found sound, as they are now
+_SEEN: Final = "fitted.json"  # in `derived/`: headers of the files found valid
 
 Stamp = tuple[tuple[str, int, int], ...]
 
 
 @dataclass(frozen=True)
 class KeptState:
-    """A state that was learned.
+    """A stored state of a fitted descriptor.
 
     Attributes
     ----------
     key : str
-        Of the fitted descriptor.
+        Key of the fitted descriptor.
     of : str
-        Key of the descriptor before, with the sources that it learned from in place.
+        Key of the unfitted descriptor with complete sources.
     sampled : int
-        Photos that it was to be learned from; those of them that cannot be decoded are counted too.
+        Number of photos in the fitting sample, including undecodable ones.
     learned : int
-        When, in nanoseconds since 1970.
+        Time of fitting, in nanoseconds since 1970.
     state : FittedState
     """
 
@@ -55,14 +55,14 @@ class KeptState:
 
 
 class _StateInFile(FittedState):
-    """A state that is read when it is needed: who ranks what is described needs none, and they are megabytes.
+    """A state that is loaded on first use: rankings of described photos do not need these megabytes.
 
     Parameters
     ----------
     path : Path
-        A file that was found sound.
+        A file found valid.
     digest : str
-        Of the state in it.
+        Digest of the state in it.
     """
 
     def __init__(self, path: Path, digest: str) -> None:
@@ -71,7 +71,7 @@ class _StateInFile(FittedState):
 
     @cached_property
     def arrays(self) -> dict[str, NDArray[np.generic]]:  # type: ignore[override]
-        """The arrays; raises `NotFittedError` where the file was damaged or deleted meanwhile."""
+        """The arrays; raises `NotFittedError` if the file was damaged or deleted meanwhile."""
         kept = _read(self._path)
         if kept is None or kept.state.digest != self.digest:
             raise NotFittedError(f"What was learned is not in {self._path} any more: run focal index.")
@@ -82,12 +82,12 @@ class _StateInFile(FittedState):
 
 
 class FittedStates:
-    """The fitted states of a library. A file that is damaged counts as not there. Any thread may call.
+    """The fitted states of a library. Damaged files count as missing. Thread-safe.
 
     Parameters
     ----------
     folder : pathlib.Path
-        Created when the first state is kept.
+        Created when the first state is stored.
     read_only : bool
     """
 
@@ -98,7 +98,7 @@ class FittedStates:
         self._read: dict[tuple[str, int, int], KeptState | None] = {}
 
     def stamp(self) -> Stamp:
-        """Return a value that changes when the files do."""
+        """Return a value that changes with the files."""
         found = []
         with suppress(OSError), os.scandir(self.folder) as entries:
             for entry in entries:
@@ -109,7 +109,7 @@ class FittedStates:
         return tuple(sorted(found))
 
     def all(self) -> list[KeptState]:
-        """Return what can be read, the newest first."""
+        """Return the readable states, newest first."""
         stamp = self.stamp()
         with self._lock:
             if self._read.keys() != set(stamp):
@@ -126,19 +126,19 @@ class FittedStates:
         return sorted(kept, key=lambda one: (one.learned, one.key), reverse=True)
 
     def newest(self, of: str) -> KeptState | None:
-        """Return the state that was learned last for a descriptor; see `Kept.of`."""
+        """Return the latest state of a descriptor; see `KeptState.of`."""
         return next((kept for kept in self.all() if kept.of == of), None)
 
     def keep(self, key: str, of: str, sampled: int, state: FittedState, learned: int | None = None) -> None:
-        """Write a state; the file is complete or not there.
+        """Write a state atomically.
 
         Parameters
         ----------
         key, of, sampled, state
             See `KeptState`.
         learned : int, optional
-            Now, if not given; 0 for one that comes from elsewhere, before which everything counts that the library
-            itself has learned.
+            Time of fitting; default: now. 0 for a state from outside, to which all states fitted in the library are
+            preferred.
 
         Raises
         ------
@@ -158,7 +158,7 @@ class FittedStates:
                 np.savez(stream, allow_pickle=False, **arrays)
 
     def vacuum(self, keep: Collection[str]) -> list[str]:
-        """Delete the states whose key is not in `keep`, and what is damaged or was left behind; return their names."""
+        """Delete states whose key is not in `keep`, and damaged or abandoned files; return the file names."""
         names = {f"{file_name(kept.key)}.npz" for kept in self.all() if kept.key in keep}
         gone = []
         with translated(self.folder):
@@ -169,9 +169,9 @@ class FittedStates:
         return gone
 
     def _seen(self) -> dict[tuple[str, int, int], KeptState]:
-        """Return what stands in the files that were found sound, by name, time and size; their arrays are not read."""
+        """Return the headers of the files found valid, by name, time and size, without reading the arrays."""
         found = {}
-        with suppress(ValueError, TypeError):  # of another version
+        with suppress(ValueError, TypeError):  # written by another version
             for name, at, size, key, of, sampled, learned, digest in read_checked(self._seen_path) or ():
                 state = _StateInFile(self.folder / str(name), str(digest))
                 found[str(name), int(at), int(size)] = KeptState(str(key), str(of), int(sampled), int(learned), state)
@@ -194,8 +194,8 @@ class FittedStates:
 
 
 def _read(path: Path) -> KeptState | None:
-    """Return what was learned, all of it read and compared with its digest; None for a file that is damaged."""
-    # Bytes that are not what they claim to be make the readers of zip, npy and JSON fail in many ways.
+    """Return a state after reading all of it and verifying its digest; None if the file is damaged."""
+    # Invalid bytes make the readers of zip, npy and JSON fail in many ways.
     with suppress(Exception), path.open("rb") as stream:
         with np.load(stream, allow_pickle=False) as archive:
             arrays: dict[str, NDArray[np.generic]] = {entry: archive[entry] for entry in archive.files}

@@ -1,4 +1,4 @@
-"""How the settings name a network of the user's own: an entry of a JSON list, read and written."""
+"""Read and write the settings entries of the user's own networks in JSON."""
 
 from __future__ import annotations
 
@@ -30,27 +30,27 @@ _WHOLE: Final = frozenset(
 
 
 SECONDS: Final = 120.0
-"""How long a network may take for its first image, reading the file included."""
+"""Time limit in seconds for loading a network and its first image."""
 
 
 def read_networks(value: Any, cancelled: Cancellation | None = None) -> tuple[NetworkDescriptor, ...]:
-    """Return the networks that a JSON list names.
+    """Return the networks in a JSON list.
 
-    An entry has the parameters of `NetworkDescriptor`, its label as ``name``, and those of its `TextEncoder` in
-    ``text``. One without ``digest``, ``values`` or size is looked up in its files and run once, in the sandbox: a
-    network may end the process that runs it.
+    An entry has the parameters of `NetworkDescriptor`, with its label as ``name``, and those of its `TextEncoder` in
+    ``text``. If ``digest``, ``values`` or the size are absent, they are read from the files and from one run in the
+    sandbox, since a network may end its process.
 
     Parameters
     ----------
     value : object
-        As JSON gives it.
+        Parsed JSON.
     cancelled : Cancellation, optional
-        Ends it early, with an `OperationError`.
+        Cancels with an `OperationError`.
 
     Raises
     ------
     ValueError
-        It is no such list, or a file cannot be used; the message says what is expected.
+        If the list is invalid or a file cannot be used; the message states the expected format.
     """
     if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
         raise ValueError("expected a JSON list of networks, each with a name, a file and what else it needs")
@@ -63,31 +63,31 @@ def read_networks(value: Any, cancelled: Cancellation | None = None) -> tuple[Ne
 
 
 def document(network: NetworkDescriptor) -> dict[str, Any]:
-    """Return what JSON holds of a network."""
+    """Return the JSON entry of a network."""
     values = {name: getattr(network, attribute) for name, attribute in _FIELDS.items() if name not in ("label", "text")}
     found = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
     return found if network.text is None else {**found, "text": dataclasses.asdict(network.text)}
 
 
 def require_unchanged(network: NetworkDescriptor) -> None:
-    """Make sure that the file of a network is what it was.
+    """Check that the file of a network is unchanged.
 
     Raises
     ------
     OperationError
-        It is gone, cannot be read or has changed.
+        If it is missing, unreadable or has changed.
     """
     if _digest_of(network) != network.digest:
         raise OperationError(f"The file of the network {network.name} has changed ({network.file}): run focal index.")
 
 
 def renewed(network: NetworkDescriptor) -> NetworkDescriptor:
-    """Return a network as its file is now: itself, or one with another key if the file has changed.
+    """Return a network matching its file: the same, or one with another key if the file has changed.
 
     Raises
     ------
     OperationError
-        The file is gone, or cannot be used any more.
+        If the file is missing or no longer usable.
     """
     if _digest_of(network) == network.digest:
         return network
@@ -123,7 +123,7 @@ def _network(entry: dict[str, Any], cancelled: Cancellation | None = None) -> Ne
     asked = {name: value for name, value in values.items() if name not in _WORKED_OUT}
     if text is not None:
         asked |= {"text": text["file"], "tokenizer": text["tokenizer"], "text_output": text.get("output", "")}
-        if text.get("padded", True):  # else the length is only the most that a text may have
+        if text.get("padded", True):  # otherwise the length is only the maximum of a text
             asked["context"] = text.get("context")
     try:
         caption = asked.pop("caption", "")
@@ -138,7 +138,7 @@ def _network(entry: dict[str, Any], cancelled: Cancellation | None = None) -> Ne
 
 
 def _text_half(text: Any, label: str) -> dict[str, Any] | None:
-    """Return what an entry says of a network's half for texts, checked; None if it has none."""
+    """Return the checked entry of a network's text encoder; None if it has none."""
     if text is None:
         return None
     if not isinstance(text, dict) or not _TEXT_NEEDS <= text.keys() <= _TEXT_FIELDS:

@@ -1,4 +1,4 @@
-"""Networks of the user's own among the descriptors: looked into, taken in, taken out, looked at again."""
+"""Manage the user's own networks among the descriptors: check, add, remove, rename and renew them."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ from focal_photos.features.network.network import NetworkDescriptor
 from focal_photos.features.network.network_file import NetworkError
 from focal_photos.features.network.preprocessing import read_preprocessing
 
-_LONGEST: Final = 100  # characters of what a person calls a network
+_LONGEST: Final = 100  # maximum length of a network's caption in characters
 
 
 def check_network(entry: dict[str, Any], cancelled: Cancellation | None = None) -> dict[str, Any]:
-    """Run a network once, and return its entry with what this told: `add_network` then has nothing to read.
+    """Run a network once and return its completed entry, which `add_network` need not check again.
 
     Parameters
     ----------
     entry : dict
         See `browser.operations.describing.network_entries.read_networks`.
     cancelled : Cancellation, optional
-        Ends it early.
+        Cancels the check.
 
     Raises
     ------
     OperationError
-        The network cannot be used; the message says why and what to do.
+        If the network cannot be used; the message names the reason and the remedy.
     """
     try:
         (network,) = read_networks([entry], cancelled)
     except ValueError as error:
         reason = str(error).rstrip(".")
-        if reason.split(" ")[0].isalpha():  # not the name of a file
+        if reason.split(" ")[0].isalpha():  # not a file name
             reason = reason[:1].upper() + reason[1:]
         raise OperationError(f"{reason}.") from error
     return document(network)
 
 
 def add_network(library: Library, entry: dict[str, Any]) -> NetworkDescriptor:
-    """Take a network in as descriptor, and enable it; one of the same name is replaced.
+    """Add a network to the descriptors and enable it, replacing one of the same name.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def add_network(library: Library, entry: dict[str, Any]) -> NetworkDescriptor:
     Raises
     ------
     OperationError
-        It cannot be used; the message says why.
+        If it cannot be used; the message names the reason.
     """
     try:
         (network,) = read_networks([entry])
@@ -65,7 +65,7 @@ def add_network(library: Library, entry: dict[str, Any]) -> NetworkDescriptor:
         raise OperationError(f"The network cannot be used: {str(error).rstrip('.')}.") from error
     switched = settings.ENABLED.get(library)
     others = [other for other in settings.NETWORKS.get(library) if other.name != network.name]
-    with library.database.transaction():  # else it could be there and be off
+    with library.database.transaction():  # otherwise it might exist and be disabled
         settings.NETWORKS.set(library, (*others, network))
         if switched is not None:
             change_enabled(library, on=[network.name])
@@ -73,28 +73,28 @@ def add_network(library: Library, entry: dict[str, Any]) -> NetworkDescriptor:
 
 
 def remove_network(library: Library, name: str) -> None:
-    """Take a network out of the descriptors; its file stays where it is.
+    """Remove a network from the descriptors without deleting its file.
 
     Raises
     ------
     OperationError
-        There is no such network, or nothing else is switched on.
+        If there is no such network, or no other descriptor is enabled.
     """
     find_network(library, name)
     networks = settings.NETWORKS.get(library)
-    with library.database.transaction():  # else it could stay and be off
+    with library.database.transaction():  # otherwise it might stay and be disabled
         if settings.ENABLED.get(library) is not None:
             change_enabled(library, off=[name])
         settings.NETWORKS.set(library, tuple(network for network in networks if network.name != name) or None)
 
 
 def renew_networks(library: Library) -> None:
-    """Look whether the files of the networks that are enabled have changed: they then have another key.
+    """Check whether the files of enabled networks have changed, which gives them other keys.
 
     Raises
     ------
     OperationError
-        A file is gone, or cannot be used any more.
+        If a file is missing or no longer usable.
     """
     switched = enabled_names(library)
     before = settings.NETWORKS.get(library)
@@ -109,7 +109,7 @@ def find_network(library: Library, name: str) -> NetworkDescriptor:
     Raises
     ------
     OperationError
-        There is no such network.
+        If there is no such network.
     """
     networks = settings.NETWORKS.get(library)
     for network in networks:
@@ -120,19 +120,19 @@ def find_network(library: Library, name: str) -> NetworkDescriptor:
 
 
 def rename_network(library: Library, name: str, caption: str) -> NetworkDescriptor:
-    """Call a network something else where a person reads it; its name among the descriptors stays, and all vectors.
+    """Change the caption of a network for the user; its descriptor name and vectors stay.
 
     Parameters
     ----------
     library : Library
     name : str
     caption : str
-        Empty: "Network" and its name, as before.
+        Empty: "Network" and its name, the default.
 
     Raises
     ------
     OperationError
-        There is no such network, or the caption is longer than 100 characters.
+        If there is no such network, or the caption is longer than 100 characters.
     """
     caption = " ".join(caption.split())
     if len(caption) > _LONGEST:
@@ -144,12 +144,12 @@ def rename_network(library: Library, name: str, caption: str) -> NetworkDescript
 
 
 def preprocessing_of(file: Path) -> dict[str, Any]:
-    """Return what a ``preprocessor_config.json`` says of a network's input, as parts of an entry.
+    """Return the input parameters of a network from a ``preprocessor_config.json``, as parts of an entry.
 
     Raises
     ------
     OperationError
-        It is no such file.
+        If the file has another format.
     """
     try:
         found = read_preprocessing(file)
@@ -160,17 +160,17 @@ def preprocessing_of(file: Path) -> dict[str, Any]:
 
 @dataclasses.dataclass(frozen=True)
 class NetworkState:
-    """A network of the library.
+    """Status of a network of the library.
 
     Attributes
     ----------
     network : NetworkDescriptor
     on : bool
-        Switched on.
+        Whether it is enabled.
     photos : int
-        Photos that it describes.
+        Number of photos described by it.
     backend : str
-        What runs it here, with its version: ``onnxruntime 1.23.0``; or why it cannot be used.
+        Package that runs it, with its version: ``onnxruntime 1.23.0``; or why it cannot be used.
     """
 
     network: NetworkDescriptor
@@ -180,7 +180,7 @@ class NetworkState:
 
 
 def network_states(library: Library) -> list[NetworkState]:
-    """Return the networks of a library; each is loaded in the sandbox, so that what runs it is not a guess."""
+    """Return the status of the library's networks; each is loaded in the sandbox to determine its backend."""
     networks, switched = settings.NETWORKS.get(library), enabled_names(library)
     backends = backends_of(networks)
     states = []

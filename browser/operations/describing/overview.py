@@ -1,4 +1,4 @@
-"""What a library knows of each descriptor: whether it is on, what it learned from, how many photos have it."""
+"""Status of each descriptor of a library: enabled, fitting sample, and number of described photos."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from focal_photos.features.base import Fitted, Kind
 
 @dataclass(frozen=True)
 class DescriptorState:
-    """One line of the overview.
+    """A row of the overview.
 
     Attributes
     ----------
@@ -20,17 +20,17 @@ class DescriptorState:
     kind : {"global", "words", "fisher", "reduction", "network", "signs", "local"}
         See `features.base.Kind`.
     on : bool
-        Switched on.
+        Whether it is enabled.
     dimension : int
-        Length of a vector; of a code its bytes.
+        Length of a vector; bytes of a code.
     learned_from : int or None
-        Photos of the sample that it learned from; None where nothing is learned, or it has not learned yet.
+        Number of photos in the fitting sample; None if it needs no fitting or is not fitted yet.
     key : str or None
-        Under which its vectors are kept; None before it has learned.
+        Key of its vectors; None before fitting.
     photos : int
-        Photos that have it.
+        Number of photos described by it.
     bytes : int
-        Of its files.
+        Size of its files.
     """
 
     name: str
@@ -45,7 +45,7 @@ class DescriptorState:
 
 
 def overview(library: Library) -> list[DescriptorState]:
-    """Return the state of all descriptors, in the order of the table."""
+    """Return the status of all descriptors, in table order."""
     switched = enabled_names(library)
     return [_state(library, one, one.name in switched) for one in all_descriptors(library).values()]
 

@@ -1,4 +1,4 @@
-"""The settings of a library: declared once, with type, bounds, default and help; kept in the catalogue."""
+"""Settings of a library, declared once with type, bounds, default and help, and saved in the catalogue."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Setting(Generic[T]):
-    """One setting.
+    """A setting.
 
     Attributes
     ----------
     name : str
-        As it is kept and named on the command line: ``decode.seconds``.
+        Name in the catalogue and on the command line: ``decode.seconds``.
     title, help : str
-        For a person: a few words, and a sentence that says what it does and in which unit.
+        For the user: a few words, and a sentence with the effect and the unit.
     default : T
-        Holds where nothing is kept.
+        Value if none is saved.
     read : callable
-        Turns what JSON can hold into the value; raises `ValueError` that says what is expected.
+        Converts a JSON value; raises `ValueError` with the expected format.
     write : callable
-        Turns the value into what JSON can hold.
+        Converts the value to JSON.
     parse : callable
-        Turns what a person typed into what JSON can hold; raises `ValueError`.
+        Converts the user's text to a JSON value; raises `ValueError`.
     """
 
     name: str
@@ -47,13 +47,13 @@ class Setting(Generic[T]):
     parse: Callable[[str], Any]
 
     def get(self, library: Library) -> T:
-        """Return the value in a library: the default where none is kept, or one that this program cannot read."""
+        """Return the value in a library, or the default if none is saved or it is unreadable."""
         kept = library.settings.get(self.name)
         if kept is None:
             return self.default
         try:
             return self.read(kept)
-        except ValueError:  # `problem` says why
+        except ValueError:  # reported by `problem`
             return self.default
 
     def problem(self, library: Library) -> str | None:
@@ -67,12 +67,12 @@ class Setting(Generic[T]):
         return None
 
     def set(self, library: Library, value: T | None) -> None:
-        """Keep a value; None returns to the default.
+        """Save a value; None restores the default.
 
         Raises
         ------
         OperationError
-            The value is out of bounds.
+            If the value is out of bounds.
         """
         written = None if value is None else self.write(value)
         if written is not None:
@@ -83,12 +83,12 @@ class Setting(Generic[T]):
         library.settings.set(self.name, written)
 
     def from_text(self, text: str) -> T | None:
-        """Return the value that a person typed; None stands for the default.
+        """Return the value of a text typed by the user; None stands for the default.
 
         Raises
         ------
         OperationError
-            It is none; the message says what is expected.
+            If the text is invalid; the message states the expected format.
         """
         try:
             typed = self.parse(text)
@@ -97,7 +97,7 @@ class Setting(Generic[T]):
             raise OperationError(f"{self.name}: {str(error).rstrip('.')}.") from error
 
     def document(self, library: Library) -> dict[str, Any]:
-        """Return what ``focal settings --json`` says of it."""
+        """Return the entry of the setting in ``focal settings --json``."""
         return {
             "name": self.name,
             "value": self.write(self.get(library)),
@@ -148,7 +148,7 @@ def _json(text: str) -> Any:
     try:
         return json.loads(text)
     except ValueError:
-        return text  # no number: `read` says what is expected
+        return text  # not a number: `read` reports the expected format
 
 
 def _names(value: Any) -> tuple[str, ...] | None:
@@ -184,7 +184,8 @@ def _parse_folder(text: str) -> Any:
 
 
 def _networks(value: Any) -> tuple[NetworkDescriptor, ...]:
-    from focal_photos.browser.operations.describing.network_entries import read_networks  # here: most have no network
+    # here: most libraries have no network
+    from focal_photos.browser.operations.describing.network_entries import read_networks
 
     return read_networks(value)
 
@@ -416,12 +417,12 @@ SETTINGS: Final[dict[str, Setting[Any]]] = {setting.name: setting for setting in
 
 
 def setting(name: str) -> Setting[Any]:
-    """Return a setting by its name.
+    """Return a setting by name.
 
     Raises
     ------
     OperationError
-        There is none.
+        If there is no such setting.
     """
     try:
         return SETTINGS[name]

@@ -1,4 +1,4 @@
-"""Try a network on some photos of the library before all are described with it."""
+"""Try a network on some photos of the library before describing all of them."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from focal_photos.features.network.network import NetworkDescriptor
 from focal_photos.features.network.network_file import NetworkError
 
 PHOTOS: Final = 10
-"""Photos that a network is tried on."""
+"""Number of photos on which a network is tried."""
 
 UNUSABLE: Final = "cannot be used"
-"""How what is said of a network begins that nothing runs here."""
+"""Beginning of the message about a network that cannot run here."""
 
 _STAGE: Final = "Trying the network"
-_BYTES: Final = 4  # of a number, as it is stored
+_BYTES: Final = 4  # bytes per stored number
 
 
 _Found = tuple[str, float, float, float]
@@ -41,28 +41,28 @@ _Found = tuple[str, float, float, float]
 
 @dataclass(frozen=True)
 class NetworkTrial:
-    """How a network did on some photos.
+    """Result of trying a network on some photos.
 
     Attributes
     ----------
     backend : str
-        What ran it: ``onnxruntime 1.23.0``.
+        Package that ran it: ``onnxruntime 1.23.0``.
     dimension : int
         Length of the vector.
     tried, unreadable : int
-        Photos that it described, and photos that could not be decoded.
+        Numbers of photos described, and of photos that could not be decoded.
     seconds : float
-        Of processor time that it takes for a photo: the median.
+        Median time per photo.
     decoding_seconds : float
-        And the decoding of the photo.
+        Median time for decoding a photo.
     loading_seconds : float
-        Until it was in memory, once in each process.
+        Loading time, once per process.
     photos : int
-        Photos in the library.
+        Number of photos in the library.
     library_seconds : float
-        What all of them would take, decoding included, with as many processes as there are processors.
+        Estimated time for all photos, including decoding, with one process per core.
     library_bytes : int
-        What their vectors would take on the disk.
+        Disk space of their vectors.
     """
 
     backend: str
@@ -78,15 +78,15 @@ class NetworkTrial:
 
 
 def try_network(library: Library, network: NetworkDescriptor, most: int = PHOTOS) -> Job[NetworkTrial]:
-    """Describe some photos of a library by a network, in a process of the sandbox, and keep nothing.
+    """Describe some photos of a library by a network in the sandbox, without storing anything.
 
     Parameters
     ----------
     library : Library
     network : NetworkDescriptor
-        It need not be among the library's.
+        Need not be in the library.
     most : int
-        Photos to try; they are drawn by a seed.
+        Number of photos, drawn with a fixed seed.
 
     Yields
     ------
@@ -99,7 +99,7 @@ def try_network(library: Library, network: NetworkDescriptor, most: int = PHOTOS
     Raises
     ------
     OperationError
-        There are no photos, none can be decoded, or the network fails.
+        If there are no photos, none can be decoded, or the network fails.
     """
     yield Progress(_STAGE, 0)
     listed = library.photos.listed("-failed -missing")
@@ -113,7 +113,7 @@ def try_network(library: Library, network: NetworkDescriptor, most: int = PHOTOS
     def work(report: Callable[[float], None]) -> list[_Found]:
         found = []
         for number, path in enumerate(paths, 1):
-            with suppress(ImageError):  # photos that cannot be decoded say nothing about the network
+            with suppress(ImageError):  # undecodable photos say nothing about the network
                 found.append(sandbox().call(_try_one, network, path, limits, seconds=seconds, cancelled=cancelled))
             report(number / len(paths))
         return found
@@ -143,11 +143,11 @@ def try_network(library: Library, network: NetworkDescriptor, most: int = PHOTOS
 
 
 def backends_of(networks: Sequence[NetworkDescriptor]) -> dict[str, str]:
-    """Return by name what runs each network here, with its version, or why it cannot be used; loads each once."""
+    """Return the backend of each network with its version, or why it cannot be used, by name; loads each once."""
     found = {}
     for network in networks:
         try:
-            require_unchanged(network)  # a process that has it in memory would not notice
+            require_unchanged(network)  # a process that has loaded it would not notice a change
             found[network.name] = sandbox().call(_backend_of, network, seconds=SECONDS)
         except (NetworkError, ImageError, OperationError) as error:
             found[network.name] = f"{UNUSABLE}: {error}"

@@ -1,4 +1,4 @@
-"""Describe photos by what a metric was learned from, where the library itself describes them by something else now."""
+"""Describe photos with the descriptors of a metric that the library no longer uses."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _STAGE: Final = "Describing photos for a metric"
 def describe_lacking(
     library: Library, keys: Sequence[str], pool: ProcessPool | None = None, **who: Any
 ) -> Job[list[str]]:
-    """Describe the photos that lack one of some descriptions.
+    """Describe the photos that lack any of the given descriptors.
 
     Parameters
     ----------
     library : Library
     keys : sequence of str
-        Of descriptors of whole photos; those that cannot be made any more are left out.
+        Keys of global descriptors; those that can no longer be made are ignored.
     pool, who
-        Who describes; see `browser.operations.workers.describe_photos.describe_photos`.
+        Arguments of `browser.operations.workers.describe_photos.describe_photos`.
 
     Yields
     ------
@@ -37,14 +37,14 @@ def describe_lacking(
     Returns
     -------
     list of str
-        Why some photos could not be described. That is not kept with the photos: it may be the descriptor that is to
-        blame, and all others can describe them.
+        Reasons why photos could not be described. They are not stored, as the descriptor may be at fault and others may
+        succeed.
     """
     failures: list[str] = []
     descriptors = tuple(global_by_keys(library, keys).values())
     if not descriptors:
         return failures
-    from focal_photos.features.description import DescriptionPlan  # here: who lacks nothing decodes nothing
+    from focal_photos.features.description import DescriptionPlan  # here: decoding is not always needed
 
     plan = DescriptionPlan(
         descriptors, decode_limits(library), thumbnail_side=None, seconds_per_photo=settings.SECONDS.get(library)

@@ -1,4 +1,4 @@
-"""Keep what is found out about photos: which photos lack what, and their descriptions written in batches."""
+"""Find the photos that lack descriptors, and write descriptions in batches."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from focal_photos.browser.operations.describing.descriptors import vector_store
 from focal_photos.browser.operations.workers.photo_tasks import PhotoResult, PhotoTask
 from focal_photos.features.description import Description, DescriptionPlan
 
-_BATCH: Final = 64  # photos written at a time
+_BATCH: Final = 64  # photos written at once
 _PAUSE: Final = 2.0  # seconds after which fewer are written
 
 
 @dataclass
 class ExtractReport:
-    """What `extract` did.
+    """Result of `extract`.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class ExtractReport:
     failed : list of (Path, str)
         Photos that could not be described in this run, with the reason.
     seconds : dict of str to float
-        Processor time by stage, added up over photos and processes: ``"decode"``, each descriptor, ``"thumbnail"``,
+        Processor time by stage, summed over photos and processes: ``"decode"``, each descriptor, ``"thumbnail"``,
         ``"write"``.
     """
 
@@ -50,7 +50,7 @@ class ExtractReport:
         return len(self.described)
 
     def join(self, other: ExtractReport) -> None:
-        """Add what else was done; a photo that was described or failed in both counts once."""
+        """Add another report; photos in both count once."""
         self.described |= other.described
         known = {path for path, _ in self.failed}
         self.failed.extend((path, reason) for path, reason in other.failed if path not in known)
@@ -59,7 +59,7 @@ class ExtractReport:
 
 
 def lacking_tasks(library: Library, plan: DescriptionPlan, ids: NDArray[np.int64]) -> list[PhotoTask]:
-    """Return what is to be done for the photos that lack something of a plan, or their size, in the order of `ids`."""
+    """Return tasks for the photos of `ids` that lack descriptors of a plan, or their size, in the same order."""
     lacking: dict[int, list[str]] = defaultdict(list)
     for photo_id in library.photos.undescribed(ids):
         lacking[int(photo_id)] = []
@@ -87,18 +87,18 @@ def _code_stores(library: Library, plan: DescriptionPlan) -> dict[str, CodeStore
 class DescriptionWriter:
     """Collects results and writes them in batches.
 
-    Vectors, patches, codes and thumbnails come first, then the rows of the catalogue.
+    Vectors, patches, codes and thumbnails are written before the catalogue.
 
     Parameters
     ----------
     library : Library
     plan : DescriptionPlan
-        What of the results is stored.
+        Descriptors to store.
 
     Attributes
     ----------
     report : ExtractReport
-        Of what is written.
+        Report on the results written.
     """
 
     def __init__(self, library: Library, plan: DescriptionPlan) -> None:
@@ -112,13 +112,13 @@ class DescriptionWriter:
         self._seconds: defaultdict[str, float] = defaultdict(float)
 
     def add(self, results: Sequence[PhotoResult]) -> None:
-        """Take results; they are written when there are enough, or when the last ones were a while ago."""
+        """Add results; they are written once they are numerous enough or enough time has passed."""
         self._waiting.extend(results)
         if len(self._waiting) >= _BATCH or time.monotonic() - self._last > _PAUSE:
             self.flush()
 
     def flush(self) -> None:
-        """Write what was not written yet."""
+        """Write all pending results."""
         start = time.thread_time()
         batch, self._waiting = self._waiting, []
         described = [(r.task.photo_id, r.description) for r in batch if r.description is not None]
@@ -138,9 +138,9 @@ class DescriptionWriter:
         self.report.seconds = dict(self._seconds)
 
     def _write_failures(self, failed: Sequence[PhotoResult]) -> None:
-        """Keep why photos failed: for good, or until the next indexing where something else may be to blame.
+        """Record why photos failed: permanently, or until the next indexing if the cause may be elsewhere.
 
-        A photo that was described before and only lacks something more stays in the rankings in the second case.
+        In the second case, a photo that was described before stays in the rankings.
         """
         reasons = {r.task.photo_id: f"{r.failure} {TRIED_AGAIN}" if r.passing else r.failure for r in failed}
         kept = [(r.task.photo_id, r.failure) for r in failed if r.lasting]

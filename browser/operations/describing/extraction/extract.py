@@ -1,4 +1,4 @@
-"""Describe the photos that lack something: decode once, store vectors, patches, thumbnail, size and date."""
+"""Describe photos that lack descriptors: decode once, then store vectors, patches, thumbnail, size and date."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from focal_photos.browser.operations.workers.process_pool import ProcessPool
 
 _LOOKING: Final = "Looking for photos to describe"
 _READING: Final = "Reading photos"
-_SHARPENING: Final = "Refining rankings"  # by what photos lack that can be ranked already
+_SHARPENING: Final = "Refining rankings"  # adding descriptors to photos that can be ranked already
 
 
 def extract(
@@ -35,21 +35,22 @@ def extract(
     first: Callable[[], Sequence[int]] | None = None,
     pool: ProcessPool | None = None,
 ) -> Job[ExtractReport]:
-    """Describe every photo that lacks a vector, its patches, its size or its date, unless it failed before.
+    """Describe each photo that lacks a vector, patches, size or date, unless it failed before.
 
-    Results are written in batches: vectors, patches and thumbnails first, then the catalogue's rows. If the program is
-    killed in between, at most a batch is done again. A photo that has some descriptors gets only those that it lacks,
-    and gets them before photos that have none: what all described photos have makes the rankings.
+    Results are written in batches, first vectors, patches and thumbnails, then the catalogue. If the program is killed,
+    at most one batch is repeated. A photo that has some descriptors gets only the missing ones, before new photos are
+    described, because rankings use the descriptors that all described photos have.
 
     Parameters
     ----------
     library : Library
     workers : int, optional
-        Processes; as many as there are cores, if not given. A few photos are described in the sandbox.
+        Number of processes; default: number of cores. A few photos are described in the sandbox.
     names : sequence of str, optional
-        Descriptors that are switched on and ready; all of these, if not given.
+        Descriptors that are enabled and ready; default: all of these.
     backend, scheduler, first, pool
-        Who describes, and which photos first; see `browser.operations.workers.describe_photos.describe_photos`.
+        Where photos are described, and which come first; see
+        `browser.operations.workers.describe_photos.describe_photos`.
 
     Yields
     ------
@@ -62,7 +63,8 @@ def extract(
     Raises
     ------
     OperationError
-        A name is unknown, switched off or not learned yet, the file of a network is gone, or no process can be started.
+        If a name is unknown, disabled or not fitted yet, the file of a network is missing, or no process can be
+        started.
     """
     plan = description_plan(library, names)
     yield Meter(_LOOKING).state()
@@ -86,7 +88,7 @@ def extract(
                     state = meters[result.task.photo_id in new].advance(1, str(result.task.path))
                 yield state
     finally:
-        # What is described already is kept, whether this ends by itself, by an error or by being cancelled.
+        # Completed results are stored even after an error or cancellation.
         writer.flush()
     record_complete(library)
     return writer.report

@@ -1,4 +1,4 @@
-"""Fit what descriptors need to know of a library before they can describe it: vocabularies, principal axes."""
+"""Fit descriptors to a library before they can describe it: vocabularies and principal axes."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ from focal_photos.features.base import CodeDescriptor, Fitted
 from focal_photos.learners.core.linalg import one_thread
 
 SAMPLE: Final = 400
-"""Photos that are learned from."""
+"""Number of photos in the fitting sample."""
 
 GROWTH: Final = 4
-"""What was learned from fewer photos is learned again when the library has four times as many."""
+"""Factor of library growth after which a state fitted to fewer than `SAMPLE` photos is fitted again."""
 
 _LEARNING: Final = "Refining rankings: learning from your photos"
 
 
 @dataclass
 class FitReport:
-    """What `fit_descriptors` did.
+    """Result of `fit_descriptors`.
 
     Attributes
     ----------
     learned : list of str
-        Names of the descriptors that learned in this run.
+        Names of the descriptors fitted in this run.
     photos : int
-        Photos that they learned from; 0 if none did.
+        Number of photos that they were fitted to; 0 if none was fitted.
     extract : ExtractReport
-        What was described besides.
+        Photos described at the same time.
     """
 
     learned: list[str] = field(default_factory=list)
@@ -62,23 +62,23 @@ def fit_descriptors(
     first: Callable[[], Sequence[int]] | None = None,
     pool: ProcessPool | None = None,
 ) -> Job[FitReport]:
-    """Let what is switched on learn from a sample of the library, where it has not yet.
+    """Fit all enabled descriptors to a sample of the library, unless they are fitted already.
 
-    The sample is a seeded draw from the photos in the order of their paths: the same photos give the same states, and
-    thereby the same keys. What was learned is kept, unless there were fewer than `SAMPLE` photos and there are
-    `GROWTH` times as many now. All sources that are wanted are worked out of one decoding of the sample; what learns
-    from something learned comes after it. Each state is on the disk as soon as it is learned, so that nothing is done
-    twice when this is cancelled or killed.
+    The sample is a seeded draw from the photos in the order of their paths, so that the same photos give the same
+    states and keys. Existing states stay, unless they were fitted to fewer than `SAMPLE` photos and there are now
+    `GROWTH` times as many. All sources are computed from one decoding of the sample; descriptors that depend on other
+    fitted descriptors follow later. Each state is saved as soon as it is fitted, so that nothing is repeated after
+    cancellation or a crash.
 
-    While something is learned, photos beside the sample get what is ready (with `describe`): rankings need not wait for
-    what is learned, which then makes them sharper. Such a photo is decoded once more for that.
+    With `describe`, photos outside the sample are described by the ready descriptors during fitting. Rankings then need
+    not wait for the fitted descriptors, which refine them later, at the cost of decoding these photos once more.
 
     Parameters
     ----------
     library : Library
     describe : bool
-        Whether the photos of the sample also get what they lack, as by `extract`, since they are decoded anyway: first
-        what needs no learning, then what has learned and is computed from local vectors alone (see `Sample`).
+        Whether the photos of the sample are also described as by `extract`, since they are decoded anyway: first by
+        descriptors without fitting, then by fitted ones computed from local vectors alone (see `Sample`).
     workers, backend, scheduler, first, pool
         See `browser.operations.workers.describe_photos.describe_photos`.
 
@@ -93,7 +93,7 @@ def fit_descriptors(
     Raises
     ------
     OperationError
-        As `browser.operations.workers.describe_photos.describe_photos`.
+        As for `browser.operations.workers.describe_photos.describe_photos`.
     """
     report = FitReport()
     if library.read_only:
@@ -120,7 +120,7 @@ def fit_descriptors(
                 break
             tried.update(str(one.key) for one in unfitted)
             yield from described.read(unfitted, waiting)
-            todo = [one for one in unfitted if described.rows[_source(one)]]  # no rows: not one photo can be decoded
+            todo = [one for one in unfitted if described.rows[_source(one)]]  # no rows: no photo could be decoded
             learned: dict[str, AnyDescriptor] = {}
             done = threading.Event()
             others = described.describe_others(ids, waiting, enough=done.is_set)
@@ -151,13 +151,13 @@ def fit_descriptors(
 
 
 def unfitted_names(library: Library) -> list[str]:
-    """Return the names of what is switched on and has not learned yet."""
+    """Return the names of the enabled descriptors that are not fitted yet."""
     every = all_descriptors(library)
     return [name for name in enabled_names(library) if complete(library, every[name]) is None]
 
 
 def _made_of(library: Library, fitted: AnyDescriptor) -> list[AnyDescriptor]:
-    """Return what is switched on of what has just learned and the codes that are made of it."""
+    """Return the enabled ones among a newly fitted descriptor and the codes computed from it."""
     every, names = all_descriptors(library), enabled_names(library)
     found = [fitted] if fitted.name in names else []
     for name in names:
@@ -168,13 +168,13 @@ def _made_of(library: Library, fitted: AnyDescriptor) -> list[AnyDescriptor]:
 
 
 def _to_fit(library: Library, photos: int) -> tuple[list[AnyDescriptor], set[str]]:
-    """Return what has to learn now, with its sources complete, and the names of these and of what waits for them."""
+    """Return the descriptors to fit now, with complete sources, and the names of these and all that depend on them."""
     every = all_descriptors(library)
     found: dict[str, AnyDescriptor] = {}
     waiting: set[str] = set()
 
     def visit(bare: AnyDescriptor) -> bool:
-        """Note what has to learn; return whether there was anything."""
+        """Add descriptors to fit; return whether there were any."""
         waits = [visit(part) for part in sources_of(bare).values()]
         if any(waits):
             waiting.add(bare.name)
@@ -214,9 +214,9 @@ def _source(one: AnyDescriptor) -> str:
 def _fit_all(
     todo: Sequence[AnyDescriptor], rows: Mapping[str, Sequence[NDArray[np.float32]]], scheduler: str | None
 ) -> Generator[tuple[AnyDescriptor, AnyDescriptor] | None, None, None]:
-    """Fit several beside one another, here or on a cluster.
+    """Fit several descriptors concurrently, here or on a cluster.
 
-    Each is yielded with what it became as soon as that is there, and None meanwhile.
+    Yield each with its fitted version when it is finished, and None in between.
     """
     if scheduler is not None:
         yield from _fit_there(todo, rows, scheduler)
@@ -243,7 +243,8 @@ def _fit_all(
 def _fit_there(
     todo: Sequence[AnyDescriptor], rows: Mapping[str, Sequence[NDArray[np.float32]]], scheduler: str
 ) -> Generator[tuple[AnyDescriptor, AnyDescriptor] | None, None, None]:
-    from focal_photos.browser.operations.workers.cluster.cluster import Cluster  # an optional part, slow to import
+    # an optional dependency, slow to import
+    from focal_photos.browser.operations.workers.cluster.cluster import Cluster
 
     with (
         Cluster(scheduler) as cluster,
@@ -257,8 +258,8 @@ def _fit_there(
 def _fit(
     one: AnyDescriptor, samples: Sequence[NDArray[np.float32]], _report: Callable[[float], None] | None = None
 ) -> AnyDescriptor:
-    # What is learned again from the same photos must be the same to the last bit, since the key depends on it; and how
-    # several threads share a sum differs from one time to the next.
+    # Fitting to the same photos must be reproducible to the last bit, since the key depends on it; the order of
+    # summation in several threads varies.
     with one_thread():
         fitted: AnyDescriptor = _fitted(one).fit(samples, seed=0)  # type: ignore[assignment]
         return fitted

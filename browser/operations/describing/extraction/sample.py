@@ -1,4 +1,4 @@
-"""Describe the sample that descriptors learn from, once: what they learn from, and what its photos lack besides."""
+"""Describe the sample for fitting once: the data to fit descriptors to, and the photos' missing descriptors."""
 
 from __future__ import annotations
 
@@ -42,8 +42,10 @@ from focal_photos.features.fitted.fisher_vectors import DrawnPoints
 from focal_photos.learners.core.linalg import one_thread
 
 MOST_KEPT: Final = 1 << 30
-"""Bytes of local vectors that are kept on the disk while descriptors learn: those of 400 square photos for both
-standard Fisher vectors are 940 MB."""
+"""Maximum bytes of local vectors stored on disk during fitting.
+
+Those of 400 square photos for both standard Fisher vectors take 940 MB.
+"""
 
 _BATCH: Final = 64  # photos computed before a job can be cancelled
 
@@ -51,27 +53,26 @@ Rows = NDArray[np.float32]
 
 
 class Sample:
-    """The photos that descriptors learn from, and what is known of them while they do.
+    """The photos to which descriptors are fitted, and their data during fitting.
 
-    What is learned from them is in memory: of dense descriptors the drawn points, at most 1000 a photo. All their local
-    vectors are in a file without a name, at most `MOST_KEPT` bytes and half of what is free on the disk, so that Fisher
-    vectors and bags of words follow without another decoding. What finds no room there is described once more by
-    `extract`.
+    The fitting data are in memory; for dense descriptors, these are at most 1000 sampled points per photo. All local
+    vectors are in an unnamed file of at most `MOST_KEPT` bytes and half of the free disk space, so that Fisher vectors
+    and bags of words need no second decoding. Photos that do not fit are described again by `extract`.
 
     Parameters
     ----------
     library : Library
     photos : sequence of (int, pathlib.Path)
-        Id and file of each.
+        Id and file of each photo.
     complete : bool
-        Whether photos also get what they lack, and is ready; if not, nothing is stored.
+        Whether photos are also described by the ready descriptors that they lack; otherwise nothing is stored.
     workers, backend, scheduler, first, pool
         See `browser.operations.workers.describe_photos.describe_photos`.
 
     Attributes
     ----------
     rows : dict of str to list of ndarray of float32, each of shape (r, d)
-        By key of a source what each photo gave, in the order of `photos`; photos that cannot be described give nothing.
+        Fitting data of each photo by key of the source, in the order of `photos`; failed photos are absent.
     """
 
     def __init__(
@@ -104,14 +105,14 @@ class Sample:
         self._kept.close()
 
     def read(self, unfitted: Sequence[AnyDescriptor], waiting: Collection[str]) -> Job[None]:
-        """Get `rows` of what some descriptors learn from, where they are not there yet.
+        """Fill `rows` with the missing fitting data of descriptors.
 
         Parameters
         ----------
         unfitted : sequence of Descriptor
             Each is `Fitted`.
         waiting : collection of str
-            Names of the descriptors that are about to learn: what they learned before is not used for photos any more.
+            Names of the descriptors about to be fitted; their former states are no longer used for photos.
         """
         learners = [one for one in unfitted if isinstance(one, Fitted)]
         sources = {str(one.learned_from.key): one.learned_from for one in learners}
@@ -122,12 +123,12 @@ class Sample:
     def describe_others(
         self, ids: NDArray[np.int64], waiting: Collection[str], enough: Callable[[], bool]
     ) -> Job[None]:
-        """Let photos beside the sample have what is ready, until it is `enough`: they can be ranked by that meanwhile.
+        """Describe photos outside the sample by ready descriptors, so that they can be ranked, until it is `enough`.
 
         Parameters
         ----------
         ids : ndarray of int64, shape (n,)
-            All photos, those of the sample among them.
+            All photos, including the sample.
         waiting : collection of str
             See `read`.
         enough : callable
@@ -155,7 +156,7 @@ class Sample:
             self._report.join(writer.report)
 
     def complete_with(self, fitted: AnyDescriptor) -> Job[None]:
-        """Store the vectors of something that has just been learned, of the photos whose local vectors are kept."""
+        """Store the vectors of a newly fitted descriptor for photos with saved local vectors."""
         if not isinstance(fitted, CodeDescriptor) and not (
             isinstance(fitted, Fitted) and isinstance(fitted, GlobalDescriptor)
         ):
@@ -181,7 +182,7 @@ class Sample:
                 for start in range(0, len(ids), _BATCH):
                     batch = ids[start : start + _BATCH]
                     found = list(threads.map(vector, batch.tolist()))
-                    # What cannot be read or is not finite is left to `extract`, which says what is wrong.
+                    # Unreadable and non-finite vectors are left to `extract`, which reports the error.
                     good = [(i, row) for i, row, _ in found if row is not None and np.isfinite(row).all()]
                     if good:
                         store.append([i for i, _ in good], np.stack([row for _, row in good]))
@@ -200,9 +201,9 @@ class Sample:
         return vector_store(self._library, one)
 
     def report(self) -> ExtractReport:
-        """Record which photos failed, and return what was done.
+        """Record failed photos, and return the report.
 
-        They are recorded last: as long as not all has learned, the same photos are the sample, also after a kill.
+        They are recorded last, so that the sample stays the same until all descriptors are fitted, even after a crash.
         """
         writer = DescriptionWriter(self._library, DescriptionPlan())
         writer.add(self._to_record)
@@ -211,7 +212,7 @@ class Sample:
         return self._report
 
     def _take_stored(self, source: AnyDescriptor) -> bool:
-        """Take the rows of a source from the library, if it has those of all photos."""
+        """Read the rows of a source from the library, if it has those of all photos."""
         if not isinstance(source, GlobalDescriptor):
             return False
         store = vector_store(self._library, source)
@@ -224,7 +225,7 @@ class Sample:
     def _describe_for(
         self, sources: Sequence[AnyDescriptor], unfitted: Sequence[AnyDescriptor], waiting: Collection[str]
     ) -> Job[dict[str, list[Rows]]]:
-        """Describe all photos by some sources, and by what they lack."""
+        """Describe all photos by some sources and by the descriptors that they lack."""
         learners = [(one.name, one) for one in unfitted if isinstance(one, Fitted)]
         whole = {one.computed_from for _, one in learners if one.computed_from is not None}
         stages = {_computed(one.learned_from).name: name for name, one in reversed(learners)}
@@ -275,25 +276,25 @@ class Sample:
         return np.array([photo_id for photo_id, _ in self._photos], np.int64)
 
     def _ready(self, waiting: Collection[str], needed: dict[str, AnyDescriptor]) -> tuple[AnyDescriptor, ...]:
-        """Return what photos can get besides; sources of the same names in other versions cannot share a decoding."""
+        """Return further descriptors for the photos; other versions of a source cannot share a decoding."""
         if not self._complete:
             return ()
         try:
             ready = description_plan(self._library).descriptors
-        except OperationError:  # the file of a network is gone: `extract` says so
+        except OperationError:  # missing file of a network: `extract` reports it
             return ()
         return tuple(one for one in ready if one.name not in waiting and needed.get(one.name, one) == one)
 
 
 class KeptVectors:
-    """Local vectors of photos in a file without a name, which goes with this object or the process. Any thread may ask.
+    """Local vectors of photos in an unnamed file that is deleted with this object or the process. Thread-safe.
 
     Parameters
     ----------
     folder : pathlib.Path
-        On the disk that the file is to be on; created when something is kept.
+        Folder on the disk to use; created when needed.
     most : int
-        Bytes that the file may take; no more than half of what is free.
+        Maximum number of bytes; at most half of the free space is used.
     """
 
     def __init__(self, folder: Path, most: int) -> None:
@@ -305,7 +306,7 @@ class KeptVectors:
         self._file: IO[bytes] | None = None
 
     def keep(self, key: str, photo_id: int, vectors: Rows) -> bool:
-        """Keep all vectors (n, d) of a photo, and return whether there was room."""
+        """Store all vectors (n, d) of a photo; return whether there was space."""
         with self._lock:
             try:
                 if self._file is None and self._most:
@@ -317,7 +318,7 @@ class KeptVectors:
                 self._file.seek(self._end)
                 self._file.write(np.ascontiguousarray(vectors).data)
                 self._file.flush()
-            except OSError:  # a full disk, or a quota: nothing more is kept
+            except OSError:  # full disk or quota: nothing more is stored
                 self._most = 0
                 return False
             self._places.setdefault(key, {})[photo_id] = (self._end, vectors.shape)
@@ -325,11 +326,11 @@ class KeptVectors:
             return True
 
     def photos(self, key: str) -> list[int]:
-        """Return the photos whose vectors are kept."""
+        """Return the photos with stored vectors."""
         return list(self._places.get(key, {}))
 
     def read(self, key: str, photo_id: int) -> Rows | None:
-        """Return the vectors (n, d) of a photo, read-only; None if they cannot be read."""
+        """Return the vectors (n, d) of a photo, read-only; None if unreadable."""
         place, shape = self._places[key][photo_id]
         with self._lock, suppress(OSError, ValueError):
             if self._file is not None:
@@ -346,7 +347,7 @@ class KeptVectors:
 
 
 def _computed(source: AnyDescriptor) -> AnyDescriptor:
-    """Return what workers compute for a source: all points, of which some are drawn here."""
+    """Return the descriptor that workers compute for a source: all points, from which some are sampled here."""
     return source.base if isinstance(source, DrawnPoints) else source
 
 
@@ -358,13 +359,13 @@ def _rows(result: PhotoResult, one: AnyDescriptor) -> Rows:
 
 
 def _drawn(source: AnyDescriptor, rows: Mapping[str, Rows]) -> Rows:
-    """Return what is learned from, by names of what was computed."""
+    """Return the fitting data of a source, given computed rows by name."""
     vectors = rows[_computed(source).name]
     return source.draw(vectors) if isinstance(source, DrawnPoints) else vectors
 
 
 def _without(result: PhotoResult, names: Collection[str], stages: Mapping[str, str]) -> PhotoResult:
-    """Return a result that does not hold what is not stored, since it is large; its time is that of what needs it."""
+    """Return a result without large parts that are not stored; their time goes to the descriptors that need them."""
     found = result.description
     assert found is not None
     seconds: dict[str, float] = {}
@@ -379,7 +380,7 @@ def _without(result: PhotoResult, names: Collection[str], stages: Mapping[str, s
 
 
 def _of_different_names(sources: Sequence[AnyDescriptor]) -> list[list[AnyDescriptor]]:
-    """Return all sources in as few parts as possible: those of one name and different keys cannot share a decoding."""
+    """Group sources into as few lists as possible such that each name occurs with only one key per decoding."""
     shared: list[list[AnyDescriptor]] = []
     for source in sources:
         name = _computed(source).name
