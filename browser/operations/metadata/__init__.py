@@ -1,5 +1,5 @@
-"""What other programs wrote into photos and beside them: tags, ratings, labels, and how a photo was taken.
+"""Metadata written by other programs, inside photos and in sidecars: tags, ratings, labels and exposure data.
 
-A file a format, each of which gives a `Metadata`; nothing here writes a photo. Tags are imported by `imports`.
-Begin with `metadata`.
+One file per format, each of which yields a `Metadata`; photos are never written. Tags are imported by `imports`. Entry
+point: `metadata`.
 """

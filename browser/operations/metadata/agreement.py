@@ -1,13 +1,13 @@
-"""What a photo in Focal and its sidecars agree on: a three-way comparison with what both had at the last exchange.
+"""Three-way merge of a photo's data in Focal and in its sidecars with their common state at the last exchange.
 
-A tag that one side has and did not have then was added there, one that it had and has no longer was taken off. Added
-tags of all sides join; what was taken off on one side is taken off on the other, unless it was given again there. A
-rating or a label that one side alone has changed is the new one; changed on both to different ones, it is a conflict,
-which is asked or settled by what is preferred.
+A tag that one side has gained since was added there; a tag that it has lost was removed there. Tags added on any side
+are added on all. A tag removed on one side is removed on all, unless it was given again. A rating or label changed on
+one side only is adopted; if both sides changed it differently, it is a conflict, which the user or the preferred side
+settles.
 
-What both had then follows from what both have when an exchange ends: where they are alike, that; where they are not
-(one could not be written, or a conflict stays open), what it was. So an exchange may stop at any moment and go on
-later, whatever had been written by then.
+At the end of an exchange, the new common state is the value on both sides where they are equal. Otherwise (one side
+could not be written, or a conflict is open) it stays the same. An exchange can therefore be interrupted and resumed at
+any time.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ T = TypeVar("T", int, str)
 
 
 class Prefer(StrEnum):
-    """Which side counts where both have changed."""
+    """Side that wins if both have changed."""
 
     ASK = "ask"
     FOCAL = "focal"
@@ -30,14 +30,14 @@ class Prefer(StrEnum):
 
 @dataclass(frozen=True)
 class State:
-    """What a side says of a photo.
+    """Data about a photo on one side.
 
     Attributes
     ----------
     tags : frozenset of str
-        As `normalise` has them.
+        In the form of `normalise`.
     rating : int or None
-        -1 or 1 to 5; None is none.
+        -1 or 1 to 5; None: no rating.
     label : str or None
     """
 
@@ -48,7 +48,7 @@ class State:
 
 @dataclass(frozen=True)
 class Side:
-    """A sidecar: what it says now, and what it and the photo both had at the last exchange."""
+    """A sidecar: its present state and the common state at the last exchange."""
 
     now: State
     before: State = State()
@@ -56,7 +56,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Conflict:
-    """A rating or a label that was changed in Focal and in a sidecar, differently; None is none.
+    """A rating or label changed differently in Focal and in a sidecar; None: no value.
 
     Attributes
     ----------
@@ -75,28 +75,28 @@ def agree(
     given_again: Collection[str] = (),
     prefer: Callable[[str], Prefer] = lambda _field: Prefer.ASK,
 ) -> tuple[State, list[Conflict]]:
-    """Return what all sides shall have, and the conflicts.
+    """Return the merged state of all sides, and the conflicts.
 
     Parameters
     ----------
     focal : State
     sides : sequence of Side
-        The sidecars; of several that differ in a rating or label, the first that has changed speaks for all.
+        The sidecars. If several disagree about a rating or label, the first changed one wins.
     given_again : collection of str
-        Tags that were given in Focal after the last exchange, be it again.
+        Tags given in Focal after the last exchange, even if they had been removed before.
     prefer : callable
-        From ``rating`` or ``label`` to what counts in a conflict.
+        Takes ``rating`` or ``label`` and returns the side that wins a conflict.
 
     Returns
     -------
     State
-        Where a conflict is to be asked, what Focal has.
+        Contains Focal's value for conflicts that the user must settle.
     list of Conflict
-        Those to be asked.
+        Conflicts that the user must settle.
     """
     added = {tag for side in sides for tag in side.now.tags - side.before.tags}
     gone = {tag for side in sides for tag in side.before.tags - side.now.tags}
-    # What every sidecar had at the last exchange and Focal has no longer stays off, unless a sidecar got it since.
+    # A tag that all sidecars had at the last exchange and Focal has lost stays removed, unless a sidecar regained it.
     tags = frozenset((focal.tags - (gone - set(given_again))) | added)
     conflicts: list[Conflict] = []
     rating = _value("rating", focal.rating, [(one.now.rating, one.before.rating) for one in sides], prefer, conflicts)
@@ -124,14 +124,14 @@ def _value(
 
 
 def agreed_on(focal: State, side: Side) -> State:
-    """Return what is kept as what both had once an exchange has ended.
+    """Return the common state to store at the end of an exchange.
 
     Parameters
     ----------
     focal : State
-        As it is then.
+        State in Focal at that time.
     side : Side
-        `now` as it is then, `before` as it was kept.
+        `now` at that time, `before` as stored previously.
     """
     now, before = side.now, side.before
     tags = (focal.tags & now.tags) | (before.tags & (focal.tags ^ now.tags))

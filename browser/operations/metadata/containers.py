@@ -1,7 +1,7 @@
-"""Where photo files keep their metadata: the blocks of EXIF, IPTC and XMP in each format, found without decoding.
+"""Find the EXIF, IPTC and XMP blocks in photo files of each format without decoding pixels.
 
-Only headers are read, and what stands between them is passed over, so that a photo costs a fraction of a millisecond.
-Nothing here calls a decoder, hence no damaged file can do harm; every length of a file is taken for hostile.
+Only headers are read and the rest is skipped, so that a photo takes a fraction of a millisecond. No decoder is called,
+so damaged files are harmless. No length stored in a file is trusted.
 
 Sources: JPEG: ITU T.81, annex B; Exif 2.32, 4.7.2; XMP Specification, Part 3 (Adobe, 2020), 1.1.3 (JPEG, with the
 extended XMP), 1.1.5 (PNG) and 1.1.6 (WebP by its own container specification of 2024); PNG 3rd edition, 11.3; TIFF 6.0;
@@ -23,8 +23,8 @@ from focal_photos.browser.operations.metadata.exif import PREFIX
 from focal_photos.browser.operations.metadata.iptc import PHOTOSHOP, RESOURCES, parse_photoshop
 from focal_photos.browser.operations.metadata.tiff import Tiff, TiffError, read_at
 
-MOST_BYTES: Final = 16 << 20  # of all blocks of a file
-_MOST_PARTS: Final = 100_000  # segments, chunks or boxes of a file
+MOST_BYTES: Final = 16 << 20  # limit for all blocks of a file
+_MOST_PARTS: Final = 100_000  # limit of segments, chunks or boxes per file
 
 _XMP: Final = b"http://ns.adobe.com/xap/1.0/\0"
 _EXTENDED: Final = b"http://ns.adobe.com/xmp/extension/\0"
@@ -35,17 +35,17 @@ _TIFF_XMP, _TIFF_IPTC, _TIFF_PHOTOSHOP = 700, 33723, 34377
 
 @dataclass
 class Blocks:
-    """The metadata of one file as they stand in it.
+    """The metadata blocks of a file.
 
     Attributes
     ----------
     exif : list of bytes
-        Each begins with a TIFF header, or with what stands before it in JPEG.
+        Each begins with a TIFF header, or with the prefix used in JPEG.
     tiff : bool
-        The file itself is a TIFF file, so that its directories are EXIF.
+        Whether the file itself is a TIFF file, whose directories contain the EXIF data.
     iptc, xmp : list of bytes
     left : int
-        Bytes that may still be read.
+        Number of bytes that may still be read.
     """
 
     exif: list[bytes] = field(default_factory=list)
@@ -55,7 +55,7 @@ class Blocks:
     left: int = MOST_BYTES
 
     def allows(self, size: int) -> bool:
-        """Count `size` bytes that are to be read or unpacked, and tell whether that is still within the limit."""
+        """Subtract `size` bytes to be read or unpacked from the limit, and tell whether they are within it."""
         if size > self.left:
             return False
         self.left -= size
@@ -63,9 +63,9 @@ class Blocks:
 
 
 def find_blocks(stream: IO[bytes]) -> Blocks:
-    """Return the metadata of a photo file; none where the format is unknown or holds none.
+    """Return the metadata blocks of a photo file; none if the format is unknown or has none.
 
-    A damaged or torn file gives what stands before the damage.
+    In a damaged file, blocks before the damage are found.
     """
     stream.seek(0)
     head = stream.read(64)
@@ -84,9 +84,9 @@ def _jpeg(stream: IO[bytes], blocks: Blocks) -> None:
     stream.seek(2)
     for _ in range(_MOST_PARTS):
         marker = stream.read(2)
-        while marker[1:] == b"\xff":  # bytes that fill
+        while marker[1:] == b"\xff":  # fill bytes
             marker = marker[1:] + stream.read(1)
-        if len(marker) < 2 or marker[0] != 0xFF or marker[1] in (0xD9, 0xDA):  # the end, or where the pixels begin
+        if len(marker) < 2 or marker[0] != 0xFF or marker[1] in (0xD9, 0xDA):  # end of the file or start of the pixels
             break
         if marker[1] == 0x01 or 0xD0 <= marker[1] <= 0xD7:
             continue
@@ -106,13 +106,13 @@ def _jpeg(stream: IO[bytes], blocks: Blocks) -> None:
             guid, offset = data[len(_EXTENDED) : at], int.from_bytes(data[at + 4 : at + 8], "big")
             extended.setdefault(guid, {})[offset] = data[at + 8 :]
         elif data.startswith(PHOTOSHOP):
-            photoshop.append(data[len(PHOTOSHOP) :])  # a long one goes on in the next segment
+            photoshop.append(data[len(PHOTOSHOP) :])  # continued in the next segment if long
     blocks.iptc.extend(parse_photoshop(b"".join(photoshop)))
     blocks.xmp.extend(_whole_packets(extended, b"".join(blocks.xmp)))
 
 
 def _whole_packets(extended: dict[bytes, dict[int, bytes]], main: bytes) -> Iterator[bytes]:
-    """Yield those extended packets that the main one names and that came without a gap."""
+    """Yield the extended packets named in the main packet that have no gaps."""
     for guid, parts in extended.items():
         end = 0
         for offset in sorted(parts):
@@ -148,14 +148,14 @@ def _png(stream: IO[bytes], blocks: Blocks) -> None:
 
 
 def _png_text(kind: bytes, data: bytes, blocks: Blocks) -> tuple[bytes, bytes]:
-    """Return keyword and text of a chunk; the text is empty where it cannot be unpacked."""
+    """Return keyword and text of a chunk; the text is empty if it cannot be unpacked."""
     keyword, _, rest = data.partition(b"\0")
     if kind == b"tEXt":
         return keyword, rest
     if kind == b"zTXt":
         return keyword, _inflated(rest[1:], blocks)
     packed, rest = rest[:1] == b"\1", rest[2:]
-    text = rest.split(b"\0", 2)[-1] if rest.count(b"\0", 0, 4096) >= 2 else b""  # behind language and translation
+    text = rest.split(b"\0", 2)[-1] if rest.count(b"\0", 0, 4096) >= 2 else b""  # after language and translation
     return keyword, _inflated(text, blocks) if packed else text
 
 
@@ -170,7 +170,7 @@ def _inflated(data: bytes, blocks: Blocks) -> bytes:
 
 
 def _raw_profile(kind: bytes, text: bytes, blocks: Blocks) -> None:
-    """Read a block that ImageMagick and ExifTool keep as text: its name, its length and hexadecimal digits."""
+    """Read a block stored as text by ImageMagick and ExifTool: name, length and hexadecimal digits."""
     lines = text.split(None, 2)
     try:
         data = binascii.unhexlify(re.sub(rb"\s", b"", lines[2])) if len(lines) == 3 else b""
@@ -200,7 +200,7 @@ def _webp(stream: IO[bytes], blocks: Blocks) -> None:
             stream.seek(size + size % 2, 1)
 
 
-# ---------------------------------------------------------------------- TIFF, and raw files that are TIFF
+# ---------------------------------------------------------------------- TIFF, and raw files based on TIFF
 def _tiff(stream: IO[bytes], blocks: Blocks) -> None:
     try:
         tiff = Tiff(stream)
@@ -226,12 +226,12 @@ def _heif(stream: IO[bytes], blocks: Blocks) -> None:
             _meta(stream, start + 4, stop, blocks)
         elif (
             kind == b"uuid" and read_at(stream, start, 16) == _XMP_UUID and blocks.allows(stop - start)
-        ):  # Canon's raws
+        ):  # Canon's raw files
             blocks.xmp.append(read_at(stream, start + 16, stop - start - 16))
 
 
 def _boxes(stream: IO[bytes], start: int, end: int) -> Iterator[tuple[bytes, int, int]]:
-    """Yield kind, begin and end of the content of the boxes between two places."""
+    """Yield kind, start and end of the content of each box between two offsets."""
     for _ in range(_MOST_PARTS):
         head = read_at(stream, start, 16)
         if start + 8 > end or len(head) < 8:
@@ -259,19 +259,19 @@ def _meta(stream: IO[bytes], start: int, end: int, blocks: Blocks) -> None:
             continue
         data = b"".join(read_at(stream, offset + (idat if method else 0), size) for offset, size in extents)
         if found == b"Exif":
-            blocks.exif.append(data[4 + int.from_bytes(data[:4], "big") :])  # begins with where the TIFF header is
+            blocks.exif.append(data[4 + int.from_bytes(data[:4], "big") :])  # after the offset of the TIFF header
         else:
             blocks.xmp.append(data)
 
 
 def _items(stream: IO[bytes], start: int, end: int) -> Iterator[tuple[int, bytes]]:
-    """Yield the items that are EXIF or XMP, with what they are."""
+    """Yield number and kind of the EXIF and XMP items."""
     version = read_at(stream, start, 1)
     for kind, begin, stop in _boxes(stream, start + (6 if version == b"\0" else 8), end):
         if kind != b"infe" or stop - begin > 4096:
             continue
         data = read_at(stream, begin, stop - begin)
-        wide = data[:1] == b"\3"  # items are numbered with four bytes
+        wide = data[:1] == b"\3"  # item numbers have four bytes
         if data[:1] not in (b"\2", b"\3"):
             continue
         item, rest = int.from_bytes(data[4 : 8 if wide else 6], "big"), data[10 if wide else 8 :]
@@ -282,7 +282,7 @@ def _items(stream: IO[bytes], start: int, end: int) -> Iterator[tuple[int, bytes
 
 
 def _places(data: bytes) -> Iterator[tuple[int, int, list[tuple[int, int]]]]:
-    """Yield number, way of construction and (offset, length) of the parts of each item of an ``iloc`` box."""
+    """Yield number, construction method and (offset, length) of the extents of each item in an ``iloc`` box."""
     if len(data) < 8:
         return
     version = data[0]
@@ -306,7 +306,7 @@ def _places(data: bytes) -> Iterator[tuple[int, int, list[tuple[int, int]]]]:
 
 
 class _Reader:
-    """Whole numbers one after the other, the highest byte first."""
+    """Reader of consecutive big-endian integers."""
 
     def __init__(self, data: bytes, at: int) -> None:
         self._data = data
@@ -340,20 +340,20 @@ def _jpeg_2000(stream: IO[bytes], blocks: Blocks) -> None:
             found.append(read_at(stream, start + 16, stop - start - 16))
 
 
-# ---------------------------------------------------------------------- Photoshop's own files
+# ---------------------------------------------------------------------- Photoshop
 _PSD_IPTC, _PSD_EXIF, _PSD_XMP = 1028, 1058, 1060
 
 
 def _psd(stream: IO[bytes], blocks: Blocks) -> None:
     end = stream.seek(0, 2)
-    at = 30 + int.from_bytes(read_at(stream, 26, 4), "big")  # behind the palette
+    at = 30 + int.from_bytes(read_at(stream, 26, 4), "big")  # after the palette
     stop = min(end, at + 4 + int.from_bytes(read_at(stream, at, 4), "big"))
     at += 4
     for _ in range(_MOST_PARTS):
         head = read_at(stream, at, 7)
         if at + 12 > stop or head[:4] not in RESOURCES:
             return
-        at += 6 + (head[6] + 2) // 2 * 2  # the name and its length fill an even number of bytes
+        at += 6 + (head[6] + 2) // 2 * 2  # the name and its length are padded to an even number of bytes
         kind, size = int.from_bytes(head[4:6], "big"), int.from_bytes(read_at(stream, at, 4), "big")
         found = {_PSD_IPTC: blocks.iptc, _PSD_EXIF: blocks.exif, _PSD_XMP: blocks.xmp}.get(kind)
         if found is not None and 0 < size <= stop - at - 4 and blocks.allows(size):
@@ -365,7 +365,7 @@ _FORMATS: Final[tuple[tuple[re.Pattern[bytes], Callable[[IO[bytes], Blocks], Non
     (re.compile(rb"\xff\xd8\xff"), _jpeg),
     (re.compile(rb"\x89PNG\r\n\x1a\n"), _png),
     (re.compile(rb"RIFF....WEBP", re.DOTALL), _webp),
-    (re.compile(rb"II[*+U]\0|MM\0[*+]|IIR[OS]"), _tiff),  # those of Panasonic and Olympus among them
+    (re.compile(rb"II[*+U]\0|MM\0[*+]|IIR[OS]"), _tiff),  # including Panasonic's and Olympus's
     (re.compile(rb"....ftyp", re.DOTALL), _heif),
     (re.compile(rb"\0\0\0\x0cjP  \r\n\x87\n"), _jpeg_2000),
     (re.compile(rb"8BPS\0[\x01\x02]"), _psd),

@@ -1,4 +1,4 @@
-"""Read what a photo file says of itself: EXIF, IPTC and XMP, joined. No pixel is decoded."""
+"""Read and join the EXIF, IPTC and XMP metadata in a photo file without decoding pixels."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ _MOST_NAMES: Final = 1000
 
 @dataclass(frozen=True)
 class Embedded:
-    """What a photo file says of itself.
+    """Metadata in a photo file.
 
     Attributes
     ----------
     metadata : Metadata
     problems : tuple of str
-        What of it could not be read, in words for a person: "its IPTC block is damaged (...)".
+        Parts that could not be read, in words for the user: "its IPTC block is damaged (...)".
     fields : mapping of str to Names
-        The names that could be tags, by the field that holds them.
+        Names of possible tags, by field.
     """
 
     metadata: Metadata
@@ -39,22 +39,22 @@ class Embedded:
 
 
 def read_embedded(path: Path) -> Embedded:
-    """Return what a photo file says of itself.
+    """Return the metadata in a photo file.
 
-    XMP comes first, because programs of today write it and keep the rest for those of yesterday; then IPTC, then EXIF.
-    How a photo was taken stands in EXIF. Of all of them the tags count.
+    XMP has priority, then IPTC, then EXIF, because current programs write XMP and keep the other blocks only for older
+    programs. Exposure data are taken from EXIF first. Tags of all blocks are joined.
 
     Raises
     ------
     OSError
-        The file cannot be read.
+        If the file cannot be read.
     """
     with open_regular(path) as stream:
         try:
             return _read(stream)
         except OSError:
             raise
-        except Exception as error:  # whatever it is that a file does to a reader: all others are to be read
+        except Exception as error:  # one bad file must not stop the rest
             return Embedded(Metadata(), (f"nothing could be read ({type(error).__name__})",))
 
 

@@ -1,4 +1,4 @@
-"""Exchange tags, ratings and labels with sidecars: what differs, and making both sides alike."""
+"""Compare tags, ratings and labels with sidecars, and synchronize both sides."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from focal_photos.browser.operations.metadata.sidecars import (
 )
 from focal_photos.browser.operations.metadata.xmp import XmpError, can_be_written, merge_xmp, parse_xmp
 
-_AT_ONCE: Final = 200  # photos that are read from the catalogue together
-_KEPT_EVERY: Final = 50  # photos after which it is noted what was written
+_AT_ONCE: Final = 200  # photos read from the catalogue at once
+_KEPT_EVERY: Final = 50  # photos between records of written sidecars
 
 Choices = Mapping[tuple[int, str], Prefer]
-"""What a person has chosen, by photo id and ``rating`` or ``label``."""
+"""The user's choices, by photo id and ``rating`` or ``label``."""
 
 
 class Direction(Enum):
-    """What an exchange changes."""
+    """Which side an exchange changes."""
 
     BOTH = "both"
     READ = "read"
@@ -45,14 +45,14 @@ class Direction(Enum):
 
 @dataclass(frozen=True)
 class Difference:
-    """What one side gets.
+    """Changes to one side.
 
     Attributes
     ----------
     added, removed : tuple of str
-        Tags, in order.
+        Tags, sorted.
     rating, label : tuple of (old, new), or None
-        None where it stays as it is.
+        None if unchanged.
     """
 
     added: tuple[str, ...] = ()
@@ -66,14 +66,14 @@ class Difference:
 
 @dataclass(frozen=True)
 class SidecarSide:
-    """A sidecar as it was compared; one that is yet to be made has no content hash.
+    """A sidecar in a comparison; a new one has no content hash.
 
     Attributes
     ----------
     keeps_label : bool
-        Its label is none that a photo in Focal can have: it is left alone.
+        Whether its label is invalid in Focal and left alone.
     other_names : mapping of str to str
-        Other names of tags, with the tags: a sidecar may say one.
+        Aliases of tags, with the tags; a sidecar may contain an alias.
     """
 
     path: Path
@@ -86,18 +86,18 @@ class SidecarSide:
 
 @dataclass(frozen=True)
 class PhotoDifference:
-    """What an exchange changes for one photo.
+    """Changes that an exchange makes for one photo.
 
     Attributes
     ----------
     incoming : Difference
-        For the photo in Focal.
+        Changes to the photo in Focal.
     outgoing : tuple of (SidecarSide, Difference)
-        For sidecars, those that change.
+        Sidecars to change.
     conflicts : tuple of Conflict
-        Left open: nothing is exchanged of them.
+        Open conflicts, which are not exchanged.
     target : State
-        What the photo has in Focal in the end.
+        Final state of the photo in Focal.
     """
 
     incoming: Difference
@@ -111,7 +111,7 @@ class PhotoDifference:
 
 @dataclass(frozen=True)
 class ComparedPhoto:
-    """A photo and its sidecars, as they were when they were compared."""
+    """A photo and its sidecars at the time of comparison."""
 
     photo_id: int
     path: Path
@@ -122,7 +122,7 @@ class ComparedPhoto:
     def difference(
         self, direction: Direction = Direction.BOTH, prefer: Prefer = Prefer.ASK, choices: Choices | None = None
     ) -> PhotoDifference:
-        """Return what an exchange changes."""
+        """Return the changes that an exchange makes."""
         chosen = choices or {}
         target, conflicts = agree(
             self.focal,
@@ -138,7 +138,7 @@ class ComparedPhoto:
                 wanted = replace(wanted, rating=one.side.now.rating)
             if "label" in open_fields or one.keeps_label:
                 wanted = replace(wanted, label=one.side.now.label)
-            # Where a sidecar that several photos share says it all, none is made beside it.
+            # If a shared sidecar contains everything already, no separate one is made.
             said = any(other.side.now == wanted for other in self.sidecars if not other.is_own)
             if not one.is_own or (said and not one.content_hash) or direction is Direction.READ:
                 continue
@@ -152,18 +152,18 @@ class ComparedPhoto:
 
 @dataclass
 class Comparison:
-    """What an exchange would change.
+    """Changes that an exchange would make.
 
     Attributes
     ----------
     photos : int
-        That were compared.
+        Number of photos compared.
     differing : list of ComparedPhoto
-        Those of which a side has something that another one has not.
+        Photos for which the sides differ.
     alike : list of ComparedPhoto
-        Those that are alike, and were not at the last exchange; nothing of it is shown.
+        Photos for which the sides have become equal since the last exchange; not shown.
     problems : list of (Path, str)
-        Sidecars that cannot be read, and names in them that cannot be taken in or written, with the reasons.
+        Unreadable sidecars, and names in them that cannot be imported or written, with the reasons.
     """
 
     photos: int = 0
@@ -174,18 +174,18 @@ class Comparison:
 
 @dataclass
 class ExchangeReport:
-    """What an exchange came to.
+    """Result of an exchange.
 
     Attributes
     ----------
     written : list of Path
-        Sidecars, new ones included.
+        Written sidecars, including new ones.
     open : list of (Path, Conflict)
-        Photos with conflicts that nobody settled.
+        Photos with unsettled conflicts.
     problems : list of (Path, str)
         Sidecars that could not be written, with the reasons.
     changes : ChangeSet
-        Of the one step of the journal; `photo_ids` are the photos that got something.
+        Changes of the journal step; `photo_ids` are the changed photos.
     """
 
     written: list[Path] = field(default_factory=list)
@@ -196,15 +196,15 @@ class ExchangeReport:
 
 # ---------------------------------------------------------------------- comparing
 def compare_sidecars(library: Library, ids: Iterable[int], *, with_suffix: bool = True) -> Job[Comparison]:
-    """Compare photos with their sidecars, and write nothing.
+    """Compare photos with their sidecars without writing.
 
     Parameters
     ----------
     library : Library
     ids : iterable of int
-        Photos; those without a present file are passed over.
+        Photos; those without a present file are skipped.
     with_suffix : bool
-        New sidecars are to be named ``photo.jpg.xmp``; else ``photo.xmp`` where that belongs to one photo.
+        Whether new sidecars are named ``photo.jpg.xmp``; otherwise ``photo.xmp`` if that belongs to one photo.
 
     Yields
     ------
@@ -234,7 +234,7 @@ def compare_sidecars(library: Library, ids: Iterable[int], *, with_suffix: bool 
 
 
 class _Folders:
-    """The folder that was looked at last, for photos come in the order of their paths; and the other names of tags."""
+    """The aliases of tags, and a cache of the last folder, since photos are sorted by path."""
 
     def __init__(self, other_names: Mapping[str, str]) -> None:
         self.other_names = other_names
@@ -256,7 +256,7 @@ def _compare(
     with_suffix: bool,
     found: Comparison,
 ) -> None:
-    """Compare one photo, which may lie in several files, with all its sidecars."""
+    """Compare one photo, which may have several files, with all its sidecars."""
     unwritable = sorted(tag for tag in focal.tags if not can_be_written(tag))
     found.problems += [(files[0], f"The tag {tag} stays in Focal: a sidecar cannot hold it.") for tag in unwritable]
     focal = replace(focal, tags=focal.tags - set(unwritable))
@@ -295,7 +295,7 @@ def _compare(
 def _state(
     metadata: Metadata, focal: State, other_names: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[State, bool, list[str]]:
-    """Return what a sidecar says as Focal has it, whether its label is left alone, and what cannot be taken in."""
+    """Return a sidecar's state in Focal's form, whether its label is left alone, and the reasons for rejected names."""
     tags, refused = set(), []
     for name in metadata.tags:
         try:
@@ -311,7 +311,7 @@ def _state(
 
 
 def _before(exchanged: Sequence[Exchanged], path: Path, content: str) -> State:
-    """Return what was exchanged with a sidecar, which may lie elsewhere now."""
+    """Return the common state stored for a sidecar, which may have moved since."""
     for matches in (
         [one for one in exchanged if one.sidecar == path],
         [one for one in exchanged if one.content_hash == content],
@@ -339,12 +339,11 @@ def exchange_sidecars(
     prefer: Prefer = Prefer.ASK,
     choices: Choices | None = None,
 ) -> Job[ExchangeReport]:
-    """Make photos in Focal and their sidecars alike.
+    """Synchronize photos in Focal with their sidecars.
 
-    Sidecars are written first, one by one, each replaced whole; then all that came in is entered, in one step of the
-    journal. Whatever moment it stops at, it can be done again: see `browser.operations.metadata.agreement`. Photos are
-    never written. A sidecar that cannot be written, or that has changed since it was compared, is reported, and the
-    others go on.
+    Sidecars are written first, each atomically. Then all incoming changes are made in one journal step. An interrupted
+    exchange can be repeated: see `browser.operations.metadata.agreement`. Photos are never written. Sidecars that
+    cannot be written or that changed since the comparison are reported, and the exchange continues.
 
     Parameters
     ----------
@@ -352,7 +351,7 @@ def exchange_sidecars(
     comparison : Comparison
     direction : Direction
     prefer : Prefer
-        What counts in conflicts that nobody chose for.
+        Side that wins conflicts without a choice.
     choices : mapping, optional
 
     Yields
@@ -387,7 +386,7 @@ def exchange_sidecars(
                 library.exchange.record(going, journaled=False)
                 going.clear()
             yield meter.advance(message=str(photo.path))
-    finally:  # what was written until it was stopped counts
+    finally:  # record what was written before the interruption
         if going:
             library.exchange.record(going, journaled=False)
         report.changes = _take_in(library, coming)
@@ -395,7 +394,7 @@ def exchange_sidecars(
 
 
 def _write_all(difference: PhotoDifference, report: ExchangeReport) -> dict[Path, tuple[str, State]]:
-    """Write the sidecars of a photo, and return content hash and state of those that were written."""
+    """Write the sidecars of a photo; return content hash and state of those written."""
     written = {}
     for one, changes in difference.outgoing:
         try:
@@ -407,7 +406,7 @@ def _write_all(difference: PhotoDifference, report: ExchangeReport) -> dict[Path
 
 
 def _write(one: SidecarSide, changes: Difference) -> tuple[str, State]:
-    """Write a sidecar and return its content hash and what it says now."""
+    """Write a sidecar; return its content hash and new state."""
     now = one.side.now
     old = read_bytes(one.path) if one.content_hash else None
     if old is not None and content_hash(old) != one.content_hash:
@@ -429,7 +428,7 @@ def _write(one: SidecarSide, changes: Difference) -> tuple[str, State]:
 
 
 def _rows(photo: ComparedPhoto, focal: State, written: Mapping[Path, tuple[str, State]]) -> list[Exchanged]:
-    """Return what is kept of an exchange: of each sidecar that is there."""
+    """Return the records of an exchange, one for each existing sidecar."""
     rows = []
     for one in photo.sidecars:
         content, now = written.get(one.path, (one.content_hash, one.side.now))
@@ -442,7 +441,7 @@ def _rows(photo: ComparedPhoto, focal: State, written: Mapping[Path, tuple[str, 
 
 
 def _take_in(library: Library, coming: Sequence[tuple[ComparedPhoto, Difference, list[Exchanged]]]) -> ChangeSet:
-    """Enter what came in, in one step of the journal; what a person has changed since it was compared stays."""
+    """Make the incoming changes in one journal step; changes by the user since the comparison stay."""
     if not coming:
         return ChangeSet()
     count = "1 photo" if len(coming) == 1 else f"{len(coming)} photos"

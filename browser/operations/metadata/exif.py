@@ -1,7 +1,7 @@
-"""EXIF: how a photo was taken, and what Windows writes beside it (rating, keywords).
+"""Parse EXIF: exposure data, and ratings and keywords written by Windows.
 
-Source: Exif 2.32 (CIPA DC-008, 2019), sections 4.6.4 to 4.6.6; the tags of Windows are those that Microsoft documents
-for its photo metadata (0x4746 Rating, 0x4749 RatingPercent, 0x9C9E XPKeywords).
+Source: Exif 2.32 (CIPA DC-008, 2019), sections 4.6.4 to 4.6.6; the tags of Windows are documented by Microsoft for
+photo metadata (0x4746 Rating, 0x4749 RatingPercent, 0x9C9E XPKeywords).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from focal_photos.browser.operations.metadata.tiff import Directory, Tiff, TiffE
 
 PREFIX: Final = b"Exif\0\0"
 
-_MOST_BYTES: Final = 1 << 20  # of one value
+_MOST_BYTES: Final = 1 << 20  # per value
 _MAKE, _MODEL, _CHANGED, _RATING, _PERCENT = 0x010F, 0x0110, 0x0132, 0x4746, 0x4749
 _DETAILS, _GPS, _KEYWORDS = 0x8769, 0x8825, 0x9C9E
 _MAIN_TAGS: Final = frozenset({_MAKE, _MODEL, _CHANGED, _RATING, _PERCENT, _DETAILS, _GPS, _KEYWORDS})
@@ -32,29 +32,29 @@ _GPS_TAGS: Final = frozenset({_SOUTH_NORTH, _LATITUDE, _WEST_EAST, _LONGITUDE})
 _COMPANY: Final = {"corporation", "corp", "corp.", "co", "co.", "co.,", "company", "ltd", "ltd.", "inc", "inc.", "ag"}
 _TRADE: Final = {"imaging", "optical", "camera", "camera,", "cameras", "digital", "electric", "electronics"}
 _NO_NAME: Final = frozenset(_COMPANY | _TRADE)
-"""Words of a maker's name that tell nothing: NIKON CORPORATION."""
-_NO_ISO: Final = 65535  # then the true one is in the recommended exposure index
-_PERCENTS: Final = (1, 13, 38, 63, 88)  # from which on Windows shows 1 to 5 stars
+"""Words without information in a maker's name, as in NIKON CORPORATION."""
+_NO_ISO: Final = 65535  # the value is then in the recommended exposure index
+_PERCENTS: Final = (1, 13, 38, 63, 88)  # lowest percentages shown by Windows as 1 to 5 stars
 
 
 def parse_exif(data: bytes) -> Metadata:
-    r"""Return what an EXIF block says.
+    r"""Parse an EXIF block.
 
     Parameters
     ----------
     data : bytes
-        With or without ``Exif\0\0`` before it.
+        With or without the prefix ``Exif\0\0``.
 
     Raises
     ------
     TiffError
-        It is no EXIF block. A damaged part of one is passed over.
+        If it is no EXIF block. Damaged parts of a block are skipped.
     """
     return read_exif(Tiff(io.BytesIO(data[len(PREFIX) :] if data.startswith(PREFIX) else data)))
 
 
 def read_exif(tiff: Tiff) -> Metadata:
-    """Return what an EXIF block or TIFF file that is open says; see `parse_exif`."""
+    """Parse an open EXIF block or TIFF file; see `parse_exif`."""
     main = tiff.directory(tiff.first, _MAIN_TAGS, _MOST_BYTES)
     details = _below(tiff, main, _DETAILS, _DETAIL_TAGS)
     latitude, longitude = _place(_below(tiff, main, _GPS, _GPS_TAGS))
@@ -74,7 +74,7 @@ def _below(tiff: Tiff, main: Directory, tag: int, wanted: frozenset[int]) -> Dir
     offset = main.number(tag)
     try:
         return tiff.directory(int(offset or 0), wanted, _MOST_BYTES) if offset else Directory({}, tiff.order)
-    except (TiffError, OverflowError, ValueError):  # infinite, or not a number
+    except (TiffError, OverflowError, ValueError):  # infinite or NaN
         return Directory({}, tiff.order)
 
 
@@ -99,7 +99,7 @@ def _text(directory: Directory, tag: int) -> str | None:
 
 
 def _keywords(main: Directory) -> tuple[str, ...]:
-    """Return the keywords that Windows keeps: UTF-16, little endian whatever the block is, with ``;`` between them."""
+    """Return the keywords of Windows: UTF-16 separated by ``;``, little endian whatever the byte order of the block."""
     text = (main.raw(_KEYWORDS) or b"").decode("utf-16-le", "replace").split("\0")[0]
     return tuple(name for one in text.split(";") if (name := one.strip()))
 
@@ -155,14 +155,14 @@ def _exposure(details: Directory) -> str | None:
 
 
 def _seconds(seconds: float) -> str:
-    """Return 1/250, 0.3, 2.5 or 30, as cameras show it."""
+    """Return 1/250, 0.3, 2.5 or 30, as shown by cameras."""
     return (
         f"1/{1 / seconds:.0f}" if seconds <= 0.25 + 1e-9 else f"{seconds:.3g}" if seconds < 1000 else f"{seconds:.0f}"
     )
 
 
 def _place(gps: Directory) -> tuple[float, float] | tuple[None, None]:
-    """Return latitude and longitude in degrees; where a camera had none it wrote zeros, or half of it."""
+    """Return latitude and longitude in degrees; None for zeros or half a position, which cameras write without GPS."""
     latitude = _degrees(gps, _LATITUDE, _SOUTH_NORTH, "SN", 90)
     longitude = _degrees(gps, _LONGITUDE, _WEST_EAST, "WE", 180)
     if latitude is None or longitude is None or (latitude == 0 and longitude == 0):

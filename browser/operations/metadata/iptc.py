@@ -1,7 +1,7 @@
-"""IPTC keywords, as Photoshop and all that came after it keep them in JPEG and TIFF.
+"""Parse IPTC keywords, as written to JPEG and TIFF by Photoshop and its successors.
 
 Source: IPTC-NAA Information Interchange Model 4.2 (2014), 1.6 (data sets), 1:90 (character set), 2:25 (keywords), 2:55
-and 2:60 (when the photo was made); Photoshop File Formats Specification (Adobe, 2019), Image Resource Blocks.
+and 2:60 (date and time of creation); Photoshop File Formats Specification (Adobe, 2019), Image Resource Blocks.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Final
 from focal_photos.browser.operations.metadata.metadata import Metadata
 
 PHOTOSHOP: Final = b"Photoshop 3.0\0"
-"""What begins the segment of a JPEG file that holds resources of Photoshop."""
+"""Prefix of the JPEG segment that contains Photoshop resources."""
 
 RESOURCES: Final = (b"8BIM", b"PHUT", b"DCSR", b"AgHg", b"MeSa")
-"""What each of these resources begins with."""
+"""Signatures of the resources."""
 
 _MARKER: Final = 0x1C
 _CHARACTER_SET, _KEYWORD, _DATE, _TIME = (1, 90), (2, 25), (2, 55), (2, 60)
@@ -30,19 +30,19 @@ _IPTC: Final = 0x0404
 
 
 class IptcError(ValueError):
-    """Bytes that are no IPTC data sets."""
+    """Bytes that are not IPTC data sets."""
 
 
 def parse_iptc(data: bytes) -> Metadata:
-    """Return what a block of data sets says.
+    """Parse a block of data sets.
 
-    Text is UTF-8 where the block declares it, or where all of it can be read as that; else it is Latin-1, in the form
-    that Windows gave it. Keywords that have the length at which the standard cuts them off are in `cut`.
+    Text is UTF-8 if the block declares it or if all of it is valid UTF-8; otherwise it is Windows' variant of Latin-1.
+    Keywords as long as the limit of the standard are returned in `cut`.
 
     Raises
     ------
     IptcError
-        It does not begin with a data set. A damaged end of it is passed over.
+        If the block does not begin with a data set. A damaged end is ignored.
     """
     if not data.strip(b"\0"):
         return Metadata()
@@ -77,12 +77,13 @@ def parse_photoshop(data: bytes) -> Iterator[bytes]:
     Parameters
     ----------
     data : bytes
-        With or without ``Photoshop 3.0\0`` before it; a damaged end is passed over.
+        With or without the prefix ``Photoshop 3.0\0``. A damaged end is ignored.
     """
     at = len(PHOTOSHOP) if data.startswith(PHOTOSHOP) else 0
     while data[at : at + 4] in RESOURCES:
         kind, name = int.from_bytes(data[at + 4 : at + 6], "big"), data[at + 6 : at + 7]
-        at += 6 + ((name[0] if name else 0) + 2) // 2 * 2  # the name and its length fill an even number of bytes
+        # the name and its length are padded to an even number of bytes
+        at += 6 + ((name[0] if name else 0) + 2) // 2 * 2
         size = int.from_bytes(data[at : at + 4], "big")
         if kind == _IPTC and data[at + 4 : at + 4 + size]:
             yield data[at + 4 : at + 4 + size]
@@ -96,7 +97,7 @@ def _data_sets(data: bytes) -> Iterator[tuple[tuple[int, int], bytes]]:
             return
         key, size = (data[at + 1], data[at + 2]), int.from_bytes(data[at + 3 : at + 5], "big")
         at += 5
-        if size & 0x8000:  # an extended one: the number of bytes that hold the size
+        if size & 0x8000:  # extended: number of bytes that contain the size
             width = size & 0x7FFF
             size = int.from_bytes(data[at : at + width], "big") if width <= 4 else len(data)
             at += width
@@ -107,7 +108,7 @@ def _data_sets(data: bytes) -> Iterator[tuple[tuple[int, int], bytes]]:
 
 
 def _is_utf_8(value: bytes) -> bool:
-    """Tell whether a keyword can be read as UTF-8, its last character cut off perhaps."""
+    """Tell whether a keyword is valid UTF-8, apart from a truncated last character."""
     try:
         value.decode()
     except UnicodeDecodeError as error:
@@ -119,7 +120,7 @@ def _decoded(value: bytes, encoding: str) -> str:
     if encoding == "utf-8":
         if _is_utf_8(value):
             return value.decode(errors="ignore").strip("\0 ")
-        encoding = "cp1252"  # declared and not true
+        encoding = "cp1252"  # falsely declared
     try:
         return value.decode(encoding).strip("\0 ")
     except UnicodeDecodeError:
@@ -127,13 +128,13 @@ def _decoded(value: bytes, encoding: str) -> str:
 
 
 def _moment(date: bytes, time: bytes) -> datetime | None:
-    """Return the moment of ``20240531`` and ``123000+0200``, as the clock showed it."""
+    """Return the local date and time from ``20240531`` and ``123000+0200``."""
     with suppress(ValueError):
         return datetime.strptime((date[:8] + (time[:6] or b"000000")).decode("ascii"), "%Y%m%d%H%M%S")
     return None
 
 
 def _swapped(data: bytes) -> bytes:
-    """Return the block as TIFF files of the other byte order hold it: as whole numbers of four bytes."""
+    """Swap the bytes of a block stored as four-byte integers in TIFF files of the other byte order."""
     whole = data[: len(data) // 4 * 4]
     return struct.pack(f"<{len(whole) // 4}I", *struct.unpack(f">{len(whole) // 4}I", whole))

@@ -1,4 +1,4 @@
-"""Keywords found in files: the field that holds them, the tags that they mean, and why some are rarely wanted."""
+"""Keywords found in files: their fields, the tags that they denote, and reasons to doubt them."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from focal_photos.browser.operations.metadata.metadata import Metadata
 
 
 class Field(StrEnum):
-    """A place in a photo's files that holds keywords."""
+    """Place in a photo's files that contains keywords."""
 
     SIDECAR = "sidecar"
     """All fields of XMP files beside the photo."""
     HIERARCHY = "hierarchy"
-    """``lr:hierarchicalSubject``, ``digiKam:TagsList`` and the like, inside the photo."""
+    """``lr:hierarchicalSubject``, ``digiKam:TagsList`` and similar fields inside the photo."""
     SUBJECT = "subject"
     """``dc:subject`` in the photo's XMP."""
     IPTC = "iptc"
     """IPTC keywords."""
     EXIF = "exif"
-    """``XPKeywords``, which Windows writes."""
+    """``XPKeywords``, written by Windows."""
 
 
 class Doubt(StrEnum):
-    """Why a keyword is rarely wanted as a tag."""
+    """Reason why a keyword is rarely wanted as a tag."""
 
     NONE = ""
     YEAR = "year"
-    """A year, a date or another number."""
+    """A year, date or other number."""
     CAMERA = "camera"
-    """A camera, or a part of its name."""
+    """A camera or a part of its name."""
     RARE = "rare"
     """Found in a single photo."""
 
 
 FEW: Final = 5
-"""Photos with keywords up to which one that a single photo has is not rare."""
+"""Number of photos with keywords up to which keywords of a single photo are not rare."""
 
 _NUMBER: Final = re.compile(r"\d{1,8}([-._:/ ]\d{1,4})*")
 _MODEL: Final = re.compile(r"(eos |alpha )?(d\d{1,4}|\d{1,4}d|x-?[teh]\d{1,2}|z ?\d{1,2})( mark [iv]+)?", re.IGNORECASE)
@@ -52,7 +52,7 @@ _MAKERS: Final = frozenset(
 
 
 def keywords_of(metadata: Iterable[Metadata], *, hierarchical: bool = True, flat: bool = True) -> Names:
-    """Return the names that several sources say together, those of some kinds only if wanted."""
+    """Return the names from several sources together, optionally only hierarchical or flat ones."""
     joined = Metadata().joined(*metadata)
     return (
         joined.hierarchical if hierarchical else (),
@@ -62,14 +62,14 @@ def keywords_of(metadata: Iterable[Metadata], *, hierarchical: bool = True, flat
 
 
 def without_empty(fields: Mapping[Field, Names]) -> dict[str, Names]:
-    """Return the fields that hold any name."""
+    """Return the fields that contain names."""
     return {str(field): names for field, names in fields.items() if any(names)}
 
 
 def tags_in(fields: Mapping[str, Names], chosen: Collection[str]) -> tuple[str, ...]:
-    """Return the tags that the chosen fields mean together, each once; see the rules in `metadata.py`.
+    """Return the tags denoted by the chosen fields together, without repetitions; for the rules see `metadata.py`.
 
-    Names that no tag can have are left out.
+    Names that are invalid as tags are left out.
     """
     parts = [
         Metadata(hierarchical=hierarchical, flat=flat, cut=cut)
@@ -86,14 +86,14 @@ def tags_in(fields: Mapping[str, Names], chosen: Collection[str]) -> tuple[str, 
 
 
 def doubt_about(name: str, cameras: Collection[str]) -> Doubt:
-    """Return why a keyword is rarely wanted, as far as its name tells.
+    """Return why a keyword is rarely wanted, judging by its name.
 
     Parameters
     ----------
     name : str
-        Of a tag; the last level counts.
+        Name of a tag; only the last level is examined.
     cameras : collection of str
-        The cameras of the library's photos: "Canon EOS 40D".
+        Cameras of the library's photos: "Canon EOS 40D".
     """
     last = name.rsplit("/", 1)[-1]
     if _NUMBER.fullmatch(last):

@@ -1,19 +1,18 @@
-"""What is known about one photo from a field of its file or from a sidecar, and how several of these are joined.
+"""Metadata of a photo from one source, and the rules for joining several sources.
 
-Other programs write the same tag several times: as a whole name into a field that holds hierarchies (``animal|dog`` in
-``lr:hierarchicalSubject``, ``animal/dog`` in ``digiKam:TagsList``), and again, for programs that know no hierarchies,
-into flat fields (``dc:subject``, IPTC keywords, XPKeywords): as ``dog``, or as ``animal`` and ``dog``, cut off at 64
-bytes in IPTC. `Metadata.tags` says which tags are meant:
+Other programs write the same tag several times: as a full name into hierarchical fields (``animal|dog`` in
+``lr:hierarchicalSubject``, ``animal/dog`` in ``digiKam:TagsList``), and for programs without hierarchies into flat
+fields (``dc:subject``, IPTC keywords, XPKeywords), as ``dog`` or as ``animal`` and ``dog``, truncated to 64 bytes in
+IPTC. `Metadata.tags` infers the tags:
 
-1. Every whole name of a field with hierarchies is a tag, be it of one part: there the other program says what it
-   means.
-2. A flat name is a tag too, hierarchies or not, unless a whole name explains it: it is one of its parts, or several
-   that follow each other.
-3. A flat name that IPTC may have cut off is none if another name begins with it.
-4. What darktable keeps for itself (``darktable|format|jpg``) is no tag, and its parts are none either.
+1. Each full name in a hierarchical field is a tag, even if it has only one part.
+2. A flat name is a tag too, unless a full name explains it: the flat name is one of its parts, or several consecutive
+   parts.
+3. A flat name that IPTC may have truncated is no tag if another name begins with it.
+4. darktable's internal names (``darktable|format|jpg``) and their parts are no tags.
 
-Whether a flat name is a part is told without regard to case. A flat name with ``/`` or ``|`` that no whole name
-explains is a whole name, as some programs write them; in a whole name ``|`` is a character as any other.
+Case is ignored when flat names are compared with parts. A flat name with ``/`` or ``|`` that no full name explains is a
+full name, since some programs write them so. In a full name, ``|`` is an ordinary character.
 """
 
 from __future__ import annotations
@@ -27,33 +26,33 @@ from typing import Any, Final
 from focal_photos.browser.catalog.store.schema.functions import fold
 
 _SEPARATOR: Final = re.compile(r"[/|]")
-_LONGEST: Final = 200  # characters of a camera, a lens, a label
-_DEEP: Final = 8  # parts; of a name of more, which no person gives, only the single ones explain
-_NOT_FOR_PERSONS: Final = "darktable"  # top of what it keeps for itself
+_LONGEST: Final = 200  # maximum length of a camera, lens or label, in characters
+_DEEP: Final = 8  # maximum number of parts; of deeper names, only single parts explain flat names
+_NOT_FOR_PERSONS: Final = "darktable"  # top level of darktable's internal names
 
 
 @dataclass(frozen=True)
 class Metadata:
-    """What one source, or several joined, say about a photo.
+    """Metadata of a photo from one source, or joined from several.
 
     Attributes
     ----------
     hierarchical : tuple of str
-        Names from fields that hold hierarchies, with ``/`` between the parts: "animal/dog", also "beach". Names need
-        not be such that a tag can have.
+        Names from hierarchical fields, with ``/`` between the parts: "animal/dog", also "beach". They may be invalid as
+        tags.
     flat : tuple of str
-        Names from fields that hold none: "dog".
+        Names from flat fields: "dog".
     cut : tuple of str
-        Names from a flat field that have the length at which this field cuts names off, or nearly.
+        Names from a flat field that are about as long as its limit.
     rating : int or None
         -1 rejected, 0 none, 1 to 5.
     label : str or None
-        As the other program calls it: "Red".
+        Name in the other program: "Red".
     taken : datetime or None
         Without time zone.
     camera, lens : str or None
     exposure : str or None
-        For a person: "1/250 s  f/2.8  ISO 400".
+        For the user: "1/250 s  f/2.8  ISO 400".
     latitude, longitude : float or None
         Degrees, north and east positive; both or neither.
     """
@@ -72,7 +71,7 @@ class Metadata:
 
     @property
     def tags(self) -> tuple[str, ...]:
-        """The tags that are meant, each once, whole names first: see the rules at the top of this file."""
+        """The denoted tags without repetitions, full names first; for the rules see the module docstring."""
         whole = {name: None for one in self.hierarchical if (name := whole_name(one.split("/")))}
         explained = {fold(part) for name in whole for part in _sub_paths(name)}
         flat: dict[str, None] = {}
@@ -96,7 +95,7 @@ class Metadata:
         return tuple(name for name in {**whole, **kept} if not is_internal(name))
 
     def joined(self, *others: Metadata) -> Metadata:
-        """Return all names of this and the others, in order, and of all else what the first one says that says it."""
+        """Return the names of all sources in order, and each other value from the first source that has it."""
         every = (self, *others)
         values: dict[str, Any] = {}
         for one in fields(self):
@@ -105,7 +104,7 @@ class Metadata:
                 values[one.name] = tuple(dict.fromkeys(name for names in found for name in names))
             else:
                 values[one.name] = next((value for value in found if value is not None), None)
-        # A place is one thing: never the latitude of one source with the longitude of another.
+        # A position is one value: latitude and longitude must come from the same source.
         for metadata in every:
             if metadata.latitude is not None and metadata.longitude is not None:
                 values |= {"latitude": metadata.latitude, "longitude": metadata.longitude}
@@ -114,13 +113,13 @@ class Metadata:
 
 
 def one_line(text: str) -> str | None:
-    """Return the text of a field for a person: printable, single blanks, 200 characters at most; None if empty."""
+    """Return a field's text for the user: printable, single spaces, at most 200 characters; None if empty."""
     words = "".join(character if character.isprintable() else " " for character in text).split()
     return " ".join(words)[:_LONGEST].strip() or None
 
 
 def whole_name(parts: Iterable[str]) -> str:
-    """Return a name with ``/`` between the parts, single blanks and no empty part; empty if nothing is left."""
+    """Return a name with ``/`` between the parts, single spaces and no empty part; may be empty."""
     return "/".join(part for part in (" ".join(part.split()) for part in parts) if part)
 
 
@@ -129,7 +128,7 @@ def _parts(name: str) -> list[str]:
 
 
 def _sub_paths(name: str) -> Iterable[str]:
-    """Yield the parts of a whole name and all that follow each other, itself too: a, b, c, a/b, b/c, a/b/c."""
+    """Yield each part and each run of consecutive parts of a full name: a, b, c, a/b, b/c, a/b/c."""
     parts = name.split("/")
     yield from parts
     yield name
@@ -139,5 +138,5 @@ def _sub_paths(name: str) -> Iterable[str]:
 
 
 def is_internal(name: str) -> bool:
-    """Return whether a whole name is one that darktable keeps for itself."""
+    """Return whether a full name is an internal name of darktable."""
     return name.split("/")[0] == _NOT_FOR_PERSONS and "/" in name

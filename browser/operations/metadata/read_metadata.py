@@ -1,7 +1,7 @@
-"""Take over what other programs wrote about photos: read it from the files and the sidecars, enter it into the library.
+"""Read the metadata of other programs from files and sidecars, and import them into the library.
 
-Reading comes first, in batches, and what was read waits in the catalogue; then `take_over` enters all of it in one step
-of the journal. So the program may be killed at any moment, goes on where it was, and one indexing is one step of undo.
+First, all metadata are read in batches and queued in the catalogue. Then `take_over` imports all of them in one journal
+step. The program can therefore be killed and resumed at any time, and one indexing is one undo step.
 """
 
 from __future__ import annotations
@@ -33,31 +33,31 @@ from focal_photos.browser.operations.metadata.metadata import Metadata, one_line
 from focal_photos.browser.operations.metadata.sidecars import SUFFIX, Folder, read_sidecars
 from focal_photos.browser.operations.photos.walk import why
 
-_BATCH: Final = 256  # photos noted in one transaction
-_PAUSE: Final = 2.0  # seconds after which fewer are noted
+_BATCH: Final = 256  # photos recorded per transaction
+_PAUSE: Final = 2.0  # seconds after which fewer are recorded
 _THREADS: Final = 4  # they wait for the disk
-_AHEAD: Final = 64  # photos read ahead of what is noted
-_REPORT_EVERY: Final = 500  # photos between two reports while sidecars are looked for
+_AHEAD: Final = 64  # photos read ahead of recording
+_REPORT_EVERY: Final = 500  # photos between two reports during the search for sidecars
 
 
 def read_metadata(
     library: Library, *, with_sidecars: bool = True, import_tags_of: Collection[int] = ()
 ) -> Job[MetadataReport]:
-    """Read the photos that were not read yet, or whose file or sidecars have changed, and take over what is new.
+    """Read photos that are new or whose file or sidecars have changed, and import new metadata.
 
-    Ratings and labels are taken over from every photo, tags where the user has chosen to import those of the folder
-    (`import_choice`); elsewhere they are counted, and `import_tags` imports them later.
+    Ratings and labels are imported from all photos; tags from folders whose tags the user has chosen to import
+    (`import_choice`). Tags in other folders are counted, and `import_tags` can import them later.
 
-    Of a photo that lies in several places the first file is read, and the sidecars of all. A photo that cannot be read
-    now is tried again the next time. Where the setting ``metadata.take_over`` is off, nothing is read.
+    For a photo with several files, the first file is read, and the sidecars of all files. Unreadable photos are tried
+    again next time. If the setting ``metadata.take_over`` is off, nothing is read.
 
     Parameters
     ----------
     library : Library
     with_sidecars : bool
-        Look for sidecars that have changed in the folders of all photos; else only at photos that were not read yet.
+        Whether to look for changed sidecars of all photos, not only of new ones.
     import_tags_of : collection of int
-        Ids of folders of the library all of whose tags are imported, now and whenever their files change.
+        Ids of folders whose tags are all imported, now and whenever their files change.
 
     Yields
     ------
@@ -88,17 +88,17 @@ def read_metadata(
     return report
 
 
-# ---------------------------------------------------------------------- what is to be read
+# ---------------------------------------------------------------------- photos to read
 @dataclass(frozen=True)
 class _Task:
-    """A photo that is to be read.
+    """A photo to read.
 
     Attributes
     ----------
     files : tuple of (Path, Folder or None)
-        Where it lies; without a folder where that holds no sidecars.
+        Files of the photo; the folder is None if it contains no sidecars.
     sidecars : str
-        Tells its sidecars as they are now.
+        Fingerprint of its present sidecars.
     """
 
     photo_id: int
@@ -109,16 +109,16 @@ class _Task:
 
 @dataclass(frozen=True)
 class _Looked:
-    """A folder that was looked at: the sizes and times of all sidecars in it; no folder if there are none."""
+    """Sizes and times of all sidecars in a folder; `folder` is None if there are none."""
 
     folder: Folder | None
     stamps: Mapping[str, str]
 
 
 def _wanted(library: Library, with_sidecars: bool) -> Iterator[_Task | None]:
-    """Yield each photo that is to be read, and None for each that is not.
+    """Yield each photo to read, and None for each other one.
 
-    Photos in a folder that cannot be listed now, that of a drive that is away, are left for the next time.
+    Photos in folders that cannot be listed, as on offline drives, are left for the next time.
     """
     unread = set(library.information.unread().tolist())
     known = library.information.sidecars()
@@ -147,13 +147,13 @@ def _wanted(library: Library, with_sidecars: bool) -> Iterator[_Task | None]:
 
 
 def _look(path: Path) -> _Looked | None:
-    """Look at a folder; None if it cannot be listed."""
+    """List the sidecars of a folder; None if it cannot be listed."""
     stamps = {}
     try:
         with os.scandir(path) as entries:
             for entry in entries:
                 if entry.name.lower().endswith(SUFFIX):
-                    with suppress(OSError):  # it went meanwhile
+                    with suppress(OSError):  # deleted meanwhile
                         status = entry.stat()
                         stamps[entry.name] = f"{status.st_size} {status.st_mtime_ns}"
     except OSError:
@@ -162,7 +162,7 @@ def _look(path: Path) -> _Looked | None:
 
 
 def _fingerprint(files: Sequence[tuple[str, _Looked]]) -> str:
-    """Return a text that changes when a sidecar of a photo comes, goes or is written; empty if there is none."""
+    """Return a string that changes when a sidecar of a photo is added, removed or written; empty without sidecars."""
     lines = [
         f"{name} {looked.stamps.get(name, '')}"
         for photo, looked in files
@@ -175,7 +175,7 @@ def _fingerprint(files: Sequence[tuple[str, _Looked]]) -> str:
 # ---------------------------------------------------------------------- reading
 @dataclass
 class _Result:
-    """What reading one photo came to; no reading if its file cannot be read."""
+    """Result of reading one photo; `reading` is None if its file cannot be read."""
 
     path: Path
     reading: Reading | None = None
@@ -226,7 +226,7 @@ def _read(task: _Task) -> _Result:
     result.problems.extend((path, f"Of the metadata {problem}.") for problem in embedded.problems)
     sidecars = [one for file, folder in task.files if folder is not None for one in read_sidecars(file, folder)]
     result.problems.extend((one.path, one.problem) for one in sidecars if one.problem)
-    # A sidecar was written after the photo.
+    # Sidecars take precedence: they were written after the photo.
     joined = Metadata().joined(*(one.metadata for one in sidecars), embedded.metadata)
     now = timestamps.now()
     said = []
@@ -250,7 +250,7 @@ def _read(task: _Task) -> _Result:
 
 
 def _written(metadata: Metadata, left_out: list[str]) -> Written:
-    """Return what Focal can have of what a photo is said to have; add to `left_out` what it cannot, and why not."""
+    """Return the metadata that are valid in Focal; add the others with the reasons to `left_out`."""
     tags: dict[str, None] = {}
     for name in metadata.tags:
         try:

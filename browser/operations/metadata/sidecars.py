@@ -1,13 +1,13 @@
-"""Sidecars: XMP files beside photos. Which lie beside one, what they say, and replacing one.
+"""XMP sidecars of photos: find, read and replace them.
 
-Two namings are in use, and both are read: ``photo.jpg.xmp`` (digiKam, darktable) and ``photo.xmp`` (Lightroom, Camera
-Raw). What looks like both is the first: ``a.jpg.xmp`` belongs to ``a.jpg`` if that is there, not to ``a.jpg.png``. The
-case of letters matters only where two photos differ in nothing else.
+Two naming schemes are supported: ``photo.jpg.xmp`` (digiKam, darktable) and ``photo.xmp`` (Lightroom, Camera Raw).
+Ambiguous names are of the first kind: ``a.jpg.xmp`` belongs to ``a.jpg`` if that exists, not to ``a.jpg.png``. Case
+matters only if two photos differ in nothing else.
 
-``photo.xmp`` may lie beside several photos of that name, mostly a raw file and the JPEG that was taken with it. All of
-them read it, as programs have it that take both for one photo; written to it is what is known of the raw file if there
-is one of these, since the programs that use this naming write it for raw files. Else none of the photos writes to it,
-and each gets a sidecar of its own, ``photo.jpg.xmp``.
+``photo.xmp`` may belong to several photos, mostly a raw file and the JPEG taken with it. All of them read it, because
+programs with this scheme treat both as one photo. If exactly one of them is a raw file, only its data are written to
+it, because these programs write sidecars for raw files. Otherwise none of the photos is written to it, and each gets
+its own sidecar ``photo.jpg.xmp``.
 
 Photos themselves are never written.
 """
@@ -38,7 +38,7 @@ from focal_photos.features.decoding.regular_file import open_regular
 
 SUFFIX: Final = ".xmp"
 _UNFINISHED: Final = re.compile(r"\..+\.xmp\.[0-9a-f]{8}\.part", re.IGNORECASE | re.DOTALL)
-_STALE: Final = 3600  # seconds after which an unfinished copy is nobody's work any more
+_STALE: Final = 3600  # seconds after which an unfinished copy is abandoned
 
 
 @dataclass(frozen=True)
@@ -50,13 +50,13 @@ class Sidecar:
     path : pathlib.Path
         Absolute if the photo's path is.
     metadata : Metadata
-        Empty where there is a problem.
+        Empty if there is a problem.
     content_hash : str
-        BLAKE2b-128 of its bytes, hexadecimal; empty where it cannot be read, or is yet to be made.
+        BLAKE2b-128 of its bytes, hexadecimal; empty if unreadable or not written yet.
     problem : str
-        Why it cannot be read, for a person; empty if it can.
+        Why it cannot be read, for the user; empty if it can.
     is_own : bool
-        Whether what is known of this photo is written to it; another one's, or nobody's, otherwise.
+        Whether this photo's data are written to it.
     """
 
     path: Path
@@ -67,7 +67,7 @@ class Sidecar:
 
 
 class Folder:
-    """The names in a folder, looked at once for all its photos.
+    """The file names in a folder, listed once for all its photos.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ class Folder:
         self._sidecars = _by(sidecars, lambda name: _stem(name).casefold())
 
     def _is_misnamed(self, name: str) -> bool:
-        """Tell whether a file is a photo by its content, though not by its name."""
+        """Tell whether a file is a photo by content though not by name."""
         if name.startswith(".") or not may_be_photo(os.fsencode(name)):
             return False
         try:
@@ -116,14 +116,14 @@ class Folder:
         return found
 
     def new_name(self, photo: str, *, with_suffix: bool) -> str:
-        """Return the name of a sidecar to be made: ``photo.jpg.xmp``, or ``photo.xmp`` where that can be its own."""
+        """Return the name for a new sidecar: ``photo.jpg.xmp``, or ``photo.xmp`` if that can be its own."""
         stem = _stem(photo)
         if with_suffix or not stem or stem.casefold() in self._folded or not self._writes(photo, stem):
             return photo + SUFFIX
         return stem + SUFFIX
 
     def remove_unfinished(self) -> None:
-        """Remove what a program that was killed left of writing sidecars, once it is surely nobody's work any more."""
+        """Remove unfinished sidecars left by a killed program, once they are old enough."""
         for name in self._unfinished:
             left = self.path / name
             with suppress(OSError):
@@ -131,21 +131,21 @@ class Folder:
                     left.unlink()
 
     def _writes(self, photo: str, stem: str) -> bool:
-        """Return whether what is written to ``stem.xmp`` is what is known of this photo."""
+        """Return whether this photo's data are written to ``stem.xmp``."""
         sharing = self._stems.get(stem) or self._stems_folded.get(stem.casefold(), [])
         raw = [name for name in sharing if _suffix(name).lower() in RAW_SUFFIXES]
         return [photo] in (sharing, raw)
 
 
 def read_sidecars(photo: Path, folder: Folder | None = None) -> tuple[Sidecar, ...]:
-    """Return the sidecars of a photo, with what they say or why they cannot be read.
+    """Return the sidecars of a photo with their metadata, or why they cannot be read.
 
     Parameters
     ----------
     photo : pathlib.Path
-        Its file.
+        File of the photo.
     folder : Folder, optional
-        The folder that it lies in, if that was looked at already.
+        Its folder, if already listed.
     """
     folder = folder or Folder(photo.parent)
     return tuple(_read(folder.path / name, own) for name, own in folder.sidecars_of(photo.name))
@@ -170,7 +170,7 @@ def read_bytes(path: Path) -> bytes:
     Raises
     ------
     OperationError
-        It cannot be read, is no regular file (a pipe would never end), or is too large to be a sidecar.
+        If it cannot be read, is no regular file (a pipe would never end), or is too large for a sidecar.
     """
     try:
         with open_regular(path, MAX_BYTES) as stream:
@@ -180,19 +180,19 @@ def read_bytes(path: Path) -> bytes:
 
 
 def write_sidecar(path: Path, content: bytes, replaced: str) -> None:
-    """Write a sidecar: whatever moment the program stops at, it is the old one or the new one.
+    """Write a sidecar atomically.
 
     Parameters
     ----------
     path : pathlib.Path
     content : bytes
     replaced : str
-        Content hash of the sidecar that this one replaces; empty: there is none.
+        Content hash of the sidecar to replace; empty for a new one.
 
     Raises
     ------
     OperationError
-        It has changed since it was read, is a link that leads out of its folder, or cannot be written.
+        If it has changed since it was read, is a link out of its folder, or cannot be written.
     """
     try:
         _check_place(path)
@@ -200,7 +200,7 @@ def write_sidecar(path: Path, content: bytes, replaced: str) -> None:
         with replacing(path, follow_link=True) as part:
             part.write_bytes(content)
             if mode is not None:
-                with suppress(OSError):  # not every drive keeps permissions
+                with suppress(OSError):  # not every drive stores permissions
                     part.chmod(mode)
     except OSError as error:
         raise OperationError(_why_not(error)) from error
@@ -212,7 +212,7 @@ def _check_place(path: Path) -> None:
 
 
 def _check_unchanged(path: Path, replaced: str) -> int | None:
-    """Return the permissions of the file that is there; None if there is none, as expected."""
+    """Return the permissions of the existing file; None if it does not exist, as expected."""
     if not os.path.lexists(path):
         if replaced:
             raise OperationError("It no longer exists: sync again.")

@@ -1,7 +1,7 @@
-"""The directories of a TIFF file, of which an EXIF block is one too: tags with their values, nothing decoded.
+"""Read the directories of TIFF files and EXIF blocks: tags and their raw values, without decoding pixels.
 
-Source: TIFF 6.0 (Adobe, 1992), section 2; BigTIFF (2007). Every length and offset of a file is taken for hostile: what
-lies outside the file or beyond the limits below is passed over.
+Source: TIFF 6.0 (Adobe, 1992), section 2; BigTIFF (2007). No length or offset in a file is trusted: values outside the
+file or beyond the limits below are skipped.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import IO, Final
 
-MOST_ENTRIES: Final = 4096  # of a directory
+MOST_ENTRIES: Final = 4096  # per directory
 
 _CODES: Final = {3: "H", 4: "I", 6: "b", 8: "h", 9: "i", 11: "f", 12: "d", 13: "I", 16: "Q", 17: "q", 18: "Q"}
 _RATIONALS: Final = {5: "I", 10: "i"}
-_MOST_NUMBERS: Final = 64  # of one value; what Focal reads has 4 at most
+_MOST_NUMBERS: Final = 64  # per value; Focal needs at most 4
 
 
 class TiffError(ValueError):
-    """No TIFF header, or a directory that lies outside the file."""
+    """No TIFF header, or a directory outside the file."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,11 @@ class Directory:
     order: str
 
     def raw(self, tag: int) -> bytes | None:
-        """Return the bytes of a value, whatever its type."""
+        """Return the bytes of a value of any type."""
         return self.values[tag][1] if tag in self.values else None
 
     def numbers(self, tag: int) -> tuple[float, ...]:
-        """Return the values of a tag that holds numbers; fractions divided, without those that divide by nought."""
+        """Return the numbers in a tag; fractions are divided, without those with denominator 0."""
         kind, data = self.values.get(tag, (0, b""))
         if kind in (1, 7):
             return tuple(data[:_MOST_NUMBERS])
@@ -52,13 +52,13 @@ class Directory:
         return self._unpacked(_CODES[kind], data) if kind in _CODES else ()
 
     def fractions(self, tag: int) -> tuple[tuple[int, int], ...]:
-        """Return numerators and denominators of a tag that holds fractions."""
+        """Return numerators and denominators of the fractions in a tag."""
         kind, data = self.values.get(tag, (0, b""))
         flat = self._unpacked(_RATIONALS[kind], data) if kind in _RATIONALS else ()
         return tuple((int(a), int(b)) for a, b in zip(flat[::2], flat[1::2], strict=False))
 
     def number(self, tag: int) -> float | None:
-        """Return the first number of a tag, None if there is none."""
+        """Return the first number of a tag, or None."""
         return next(iter(self.numbers(tag)), None)
 
     def _unpacked(self, code: str, data: bytes) -> tuple[float, ...]:
@@ -68,12 +68,12 @@ class Directory:
 
 
 class Tiff:
-    """A TIFF file or EXIF block that is open.
+    """An open TIFF file or EXIF block.
 
     Parameters
     ----------
     stream : file
-        Read from its beginning.
+        Read from offset 0.
 
     Raises
     ------
@@ -90,14 +90,14 @@ class Tiff:
         self.first = self._number(head[8:16], "Q") if self._big else self._number(head[4:8], "I")
 
     def directory(self, offset: int, wanted: Collection[int], most_bytes: int) -> Directory:
-        """Return those of the `wanted` tags that the directory at `offset` has and that lie inside the file.
+        """Return the `wanted` tags of the directory at `offset` whose values are inside the file.
 
-        A value of more than `most_bytes` is passed over.
+        Values of more than `most_bytes` are skipped.
 
         Raises
         ------
         TiffError
-            The directory itself lies outside the file.
+            If the directory is outside the file.
         """
         head, size, place = (8, 20, 12) if self._big else (2, 12, 8)
         start = self._read(offset, head)
@@ -139,14 +139,14 @@ class Tiff:
 
 
 def read_at(stream: IO[bytes], offset: int, size: int) -> bytes:
-    """Return what stands at a place of a file; less, or nothing, where that lies outside."""
+    """Return bytes at an offset of a file; fewer or none if outside the file."""
     try:
         stream.seek(offset)
-    except (OSError, OverflowError, ValueError):  # a place that no file can have
+    except (OSError, OverflowError, ValueError):  # an impossible offset
         return b""
     try:
         return stream.read(size)
     except OSError as error:
-        if error.errno == errno.EINVAL:  # some file systems take the place, and say so only when it is read
+        if error.errno == errno.EINVAL:  # some file systems reject an offset only when reading
             return b""
         raise

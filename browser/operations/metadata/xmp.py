@@ -1,16 +1,16 @@
-"""XMP: what a packet says about a photo, and a packet with what Focal says merged into it.
+"""Parse XMP packets, and merge Focal's data into them.
 
-Tags are read from all fields that programs write them to, and written to three:
+Tags are read from all fields that programs use, and written to three:
 
-* ``dc:subject`` (Bag), flat: the last part of each tag, as digiKam and darktable write it and Lightroom does where a
-  parent is not to be exported. With the parents beside them, programs that know no hierarchies would show "animal" as
-  a keyword that nobody gave, and taking "animal/dog" off again would leave it behind.
+* ``dc:subject`` (Bag), flat: the last part of each tag, as in digiKam and darktable, and in Lightroom if parents are
+not exported. If the parents were included, programs without hierarchies would show "animal" as a keyword that nobody
+gave, and removing "animal/dog" would leave it.
 * ``lr:hierarchicalSubject`` (Bag), ``animal|dog``: Lightroom, darktable, Capture One, digiKam.
-* ``digiKam:TagsList`` (Seq), ``animal/dog``: digiKam reads this one first.
+* ``digiKam:TagsList`` (Seq), ``animal/dog``: digiKam reads this field first.
 
-Tags of one part stand in the last two as well, as digiKam has it: a flat "dog" beside "animal|dog" would else be taken
-for a part of it (`browser.operations.metadata.metadata`). What is taken off is taken off in all fields that are read,
-or it would come back.
+The last two also contain tags of one part, as in digiKam: a flat "dog" beside "animal|dog" would otherwise count as its
+part (`browser.operations.metadata.metadata`). A removed tag is removed from all fields that are read, so that it does
+not return.
 """
 
 from __future__ import annotations
@@ -62,16 +62,16 @@ class _Field:
     Attributes
     ----------
     names : tuple of str
-        Of the property; of several spellings of its namespace.
+        Names of the property, with all spellings of its namespace.
     separator : str or None
-        What stands between the parts of a name; None in a field without hierarchies.
+        Separator between the parts of a name; None for flat fields.
     """
 
     names: tuple[str, ...]
     separator: str | None = None
 
     def name_of(self, text: str) -> str:
-        """Return the name that an item stands for, as `Metadata` has it."""
+        """Return the name in an item, in the form of `Metadata`."""
         return text if self.separator is None else whole_name(text.split(self.separator))
 
 
@@ -90,7 +90,7 @@ _MOST_NAMES: Final = 10_000
 _RATING: Final = f"{_XMP}Rating"
 _LABEL: Final = f"{_XMP}Label"
 _PERCENT: Final = tuple(f"{one}Rating" for one in _MICROSOFT)
-_STARS_IN_PERCENT: Final = (0, 1, 25, 50, 75, 99)  # what Windows writes for each number of stars
+_STARS_IN_PERCENT: Final = (0, 1, 25, 50, 75, 99)  # written by Windows for each number of stars
 _NOT_IN_XML: Final = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # not in XML 1.0
 
 _NEW: Final = (
@@ -110,22 +110,22 @@ _NEW: Final = (
 
 # ---------------------------------------------------------------------- reading
 def parse_xmp(packet: bytes) -> Metadata:
-    """Return what an XMP packet says.
+    """Parse an XMP packet.
 
-    Tags are those of ``dc:subject``, ``lr:hierarchicalSubject``, ``digiKam:TagsList``, ``mediapro:CatalogSets``,
-    ``MicrosoftPhoto:LastKeywordXMP`` and ``LastKeywordIPTC``, and ``acdsee:categories`` together. Prefixes may be any;
-    properties may be attributes or elements, in one ``rdf:Description`` or several; any of Bag, Seq and Alt is taken
-    for the other.
+    Tags come from ``dc:subject``, ``lr:hierarchicalSubject``, ``digiKam:TagsList``, ``mediapro:CatalogSets``,
+    ``MicrosoftPhoto:LastKeywordXMP`` and ``LastKeywordIPTC``, and ``acdsee:categories`` together. All prefixes are
+    accepted, properties as attributes or elements, in one or several ``rdf:Description``, and Bag, Seq and Alt
+    interchangeably.
 
     Parameters
     ----------
     packet : bytes
-        A sidecar's content, or what is embedded in a photo.
+        Content of a sidecar, or a packet embedded in a photo.
 
     Raises
     ------
     XmpError
-        See `Packet`.
+        As for `Packet`.
     """
     return _metadata(Packet(packet))
 
@@ -153,7 +153,7 @@ def _metadata(packet: Packet) -> Metadata:
 
 
 def _names(packet: Packet) -> tuple[list[str], list[str]]:
-    """Return the names in fields with hierarchies, and those in flat ones."""
+    """Return the names in hierarchical fields, and those in flat fields."""
     hierarchical = [field.name_of(text) for field in _HIERARCHICAL for text in packet.values(field.names)]
     for text in packet.values(_CATEGORIES):
         tree = _categories(text)
@@ -166,7 +166,7 @@ def _names(packet: Packet) -> tuple[list[str], list[str]]:
 
 
 def _first(packet: Packet, names: tuple[str, ...], understand: Callable[[str], T | None]) -> T | None:
-    """Return the first value of the first of some properties that can be understood."""
+    """Return the first valid value among the properties, in order."""
     for name in names:
         for text in packet.values((name,)):
             found = understand(text.strip())
@@ -180,7 +180,7 @@ def _words(text: str) -> str | None:
 
 
 def _number(text: str) -> float | None:
-    """Return a real or a fraction (``28/10``) that is finite."""
+    """Return a finite number from a decimal or a fraction (``28/10``)."""
     above, _, below = text.partition("/")
     try:
         value = float(above) / float(below or 1)
@@ -205,7 +205,7 @@ def _stars_of_percent(text: str) -> int | None:
 
 
 def _moment(text: str) -> datetime | None:
-    """Return a date of ISO 8601, or as EXIF writes it, by the clock of the place; None if it names no day."""
+    """Return the local time of a date in ISO 8601 or EXIF format; None if it has no day."""
     text = re.sub(r"^(\d{4}):(\d\d):(\d\d)", r"\1-\2-\3", text)
     if not re.match(r"\d{4}-\d\d-\d\d", text):
         return None
@@ -249,7 +249,7 @@ def _exposure(packet: Packet) -> str | None:
 
 # ---------------------------------------------------------------------- ACDSee
 def _categories(text: str) -> Element | None:
-    """Return the tree of ``acdsee:categories``, XML inside a text; None if it is none."""
+    """Return the tree of ``acdsee:categories``, which is XML inside a text; None if invalid."""
     if not text.strip() or len(text) > _CATEGORIES_SIZE:
         return None
     try:
@@ -260,7 +260,7 @@ def _categories(text: str) -> Element | None:
 
 
 def _assigned(tree: Element) -> list[tuple[str, Element]]:
-    """Return the categories that are assigned to the photo, by their whole names; the others are the way to them."""
+    """Return the categories assigned to the photo, by full name; the others are only their parents."""
     found: list[tuple[str, Element]] = []
     left = [(child, "") for child in tree.iterchildren("Category")]
     while left:
@@ -273,7 +273,7 @@ def _assigned(tree: Element) -> list[tuple[str, Element]]:
 
 
 def _without_categories(text: str, gone: Callable[[str], bool]) -> str | None:
-    """Return the tree as text without some names; None if no category is left; `text` itself if nothing changes."""
+    """Return the tree as text without some names; None if no category remains; `text` itself if unchanged."""
     tree = _categories(text)
     taken = [] if tree is None else [element for name, element in _assigned(tree) if gone(name)]
     if tree is None or not taken:
@@ -289,9 +289,9 @@ def _without_categories(text: str, gone: Callable[[str], bool]) -> str | None:
 
 # ---------------------------------------------------------------------- merging
 def can_be_written(tag: str) -> bool:
-    """Return whether a tag comes back from a sidecar as it is: it holds no character that XML does not have.
+    """Return whether a tag survives a sidecar unchanged: all characters are valid in XML.
 
-    Nor may it be below ``darktable/``, which darktable keeps for itself.
+    Tags below ``darktable/`` do not, because darktable uses them internally.
     """
     return bool(tag) and whole_name(tag.split("/")) == tag and not is_internal(tag) and not _NOT_IN_XML.search(tag)
 
@@ -304,34 +304,34 @@ def merge_xmp(
     *,
     removed: Iterable[str] = (),
 ) -> bytes:
-    """Return a packet that says what it said before and what Focal says.
+    """Merge tags, rating and label into a packet.
 
-    What Focal does not know stays as it is, in its order. Nothing is written that is said already: merging twice is the
-    same as once, and where nothing is new the very bytes come back. ``parse_xmp`` of the result gives the tags that it
-    gave before, those of `tags` too, and not those `removed`.
+    All data unknown to Focal stay in place and order. Existing data are not written again: merging twice has the same
+    result as once, and without changes the original bytes are returned. ``parse_xmp`` of the result yields the former
+    tags and `tags`, without those `removed`.
 
     Parameters
     ----------
     packet : bytes or None
         None for a new one.
     tags : iterable of str
-        To be in it: whole names ("animal/dog").
+        Full names of tags to include ("animal/dog").
     rating : int or None
-        -1 (rejected), 0 (none) to 5; None leaves it as it is.
+        -1 (rejected), 0 (none) to 5; None: unchanged.
     label : str or None
-        Empty takes it off; None leaves it as it is.
+        Empty: removes the label; None: unchanged.
     removed : iterable of str
-        Tags to take off, from all fields that are read; one that is in `tags` too stays.
+        Tags to remove from all fields that are read; those also in `tags` stay.
 
     Returns
     -------
     bytes
-        Empty for a new packet that would say nothing.
+        Empty for a new packet without data.
 
     Raises
     ------
     XmpError
-        See `Packet`; or a tag or label `can_be_written` to no XML.
+        As for `Packet`, or if a tag or label cannot be written to XML (see `can_be_written`).
     """
     document = Packet(_NEW if packet is None else packet)
     hierarchical, flat = _names(document)
@@ -357,12 +357,12 @@ def merge_xmp(
 
 
 def _key(name: str) -> str:
-    """Return a name as names are told from each other: composed, as the library keeps them."""
+    """Return the normal form by which names are compared: composed, as in the library."""
     return unicodedata.normalize("NFC", name)
 
 
 def _write_tags(document: Packet, wanted: dict[str, str]) -> None:
-    """Make the tags of a packet what is wanted: names by their keys."""
+    """Set the tags of a packet to the wanted ones, given as names by key."""
     for field in _HIERARCHICAL:
         _remove_names(document, field, lambda name: _is_tag(name) and _key(name) not in wanted)
     for text_holder, name, text in _category_texts(document):
@@ -374,13 +374,13 @@ def _write_tags(document: Packet, wanted: dict[str, str]) -> None:
     bars = [name.replace("/", "|") for name in wanted.values() if "|" not in name]
     _add_names(document, _LIGHTROOM_TAGS, "lr", "Bag", bars)
     _add_names(document, _DIGIKAM_TAGS, "digiKam", "Seq", list(wanted.values()))
-    while _remove_flat(document, wanted):  # a flat name that went may have explained others
+    while _remove_flat(document, wanted):  # a removed flat name may have explained others
         pass
     _add_names(document, _SUBJECT, "dc", "Bag", [name.rpartition("/")[2] for name in wanted.values()])
 
 
 def _remove_flat(document: Packet, wanted: dict[str, str]) -> int:
-    """Remove the flat names that are tags and not wanted, and return how many."""
+    """Remove the flat names that are unwanted tags; return their number."""
     hierarchical, flat = _names(document)
     unwanted = {_key(name) for name in Metadata(tuple(hierarchical), tuple(flat)).tags} - wanted.keys()
     if not unwanted:
@@ -396,7 +396,7 @@ def _is_tag(name: str) -> bool:
 
 
 def _remove_names(document: Packet, field: _Field, gone: Callable[[str], bool]) -> int:
-    """Remove items of a field by their names, and return how many."""
+    """Remove items of a field by name; return their number."""
     removed = 0
     for one, attribute in document.attributes(field.names):
         if gone(field.name_of(one.get(attribute))):
@@ -411,7 +411,7 @@ def _remove_names(document: Packet, field: _Field, gone: Callable[[str], bool]) 
 
 
 def _add_names(document: Packet, field: _Field, prefix: str, kind: str, texts: Sequence[str]) -> None:
-    """Add those texts to a field that it lacks."""
+    """Add the texts that a field lacks."""
     there = {_key(field.name_of(" ".join(text.split()))) for text in document.values(field.names)}
     lacking = [text for text in dict.fromkeys(texts) if _key(field.name_of(text)) not in there]
     if not lacking:
@@ -427,7 +427,7 @@ def _add_names(document: Packet, field: _Field, prefix: str, kind: str, texts: S
 
 
 def _category_texts(document: Packet) -> list[tuple[Element, str | None, str]]:
-    """Return where ``acdsee:categories`` stands: elements, the attribute (None: the text), and what it says."""
+    """Return each place of ``acdsee:categories``: element, attribute (None: its text) and content."""
     found: list[tuple[Element, str | None, str]] = [
         (one, name, one.get(name)) for one, name in document.attributes(_CATEGORIES)
     ]
@@ -444,14 +444,14 @@ def _put(element: Element, attribute: str | None, text: str) -> None:
 
 
 def _write_rating(document: Packet, rating: int | None) -> bool:
-    """Make the rating what is wanted, and return whether that changed anything."""
+    """Set the rating; return whether it changed."""
     own = _first(document, (_RATING,), _stars)
     now = _first(document, _PERCENT, _stars_of_percent) if own is None else own
     if rating is None or rating == (now or 0):
         return False
     if own is not None or rating:
         document.set_property(_RATING, "xmp", str(rating))
-    for name in _PERCENT:  # what Windows shows
+    for name in _PERCENT:  # shown by Windows
         if rating <= 0:
             document.remove_property((name,))
         elif any(True for _ in document.values((name,))):
@@ -460,7 +460,7 @@ def _write_rating(document: Packet, rating: int | None) -> bool:
 
 
 def _write_label(document: Packet, label: str | None) -> bool:
-    """Make the label what is wanted, and return whether that changed anything."""
+    """Set the label; return whether it changed."""
     now = _first(document, (_LABEL,), _words)
     if label is None or " ".join(label.split()) == (now or ""):
         return False

@@ -1,4 +1,4 @@
-"""An XMP packet as a tree that can be changed, with nothing lost: what is around it, its encoding, its white space."""
+"""An XMP packet as an editable tree that preserves surrounding text, encoding and white space."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from xml.parsers import expat
 from lxml import etree
 
 RDF: Final = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}"
-MAX_BYTES: Final = 32 * 2**20  # the largest that programs write hold masks and previews, a few megabytes
+MAX_BYTES: Final = 32 * 2**20  # the largest sidecars contain masks and previews of a few megabytes
 
 _META: Final = "{adobe:ns:meta/}"
 _ROOTS: Final = (f"{_META}xmpmeta", f"{_META}xapmeta", f"{RDF}RDF")
 _CONTAINERS: Final = (f"{RDF}Bag", f"{RDF}Seq", f"{RDF}Alt")
 _MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # begins as the mark of UTF-16 does
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # begins like the mark of UTF-16
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
@@ -29,26 +29,26 @@ _MARKS: Final = (
 )
 _DECLARED: Final = re.compile(rb"""\s*<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _USUAL: Final = re.compile(r"utf-8|ascii|iso8859-\d+|cp125\d|koi8-[ru]|gb2312|gbk|gb18030|big5|shift_jis|euc_\w+")
-_BEFORE_ROOT: Final = re.compile(r"(?:[\ufeff\s]++|<\?.*?\?>|<!--.*?-->)*+", re.DOTALL)  # never goes back
+_BEFORE_ROOT: Final = re.compile(r"(?:[\ufeff\s]++|<\?.*?\?>|<!--.*?-->)*+", re.DOTALL)  # no backtracking
 _PADDING: Final = "\0 \t\r\n"
 
-Element = Any  # lxml has no types of its own
+Element = Any  # lxml has no type annotations
 
 
 class XmpError(ValueError):
-    """Bytes that are no XMP, or that ask a reader for what is not granted; says in words what is wrong."""
+    """Bytes that are no XMP or exceed a limit; the message gives the reason."""
 
 
 class Packet:
-    """One XMP packet: a sidecar's whole content, or what is embedded in a photo.
+    """An XMP packet: the content of a sidecar, or a packet embedded in a photo.
 
-    Prolog, ``xpacket`` marks and padding stand around the root element and are kept as they are, to the byte. Inside it
-    elements, attributes, comments and processing instructions keep their order and prefixes.
+    Prolog, ``xpacket`` marks and padding around the root element are preserved to the byte. Inside it, elements,
+    attributes, comments and processing instructions keep their order and prefixes.
 
     Parameters
     ----------
     data : bytes
-        UTF-8, UTF-16 or UTF-32 with or without a byte order mark, or a usual encoding that the XML declaration names;
+        UTF-8, UTF-16 or UTF-32 with or without a byte order mark, or a common encoding named in the XML declaration.
         NULs at the end are padding.
 
     Attributes
@@ -59,8 +59,8 @@ class Packet:
     Raises
     ------
     XmpError
-        Larger than 32 MiB, not text, not well formed, with a document type (hence with entities of its own), too deep,
-        or no XMP.
+        If it is larger than 32 MiB, not text, not well formed, has a document type (which could define entities), is
+        nested too deeply, or is no XMP.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -78,33 +78,33 @@ class Packet:
 
     @property
     def descriptions(self) -> list[Element]:
-        """The elements whose children and attributes are the properties, mostly one ``rdf:Description``."""
+        """The elements whose children and attributes are the properties, usually one ``rdf:Description``."""
         blocks = [self.root] if self.root.tag == f"{RDF}RDF" else self.root.iterchildren(f"{RDF}RDF")
         return [one for block in blocks for one in block.iterchildren(etree.Element)]
 
     def to_bytes(self) -> bytes:
-        """Return the packet as it stands now, in the encoding and with the line ends that it had."""
+        """Return the packet in its original encoding and with its original line ends."""
         end = self._start + _end_of_root(self._body)
         root: str = etree.tostring(self.root, encoding="unicode", with_tail=False)
         lines = self._body.count("\n")
-        if lines and self._body.count("\r\n") == lines:  # as XML has it, a line ends in \n once it is read
+        if lines and self._body.count("\r\n") == lines:  # XML parsers convert line ends to \n
             root = root.replace("\n", "\r\n")
         whole = self._text[: self._start] + root + self._text[end:]
         return whole.encode(self._codec, errors="xmlcharrefreplace")
 
     # ------------------------------------------------------------------ reading
     def elements(self, names: tuple[str, ...]) -> list[Element]:
-        """Return the properties of any of these names that are written as elements."""
+        """Return the properties of any of these names written as elements."""
         elements = self._properties()[0]
         return [element for name in names for element in elements.get(name, ())]
 
     def attributes(self, names: tuple[str, ...]) -> list[tuple[Element, str]]:
-        """Return the properties of any of these names that are written as attributes: (element, name)."""
+        """Return the properties of any of these names written as attributes: (element, name)."""
         attributes = self._properties()[1]
         return [(one, name) for name in names for one in attributes.get(name, ())]
 
     def values(self, names: tuple[str, ...]) -> Iterator[str]:
-        """Yield what properties of any of these names say: items one by one, attributes first."""
+        """Yield the values of properties of any of these names: each item, attributes first."""
         for one, name in self.attributes(names):
             yield one.get(name)
         for element in self.elements(names):
@@ -112,7 +112,7 @@ class Packet:
 
     # ------------------------------------------------------------------ changing
     def add_property(self, name: str, prefix: str) -> Element:
-        """Add an empty element for a property, beside those of its namespace if there are any, and return it."""
+        """Add an empty element for a property, beside others of its namespace if there are any, and return it."""
         namespace = etree.QName(name).namespace
         one = self._description_for(namespace)
         self._found = None
@@ -122,7 +122,7 @@ class Packet:
         return element
 
     def set_property(self, name: str, prefix: str, value: str) -> None:
-        """Give a property without items its value: wherever it is written, or else as a new attribute."""
+        """Set the value of a property without items, where it is written already or as a new attribute."""
         present = self.attributes((name,))
         for one, attribute in present:
             one.set(attribute, value)
@@ -138,11 +138,11 @@ class Packet:
         if namespace in one.nsmap.values():
             self._found = None
             one.set(name, value)
-        else:  # a namespace cannot be declared on an element that is there already
+        else:  # no namespace can be declared on an existing element
             self.add_property(name, prefix).text = value
 
     def remove_property(self, names: tuple[str, ...]) -> None:
-        """Take properties away, however they are written."""
+        """Remove properties, written as attributes or elements."""
         for one, name in self.attributes(names):
             self.remove_attribute(one, name)
         for element in self.elements(names):
@@ -150,12 +150,12 @@ class Packet:
         self._found = None
 
     def remove_attribute(self, element: Element, name: str) -> None:
-        """Take a property away that is an attribute."""
+        """Remove a property written as an attribute."""
         del element.attrib[name]
         self._found = None
 
     def remove_item(self, item: Element, element: Element) -> None:
-        """Take an item off a property, and the property itself with its last one."""
+        """Remove an item of a property, and the property if it was the last one."""
         if item is not element:
             container = item.getparent()
             remove(item)
@@ -165,7 +165,7 @@ class Packet:
         self._found = None
 
     def _properties(self) -> tuple[dict[str, list[Element]], dict[str, list[Element]]]:
-        """Return by the names of properties the elements that they are, and those whose attributes they are."""
+        """Return, by property name, the elements of properties and the elements that have them as attributes."""
         if self._found is None:
             elements: dict[str, list[Element]] = {}
             attributes: dict[str, list[Element]] = {}
@@ -198,7 +198,7 @@ class Packet:
 
 # ---------------------------------------------------------------------- items of a property
 def items(element: Element) -> list[Element]:
-    """Return the items of a property: of its Bag, Seq or Alt, or the element itself if it has none of these."""
+    """Return the items of a property's Bag, Seq or Alt, or the element itself if it has none of these."""
     containers = list(element.iterchildren(*_CONTAINERS))
     if not containers:
         return [element]
@@ -206,7 +206,7 @@ def items(element: Element) -> list[Element]:
 
 
 def text_of(element: Element) -> str:
-    """Return what a property or an item says, the value alone if it has qualifiers."""
+    """Return the text of a property or item, without qualifiers."""
     if element.get(f"{RDF}value") is not None:
         return str(element.get(f"{RDF}value"))
     if not len(element):
@@ -216,7 +216,7 @@ def text_of(element: Element) -> str:
 
 
 def add_item(element: Element, kind: str, text: str) -> None:
-    """Add an item to a property, which becomes a ``Bag``, ``Seq`` or ``Alt`` as `kind` says if it is none yet."""
+    """Add an item to a property, converting it to the given `kind`: ``Bag``, ``Seq`` or ``Alt``."""
     container = next(element.iterchildren(*_CONTAINERS), None)
     if container is None:
         single = text_of(element)
@@ -234,7 +234,7 @@ def add_item(element: Element, kind: str, text: str) -> None:
 
 
 def append(parent: Element, child: Element) -> None:
-    """Append a child, indented as its neighbours are."""
+    """Append a child, indented like its neighbours."""
     if len(parent):
         last = parent[-1]
         child.tail = last.tail
@@ -249,7 +249,7 @@ def append(parent: Element, child: Element) -> None:
 
 
 def remove(element: Element) -> None:
-    """Take an element away, and the white space that stands before it; text after it stays."""
+    """Remove an element and the white space before it; text after it stays."""
     parent, before, tail = element.getparent(), element.getprevious(), element.tail
     parent.remove(element)
     last = before is not None and before.getnext() is None
@@ -273,13 +273,13 @@ def _line_before(element: Element) -> str:
 
 # ---------------------------------------------------------------------- bytes and text
 def parse_hardened(text: str) -> Element:
-    """Parse XML that was written by anybody: no document type, no entities, no network, bounds on depth and size."""
+    """Parse untrusted XML: no document type, no entities, no network, limited depth and size."""
     start = _start_of_root(text)
     return _parsed(text[start:])
 
 
 def _decoded(data: bytes) -> tuple[str, str]:
-    """Return the text, byte order mark included, and the codec."""
+    """Return the text, including a byte order mark, and the codec."""
     codec = next((codec for mark, codec in _MARKS if data.startswith(mark)), None)
     if codec is None:
         declared = _DECLARED.match(data)
@@ -291,7 +291,7 @@ def _decoded(data: bytes) -> tuple[str, str]:
             except LookupError:
                 raise XmpError(f"It is said to be written in {name[:40]}, which is unknown.") from None
             if codec.startswith(("utf-16", "utf-32")):
-                codec = "utf-8"  # it is not: a byte of every character would be a NUL
+                codec = "utf-8"  # false: every character would contain a NUL byte
             if not _USUAL.fullmatch(codec):
                 raise XmpError(f"It is said to be written in {name[:40]}, which is not read: save it as UTF-8.")
     try:
@@ -329,11 +329,11 @@ def _parsed(body: str) -> Element:
 
 
 def _end_of_root(body: str) -> int:
-    """Return where the root element ends, in characters; lxml does not tell."""
+    """Return the end of the root element in characters, which lxml does not report."""
     closing = "</" + re.split(r"[\s/>]", body[1:], maxsplit=1)[0]
     if body.count(closing) == 1:
         return body.index(">", body.index(closing)) + 1
-    # No closing tag, or what looks like one in a comment too.
+    # No closing tag, or a similar text in a comment.
     encoded = body.encode()
     parser = expat.ParserCreate("utf-8")
     depth, end = 0, 0
@@ -346,13 +346,13 @@ def _end_of_root(body: str) -> int:
         nonlocal depth, end
         depth -= 1
         if not depth:
-            here = parser.CurrentByteIndex  # of the closing tag, or behind an element that has none
+            here = parser.CurrentByteIndex  # of the closing tag, or after an empty element
             end = encoded.index(b">", here) + 1 if encoded.startswith(b"</", here) else here
 
     parser.StartElementHandler = begin
     parser.EndElementHandler = finish
     try:
         parser.Parse(encoded, True)
-    except expat.ExpatError as error:  # knows fewer letters in names of elements
+    except expat.ExpatError as error:  # allows fewer letters in element names
         raise XmpError(f"It cannot be changed: {error}.") from None
     return len(encoded[:end].decode())

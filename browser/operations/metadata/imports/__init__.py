@@ -1,4 +1,4 @@
-"""Tags found in files and sidecars: which ones the user chose to import, and entering them into the library.
+"""Import of tags found in files and sidecars, as chosen by the user.
 
-Uses `metadata` beside it. Begin with `import_tags`.
+Uses `metadata` beside it. Entry point: `import_tags`.
 """

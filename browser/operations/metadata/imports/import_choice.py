@@ -1,4 +1,4 @@
-"""Which keywords of a folder's files become tags: chosen once for a folder, and followed when its files change."""
+"""Choice of the keywords to import as tags, stored per folder and applied again when its files change."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _ALL_FIELDS: Final = frozenset(map(str, Field))
 
 @dataclass(frozen=True)
 class ImportChoice:
-    """Which keywords become tags.
+    """Choice of the keywords to import as tags.
 
     Attributes
     ----------
     fields : frozenset of str
-        Fields whose keywords count; see `Field`.
+        Fields whose keywords are imported; see `Field`.
     excluded : frozenset of str
         Tags that are not imported.
     excluded_kinds : frozenset of str
-        Kinds of keywords that are not imported, be they new: `Doubt.YEAR`, `Doubt.CAMERA`.
+        Kinds of keywords that are not imported, including future ones: `Doubt.YEAR`, `Doubt.CAMERA`.
     """
 
     fields: frozenset[str] = _ALL_FIELDS
@@ -43,7 +43,7 @@ class ImportChoice:
         )
 
     def to_json(self) -> dict[str, list[str]]:
-        """Return what JSON can hold."""
+        """Return the choice as a JSON document."""
         return {
             "fields": sorted(self.fields),
             "excluded": sorted(self.excluded),
@@ -52,22 +52,22 @@ class ImportChoice:
 
 
 ALL: Final = ImportChoice()
-"""Everything is imported."""
+"""Choice that imports all keywords."""
 
 
 def import_choices(library: Library) -> dict[int, ImportChoice]:
-    """Return the choices that apply, by the id of the folder; folders without one import nothing."""
+    """Return the choices in effect by folder id; folders without a choice import nothing."""
     return {int(root): _choice(kept) for root, kept in _kept(library).items() if _is_id(root)}
 
 
 def put_choice(action: Action, library: Library, roots: Iterable[int], choice: ImportChoice) -> None:
-    """Let a choice apply to folders from now on, as a part of an action that can be undone."""
+    """Set the choice of folders as a part of an undoable action."""
     kept = _kept(library) | {str(root): choice.to_json() for root in roots}
     action.put("setting", {"name": TAG_IMPORTS}, {"value": json.dumps(kept, sort_keys=True)})
 
 
 def _is_id(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < 19  # digits of the largest integer of SQLite
+    return text.isascii() and text.isdecimal() and len(text) < 19  # number of digits of SQLite's largest integer
 
 
 def _kept(library: Library) -> dict[str, Any]:

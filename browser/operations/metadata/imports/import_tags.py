@@ -1,4 +1,4 @@
-"""Tags found in the files of folders: which there are, and importing those that the user has chosen."""
+"""List the tags found in the files of folders, and import those chosen by the user."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _REPORT_EVERY: Final = 500  # photos
 
 @dataclass(frozen=True)
 class FoundTag:
-    """A tag that files hold and that at least one of their photos does not carry.
+    """A tag in the files of photos, of which at least one does not carry it in Focal.
 
     Attributes
     ----------
     name : str
     photos : int
-        Photos that would get it.
+        Number of photos that would get it.
     doubt : Doubt
-        Why it is rarely wanted.
+        Reason why it is rarely wanted.
     wanted : bool
-        Whether it is proposed: nothing speaks against it, and an earlier choice does not leave it out.
+        Whether it is proposed: there is no doubt and no earlier choice that excludes it.
     """
 
     name: str
@@ -39,16 +39,16 @@ class FoundTag:
 
 @dataclass(frozen=True)
 class FoundTags:
-    """What the files of folders hold.
+    """Tags found in the files of folders.
 
     Attributes
     ----------
     tags : tuple of FoundTag
-        The most frequent first, then by name.
+        Most frequent first, then by name.
     photos : int
-        Photos that would get any of them.
+        Number of photos that would get any of them.
     fields : frozenset of str
-        Fields that hold a name, be they chosen or not.
+        Fields that contain names, chosen or not.
     """
 
     tags: tuple[FoundTag, ...] = ()
@@ -57,9 +57,9 @@ class FoundTags:
 
 
 def find_tags(library: Library, roots: Collection[int], fields: Collection[str]) -> Job[FoundTags]:
-    """Find the tags that could be imported.
+    """Find the tags that can be imported.
 
-    A tag that was imported before and that the user has removed from a photo since is not counted for that photo.
+    A tag that was imported before and since removed from a photo by the user does not count for that photo.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def find_tags(library: Library, roots: Collection[int], fields: Collection[str])
     roots : collection of int
         Ids of folders of the library.
     fields : collection of str
-        Fields that count; see `keywords.Field`.
+        Fields to use; see `keywords.Field`.
 
     Yields
     ------
@@ -114,7 +114,7 @@ def _count_tags(
     counts: dict[str, int],
     present: set[str],
 ) -> int:
-    """Add the tags that photos would get to `counts`, and their fields to `present`; return how many would get any."""
+    """Add the tags that photos would get to `counts`, their fields to `present`; return the number of such photos."""
     ids = [one.photo_id for one in batch]
     tags, roots = library.tags.of(ids), library.files.roots_of(ids)
     photos = 0
@@ -136,7 +136,7 @@ def _count_tags(
 
 
 def import_found_tags(library: Library, roots: Collection[int], choice: ImportChoice) -> Job[MetadataReport]:
-    """Import tags found in the files of folders, in one step of the journal, and do the same when files change.
+    """Import tags found in the files of folders in one journal step, and again whenever files change.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""Enter what other programs wrote about photos into the library: ratings and labels, and tags that the user imports.
+"""Import ratings, labels and chosen tags from the metadata of other programs.
 
-What the user did in Focal is never overridden. What was imported from a photo before is known, so that only what is new
-in its file or its sidecars comes in: a tag that was removed in Focal does not come back, and a rating that was changed
-in Focal stays. Nothing is removed because it is no longer in a file: programs that change pictures lose metadata.
+The user's changes in Focal are never overridden. Earlier imports of a photo are recorded, so that only new metadata are
+imported: a tag removed in Focal does not return, and a rating changed in Focal stays. Metadata that vanish from a file
+are retained, because image editors often lose them.
 """
 
 from __future__ import annotations
@@ -24,27 +24,26 @@ T = TypeVar("T")
 
 @dataclass
 class MetadataReport:
-    """Counts of the metadata that was read and imported.
+    """Numbers of metadata read and imported.
 
     Attributes
     ----------
     read : int
-        Photos that were read.
+        Number of photos read.
     tags, ratings, labels : int
-        What was given to photos.
+        Numbers of items given to photos.
     kinds : int
-        Different tags among them.
+        Number of distinct tags among them.
     photos : int
-        Photos that got something.
+        Number of photos that got any.
     left_out : list of (Path, str)
-        Tags and labels that Focal cannot have, with the reason.
+        Tags and labels that are invalid in Focal, with the reason.
     problems : list of (Path, str)
-        Files whose metadata, or a part of them, cannot be read, with the reason.
+        Files with unreadable metadata or parts of them, with the reason.
     found_tags, found_photos : int
-        Different tags that the files read now hold and that their photos do not carry, and how many photos these are;
-        nobody has chosen yet whether to import those of their folders.
+        Number of distinct new tags in the files read, and number of their photos, in folders without an import choice.
     changes : ChangeSet
-        Of the one step of the journal.
+        Changes of the journal step.
     """
 
     read: int = 0
@@ -60,7 +59,7 @@ class MetadataReport:
     changes: ChangeSet = field(default_factory=ChangeSet)
 
     def in_words(self) -> str:
-        """Return what was taken over: "412 tags of 9 kinds, 120 ratings from 300 photos"; empty if nothing."""
+        """Return a summary: "412 tags of 9 kinds, 120 ratings from 300 photos"; empty if nothing was imported."""
         counts = [
             counted(self.tags, "tag") + (f" of {counted(self.kinds, 'kind')}" if self.tags else ""),
             counted(self.ratings, "rating"),
@@ -76,17 +75,17 @@ def take_over(
     report: MetadataReport,
     chosen: Mapping[int, ImportChoice] | None = None,
 ) -> None:
-    """Enter what is new of what was read, and the tags of folders that are imported from now on, in one step.
+    """Import new metadata, and the tags of newly chosen folders, in one journal step.
 
     Parameters
     ----------
     library : Library
     read : sequence of Waiting
-        Photos that were read since the last time.
+        Photos read since the last import.
     report : MetadataReport
-        Is completed.
+        Updated in place.
     chosen : mapping of int to ImportChoice, optional
-        What the user has chosen now, by the id of the folder. It is kept, and can be undone with the tags.
+        The user's new choices by folder id. They are saved and can be undone together with the tags.
     """
     read = [_with_fields(one) for one in read]
     former, chosen = import_choices(library), chosen or {}
@@ -111,7 +110,7 @@ def take_over(
             of_roots = roots.get(photo, frozenset())
             names = _admitted(one, [choices[root] for root in of_roots if root in choices], cameras)
             imported = _admitted(one, [former[root] for root in of_roots if root in former], cameras)
-            # What was exchanged with a sidecar is no news either: it may be gone from Focal since.
+            # Data exchanged with a sidecar are not new either: the user may have removed them since.
             spoken = {name for row in exchanged[photo] for name in row.tags}
             known = {*(name for name in one.before.tags if name in imported), *tags[photo], *spoken}
             new = [name for name in names if name not in known and (photo, name) not in rejected]
@@ -135,7 +134,7 @@ def take_over(
         library.tags.give(given, TagSource.IMPORT)
         for mark, photos in wanted.items():
             library.marks.set(photos, rating=mark.rating, label=mark.label)
-        # By itself it is no step that the user could undo.
+        # On its own, this is no step that the user could undo.
         library.exchange.record(_made_alike(library, rows, read_now), journaled=bool(given or wanted))
         library.information.note_taken_over(done)
         report.found_tags = len(waiting_tags)
@@ -149,7 +148,7 @@ def take_over(
 
 
 def _with_fields(one: Waiting) -> Waiting:
-    """Return what was read by an earlier version, which did not note fields, as what one field holds."""
+    """Return metadata read by an earlier version, which did not record fields, with all names in one field."""
     if one.fields or not one.found.tags:
         return one
     return replace(one, fields={str(Field.HIERARCHY): (one.found.tags, (), ())})
@@ -161,17 +160,17 @@ def _admitted(one: Waiting, choices: Sequence[ImportChoice], cameras: Sequence[s
 
 
 def _newer(before: Sequence[T | None], found: T | None, present: T | None) -> T | None:
-    """Return what a photo shall have: what its file says if that is new and no person has changed it in Focal since.
+    """Return a photo's new value: that of its file if it is new and the user has not changed the value in Focal.
 
-    `before` is what was taken over from there, or exchanged with it.
+    `before` contains the values imported from or exchanged with the file.
     """
     return found if found is not None and found not in before and present in before else present
 
 
 def _made_alike(library: Library, waiting: Sequence[Waiting], read_now: Collection[int]) -> Iterator[Exchanged]:
-    """Yield what photos and their sidecars have in common now; of photos read earlier, if nothing was exchanged since.
+    """Yield the common state of photos and their sidecars; for photos read earlier only if not exchanged since.
 
-    Where they differ, what they had in common before is kept: it tells later which of them has changed.
+    Where they differ, the former common state is retained, which shows later which side has changed.
     """
     ids = [one.photo_id for one in waiting if one.said]
     tags, marks, before = library.tags.of(ids), library.marks.of(ids), library.exchange.of(ids)
@@ -185,7 +184,7 @@ def _made_alike(library: Library, waiting: Sequence[Waiting], read_now: Collecti
             mark = marks[one.photo_id]
             yield replace(
                 said,
-                at=timestamps.now(),  # after the tags were given: what is given later is given again
+                at=timestamps.now(),  # after giving the tags: tags given later count as given again
                 tags=tuple(sorted(base)),
                 rating=_alike(mark.rating, said.rating or None, old.rating if old is not None else None),
                 label=_alike(mark.label, said.label, old.label if old is not None else None),
@@ -201,5 +200,5 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def counted(number: int, name: str) -> str:
-    """Return a number of things: ``1 tag``, ``1,200 tags``."""
+    """Return a number with a noun: ``1 tag``, ``1,200 tags``."""
     return f"{number:,} {name}" + ("" if number == 1 else "s")
