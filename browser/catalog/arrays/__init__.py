@@ -1,4 +1,4 @@
-"""Derived arrays on disk: vectors, patches and thumbnails; what is damaged is dropped and made again.
+"""Derived data on disk: vectors, patches, codes and thumbnails. Damaged records are dropped and computed again.
 
 Uses `store` for its errors. Entry points: `Vectors`, `Patches`, `Thumbnails`.
 """

@@ -1,4 +1,4 @@
-"""Codes of photos on disk: packed bits, one code a photo, memory-mapped. What is damaged is dropped."""
+"""Codes of photos on disk: packed bits, one code for each photo, memory-mapped. Damaged codes are dropped."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from focal_photos.browser.catalog.arrays.store_folder import StoreFolder
 
 
 class CodeStore(RecordStore):
-    """The codes of one key, uint8 of shape (d,), each under a photo id; see `RecordStore`."""
+    """Codes of one key, uint8 of shape (d,), by photo id; see `RecordStore`."""
 
     MAGICS: ClassVar[tuple[bytes, ...]] = (files.CODE_MAGIC,)
     ENTRY: ClassVar[np.dtype[np.void]] = files.ENTRY
@@ -31,30 +31,30 @@ class CodeStore(RecordStore):
         Returns
         -------
         ndarray of uint8, shape (n, d)
-            Memory-mapped and read-only if the rows lie in this order one after the other; else a copy.
+            Memory-mapped and read-only if the rows are contiguous in this order; else a copy.
 
         Raises
         ------
         KeyError
-            If a photo has no row here; see `missing`.
+            If a photo has no code; see `missing`.
         """
         with self._lock:
             found: NDArray[np.uint8] = self._take(self._mapped(), self._present(as_ids(ids)))
             return found
 
     def append(self, ids: Iterable[int] | NDArray[np.int64], rows: ArrayLike) -> None:
-        """Add codes; all are on the disk at the end, or none. An id that has a code gets the new one.
+        """Add codes, replacing earlier ones of the same ids; at the end, either all are on the disk or none.
 
         Parameters
         ----------
         ids : iterable of int, length m
-            Different, from 0 to 2**31 - 1.
+            Distinct, from 0 to 2**31 - 1.
         rows : array_like of uint8, shape (m, d)
 
         Raises
         ------
         ValueError
-            If shapes or ids are wrong.
+            If shapes or ids are invalid.
         LibraryFullError, LibraryReadOnlyError
         """
         numbers = as_ids(ids)
@@ -70,7 +70,7 @@ class CodeStore(RecordStore):
         return positions, np.ones(len(positions), np.int64)
 
     def _add_spans(self, starts: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
-        """Do nothing: row k stands at position k."""
+        """Do nothing: row k is at position k."""
 
 
 class Codes(StoreFolder[CodeStore]):

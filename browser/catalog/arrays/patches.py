@@ -1,4 +1,4 @@
-"""Patches of photos on disk: vectors at points, any number a photo, memory-mapped. What is damaged is dropped."""
+"""Patches of photos on disk: any number of points with vectors for each photo. Damaged records are dropped."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from focal_photos.browser.catalog.arrays.record_store import RecordStore
 from focal_photos.browser.catalog.arrays.store_folder import StoreFolder
 
 GRAIN: Final = 64
-"""Points are rounded to a whole number of pixels divided by this."""
+"""Points are rounded to multiples of one pixel divided by this."""
 
 _FARTHEST: Final = np.iinfo(np.int16).max / GRAIN
 
 
 class PatchStore(RecordStore):
-    """The patches of one key: for each photo id any number n >= 0 of points and vectors; see `RecordStore`.
+    """Patches of one key: for each photo id any number n >= 0 of points and vectors; see `RecordStore`.
 
-    Points are kept to 1/64 pixel within -512 to 511.98 pixels, those outside at the border of this range, and vectors
-    as float16: half the room, at an error of at most 0.05 % of each component, which is far below the difference
-    between two patches of one thing.
+    Points are stored to 1/64 pixel and clipped to -512 to 511.98 pixels. Vectors are stored as float16, which halves
+    their size at a relative error of at most 0.05 % per component, far below the difference between two patches of the
+    same object.
     """
 
     MAGICS: ClassVar[tuple[bytes, ...]] = (files.PATCH_MAGIC,)
@@ -43,19 +43,19 @@ class PatchStore(RecordStore):
         points : ndarray of float32, shape (n, 2)
             x and y in pixels of the working image.
         vectors : ndarray of float16, shape (n, d)
-            Memory-mapped and read-only; not contiguous, since points lie between the rows.
+            Memory-mapped and read-only; not contiguous, since points are stored between the rows.
 
         Raises
         ------
         KeyError
-            If nothing is known about the photo; see `missing`.
+            If the photo has no record; see `missing`.
         """
         with self._lock:
             rows = self._take(self._mapped(), self._present(as_ids([photo_id])))
         return rows["point"] * np.float32(1 / GRAIN), rows["vector"]
 
     def gather(self, ids: Iterable[int] | NDArray[np.int64]) -> tuple[NDArray[np.float16], NDArray[np.int64]]:
-        """Return the vectors of several photos one below the other.
+        """Return the stacked vectors of several photos.
 
         Parameters
         ----------
@@ -64,7 +64,7 @@ class PatchStore(RecordStore):
         Returns
         -------
         vectors : ndarray of float16, shape (total, d)
-            Memory-mapped and read-only if the photos lie in this order one after the other, else a copy; not
+            Memory-mapped and read-only if the photos are contiguous in this order, else a copy; rows are not
             contiguous.
         offsets : ndarray of int64, shape (m + 1,)
             The vectors of photo i are ``vectors[offsets[i]:offsets[i + 1]]``.
@@ -72,7 +72,7 @@ class PatchStore(RecordStore):
         Raises
         ------
         KeyError
-            If nothing is known about a photo; see `missing`.
+            If a photo has no record; see `missing`.
         """
         with self._lock:
             positions = self._present(as_ids(ids))
@@ -80,24 +80,24 @@ class PatchStore(RecordStore):
             return vectors, np.concatenate([[0], np.cumsum(self._spans(positions)[1])]).astype(np.int64)
 
     def counts(self, ids: Iterable[int] | NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return how many patches photos have, int64 (m,); `KeyError` as `gather`."""
+        """Return the number of patches of each photo, int64 (m,); raises `KeyError` like `gather`."""
         with self._lock:
             return self._spans(self._present(as_ids(ids)))[1]
 
     def append(self, ids: Iterable[int] | NDArray[np.int64], patches: Sequence[tuple[ArrayLike, ArrayLike]]) -> None:
-        """Add the patches of photos; all are on the disk at the end, or none. An id that has patches gets the new ones.
+        """Add the patches of photos, replacing earlier ones; at the end, either all are on the disk or none.
 
         Parameters
         ----------
         ids : iterable of int, length m
-            Different, from 0 to 2**31 - 1.
+            Distinct, from 0 to 2**31 - 1.
         patches : sequence of (points, vectors), length m
-            Array_like of shapes (n, 2) and (n, d). A photo without any (n = 0) is known from then on, too.
+            Array_like of shapes (n, 2) and (n, d). With n = 0, the photo has an empty record.
 
         Raises
         ------
         ValueError
-            If shapes or ids are wrong, or a value is not finite as float16 (beyond 65504).
+            If shapes or ids are invalid, or a value is not finite as float16 (beyond 65504).
         LibraryFullError, LibraryReadOnlyError
         """
         numbers = as_ids(ids)
@@ -126,7 +126,7 @@ class PatchStore(RecordStore):
 
     def _reset(self, generation: int) -> None:
         super()._reset(generation)
-        self._table = np.empty((0, 2), np.int64)  # by position: first row and count; longer than needed
+        self._table = np.empty((0, 2), np.int64)  # by position: first row and count; larger than needed
 
     def _spans(self, positions: NDArray[np.int64]) -> files.Spans:
         return self._table[positions, 0], self._table[positions, 1]

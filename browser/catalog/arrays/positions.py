@@ -1,4 +1,4 @@
-"""Which photo's record stands at which position of a store: its index in memory."""
+"""In-memory index of a store: position of each photo's record, and photo at each position."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 DELETED = -1  # no photo at a position, or no position for a photo
-LARGEST_ID = 2**31 - 1  # the table from id to position is as long as the largest id; ids of the catalogue are dense
+LARGEST_ID = 2**31 - 1  # the table is as long as the largest id, because the catalogue's ids are dense
 
 
 class PositionTable:
-    """Tables from position to photo id and back. Looking up m photos takes time in proportion to m.
+    """Tables from position to photo id and back. Looking up m photos takes O(m) time.
 
     Attributes
     ----------
     count : int
-        Positions in use, deleted ones too.
+        Number of positions in use, including deleted ones.
     live : int
-        Positions that hold the record of a photo.
+        Number of positions with the record of a photo.
     """
 
     def __init__(self) -> None:
         self.count = 0
         self.live = 0
-        # Of 32 bits, for a library has a dozen of these; both are longer than needed.
+        # 32 bits, because a library has a dozen of these tables. Both arrays are larger than needed.
         self._owners = np.empty(0, np.int32)
-        self._position = np.zeros(0, np.int32)  # by id: position + 1, or 0 for none, so that fresh memory is right
+        self._position = np.zeros(0, np.int32)  # by id: position + 1, or 0 for none, so zeroed memory is valid
         self._ids: NDArray[np.int64] | None = None
 
     @property
     def ids(self) -> NDArray[np.int64]:
-        """Ids of the live positions in the order of the positions; int64, shape (live,), read-only."""
+        """Ids of the live positions, by position; int64, shape (live,), read-only."""
         if self._ids is None:
             owners = self._owners[: self.count]
             self._ids = owners[owners != DELETED].astype(np.int64)
@@ -40,27 +40,27 @@ class PositionTable:
         return self._ids
 
     def alive(self) -> NDArray[np.int64]:
-        """Return the live positions, int64, shape (live,), ascending."""
+        """Return the live positions, ascending; int64, shape (live,)."""
         return np.flatnonzero(self._owners[: self.count] != DELETED)
 
     def owners(self, start: int, stop: int) -> NDArray[np.int64]:
-        """Return the ids at positions ``start:stop``, DELETED for deleted ones."""
+        """Return the ids at positions ``start:stop``, with DELETED for deleted ones."""
         return self._owners[start : min(stop, self.count)].astype(np.int64)
 
     def of(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the positions of photos, both int64, shape (m,); DELETED where there is none."""
+        """Return the positions of photos, both int64, shape (m,); DELETED for photos without one."""
         positions = np.full(len(ids), DELETED, np.int64)
         inside = (ids >= 0) & (ids < len(self._position))
         positions[inside] = self._position[ids[inside]] - 1
         return positions
 
     def add(self, owners: NDArray[np.int64]) -> None:
-        """Give the next positions to photos that have none yet.
+        """Assign the next positions to photos that have none yet.
 
         Parameters
         ----------
         owners : ndarray of int64, shape (m,)
-            Photo ids, each once, or DELETED for positions that stay without a photo.
+            Photo ids, each once, or DELETED for positions without a photo.
         """
         first, self.count = self.count, self.count + len(owners)
         if self.count > len(self._owners):
@@ -88,7 +88,7 @@ class PositionTable:
 
 
 def last_of_each(owners: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return `owners`, int64, shape (n,), with DELETED for ids that come again later, and for what cannot be an id."""
+    """Return `owners`, int64, shape (n,), with DELETED for invalid ids and for all but the last occurrence of an id."""
     owners = np.where((owners < 0) | (owners > LARGEST_ID), DELETED, owners)
     named = np.flatnonzero(owners != DELETED)
     if len(named):

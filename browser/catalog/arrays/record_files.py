@@ -1,17 +1,17 @@
-"""The two files of a vector or patch store: rows, and the index that says whose they are.
+"""The two files of a record store: rows, and the index that assigns them to photos.
 
-Both begin with the same header of 4096 bytes: magic, format version, dimension, generation, key, CRC32 of all
-that.
+Both begin with the same header of 4096 bytes: magic, format version, dimension, generation, key, and the CRC32 of
+these.
 
 ``<key>.<generation>.rows``
-    After the header, rows. It only grows. Of a vector store, a row is little-endian float32 (d,), or float16 where the
-    magic says so, of a code store uint8 (d,), and row k lies in position k. Of a patch store, it is a point as int16
-    (2,) in 1/64 pixel and a vector as float16 (d,), and those of one photo follow one another.
+    Rows after the header; append-only. In a vector store, a row is little-endian float32 (d,), or float16 according to
+    the magic; in a code store uint8 (d,). Row k belongs to position k. In a patch store, a row is a point as int16 (2,)
+    in 1/64 pixel and a vector as float16 (d,), and the rows of one photo are contiguous.
 ``<key>.index``
-    After the header, one entry a position: photo id (-1: deleted), CRC32 of id and rows, how many entries of the same
-    batch follow, and a check over the entry and its position; of a patch store also the first row and how many there
-    are. It names the generation, so that a compaction is done at the moment when the new index takes the old one's
-    name.
+    One entry per position after the header: photo id (-1: deleted), CRC32 of id and rows, number of following entries
+    in the same batch, and a checksum of the entry and its position; in a patch store also the first row and the number
+    of rows. The index names the generation, so a compaction takes effect atomically when the new index replaces the
+    old.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ HALF_MAGIC = b"FOCALHLF"
 PATCH_MAGIC = b"FOCALPAT"
 CODE_MAGIC = b"FOCALCOD"
 FORMAT = 1
-HEADER = 4096  # bytes: a page, so that rows are mapped in line
+HEADER = 4096  # bytes: one page, so that mapped rows are aligned
 ENTRY = np.dtype([("id", "<i8"), ("crc", "<u4"), ("left", "<u4"), ("check", "<u8")])
 PATCH_ENTRY = np.dtype(
     [("id", "<i8"), ("crc", "<u4"), ("left", "<u4"), ("start", "<i8"), ("count", "<i8"), ("check", "<u8")]
@@ -44,16 +44,16 @@ _FIELDS = struct.Struct("<8sIIQH")
 _LONGEST_NAME = 180
 
 Entries = NDArray[np.void]
-Spans = tuple[NDArray[np.int64], NDArray[np.int64]]  # first rows and counts
+Spans = tuple[NDArray[np.int64], NDArray[np.int64]]  # first rows and row counts
 
 
 class BadHeaderError(Exception):
-    """A file that is not what its name says."""
+    """The contents of a file do not match its name."""
 
 
 @dataclass(frozen=True)
 class Header:
-    """What a store's files say about themselves."""
+    """Header of a store's files."""
 
     key: str
     dimension: int
@@ -61,7 +61,7 @@ class Header:
     magic: bytes = MAGIC
 
     def pack(self) -> bytes:
-        """Return the header's bytes."""
+        """Return the header as bytes."""
         key = self.key.encode()
         body = _FIELDS.pack(self.magic, FORMAT, self.dimension, self.generation, len(key)) + key
         body = body.ljust(HEADER - 4, b"\0")
@@ -69,7 +69,7 @@ class Header:
 
     @classmethod
     def unpack(cls, data: bytes) -> Header:
-        """Read a header back.
+        """Parse a header.
 
         Raises
         ------
@@ -84,7 +84,7 @@ class Header:
 
 
 def file_name(key: str) -> str:
-    """Return the part of file names that stands for a key.
+    """Return a key in the form used in file names.
 
     Raises
     ------
@@ -108,7 +108,7 @@ def rows_path(folder: Path, header: Header) -> Path:
 
 
 def stored_keys(folder: Path) -> list[str]:
-    """Return the keys that have an index in `folder`, in order."""
+    """Return the keys with an index in `folder`, sorted."""
     if not folder.is_dir():
         return []
     return sorted(unquote(path.name.removesuffix(".index")) for path in folder.glob("*.index"))
@@ -127,10 +127,10 @@ def rows_files(folder: Path, key: str) -> list[Path]:
 
 
 def checks(entries: Entries, first: int, generation: int) -> NDArray[np.uint64]:
-    """Return the checks that entries in the positions from `first` on should carry.
+    """Return the expected checksums of entries at the positions from `first` on.
 
     A mix of all fields with the position and the generation (the finaliser of SplitMix64), so that zeros, torn
-    entries and entries of another place or time do not pass.
+    entries, and entries of another position or generation are detected.
     """
     value = entries["id"].astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     value ^= entries["crc"].astype(np.uint64) << np.uint64(32) | entries["left"].astype(np.uint64)
@@ -153,7 +153,7 @@ def make_entries(
     generation: int,
     spans: Spans,
 ) -> Entries:
-    """Return entries for the positions from `first` on; those of a vector store do not name their spans."""
+    """Return entries for the positions from `first` on; only those of a patch store contain their spans."""
     entries = np.zeros(len(ids), entry)
     entries["id"], entries["crc"], entries["left"] = ids, crcs, left
     if entry == PATCH_ENTRY:
@@ -163,22 +163,22 @@ def make_entries(
 
 
 def spans(entries: Entries) -> Spans:
-    """Return where the rows of the first positions' entries begin, and how many they are."""
+    """Return the first row and the number of rows of each entry, beginning at position 0."""
     if entries.dtype == PATCH_ENTRY:
         return entries["start"].astype(np.int64), entries["count"].astype(np.int64)
     return np.arange(len(entries)), np.ones(len(entries), np.int64)
 
 
 def crc(photo_id: int, rows: NDArray[np.generic]) -> int:
-    """Return the CRC32 of a photo's id and rows, which are contiguous."""
+    """Return the CRC32 of a photo's id and contiguous rows."""
     return zlib.crc32(rows.reshape(-1).view(np.uint8).data, zlib.crc32(int(photo_id).to_bytes(8, "little")))
 
 
 def create(folder: Path, header: Header, rows: Iterable[NDArray[np.generic]], entries: Entries) -> None:
-    """Write both files of a generation; they count from the moment when the index has its name."""
+    """Write both files of a generation; they become valid when the index receives its name."""
     path = rows_path(folder, header)
     try:
-        path.unlink(missing_ok=True)  # what has the name of a new generation is left over, or a link to another's file
+        path.unlink(missing_ok=True)  # any such file is a leftover, or a link to another file
         with path.open("xb") as stream:
             stream.write(header.pack())
             for block in rows:
@@ -194,7 +194,7 @@ def create(folder: Path, header: Header, rows: Iterable[NDArray[np.generic]], en
 
 
 def sweep(folder: Path, header: Header) -> None:
-    """Delete what a crash while a generation was made or left has left of others."""
+    """Delete files of other generations, left by a crash during a compaction."""
     for path in rows_files(folder, header.key):
         if path != rows_path(folder, header):
             path.unlink(missing_ok=True)
@@ -205,7 +205,7 @@ def sweep(folder: Path, header: Header) -> None:
 
 
 def set_aside(folder: Path, key: str) -> None:
-    """Give unusable files another name, for whoever wants to look at them."""
+    """Rename unusable files to ``*.damaged``, for later inspection."""
     for path in [index_path(folder, key), *rows_files(folder, key)]:
         if path.exists():
             path.replace(path.with_name(path.name + ".damaged"))
@@ -220,7 +220,7 @@ def write_at(descriptor: int, data: bytes | memoryview, offset: int) -> None:
 
 
 def read_at(descriptor: int, length: int, offset: int) -> bytes:
-    """Read up to `length` bytes at an offset; fewer only at the end of the file."""
+    """Read `length` bytes at an offset, or fewer at the end of the file."""
     parts = []
     while length > 0:
         part = os.pread(descriptor, length, offset)
@@ -232,20 +232,20 @@ def read_at(descriptor: int, length: int, offset: int) -> bytes:
 
 
 def entry_offset(position: int, entry: np.dtype[np.void] = ENTRY) -> int:
-    """Return where the entry of a position begins in the index."""
+    """Return the offset of a position's entry in the index."""
     return HEADER + position * entry.itemsize
 
 
 def read_entries(index: int, start: int, stop: int, entry: np.dtype[np.void] = ENTRY) -> Entries:
-    """Read the entries of the positions ``start:stop``; fewer at the end of the file."""
+    """Read the entries of the positions ``start:stop``, or fewer at the end of the file."""
     data = read_at(index, (stop - start) * entry.itemsize, entry_offset(start, entry))
     return np.frombuffer(data[: len(data) // entry.itemsize * entry.itemsize], entry)
 
 
 def read_rows(data: int, row: np.dtype[np.generic], start: int, stop: int) -> NDArray[np.generic]:
-    """Read the rows ``start:stop``, fewer at the end of the file; none where the disk fails.
+    """Read the rows ``start:stop``, or fewer at the end of the file; none after a read error.
 
-    Without a map: in one, a bad sector would be the end of the program.
+    Not memory-mapped, because a bad sector would then kill the program.
     """
     try:
         block = read_at(data, (stop - start) * row.itemsize, HEADER + start * row.itemsize)
@@ -255,13 +255,13 @@ def read_rows(data: int, row: np.dtype[np.generic], start: int, stop: int) -> ND
 
 
 def mark_deleted(index: int, positions: NDArray[np.int64], generation: int, entry: np.dtype[np.void] = ENTRY) -> None:
-    """Mark entries as deleted in their place, so that no loss of later entries revives them. Not yet on the disk."""
+    """Mark entries as deleted in place, so that losing later entries cannot revive them. Does not sync."""
     for position in positions.tolist():
         found = read_entries(index, position, position + 1, entry)
         sound = bool((found["check"] == checks(found, position, generation)).all())
         mark = found.copy() if sound else np.zeros(1, entry)
         mark["id"], mark["crc"] = DELETED, 0
         if not sound:
-            mark["left"] = 1  # a damaged entry ends no batch
+            mark["left"] = 1  # a damaged entry must not end a batch
         mark["check"] = checks(mark, position, generation)
         write_at(index, mark.tobytes(), entry_offset(position, entry))

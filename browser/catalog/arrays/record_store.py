@@ -1,4 +1,4 @@
-"""What vector and patch stores share: append, look up, forget, check. A crash loses at most the batch being written."""
+"""Base class of vector, patch and code stores. A crash loses at most the batch being written."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from focal_photos.browser.catalog.arrays.record_files import HEADER, BadHeaderEr
 from focal_photos.browser.catalog.store.errors import LibraryError, not_writable
 from focal_photos.browser.catalog.store.translation import translated
 
-_COMPACT_FROM = 16  # deleted records; a compaction of fewer gains too little
+_COMPACT_FROM = 16  # deleted records below which compaction gains too little
 _BLOCK = 1 << 22  # bytes read at a time
 _POSITIONS = 1 << 16  # positions checked at a time
-_LONG = 16  # rows of a record from which whole records are copied, not rows
+_LONG = 16  # mean rows per record from which records are copied as byte ranges
 
 Rows = NDArray[Any]
 
 
 class RecordStore(ABC):
-    """The records of one key, each under a photo id; a record is a run of rows.
+    """Records of one key by photo id; a record is a run of rows.
 
-    Any thread may call: one appends at a time while others read. Arrays that were handed out never change and
-    stay valid, whatever happens to the store afterwards.
+    Thread-safe: one thread appends at a time while others read. Returned arrays never change and stay valid, even if
+    the store changes.
 
     Parameters
     ----------
@@ -41,21 +41,20 @@ class RecordStore(ABC):
     dimension : int
         Length d of a vector.
     read_only : bool
-        Nothing is written; a torn tail is disregarded and left alone. The state is that of the moment of
-        opening.
+        Write nothing; ignore a torn tail. The store shows the state at the time of opening.
     half : bool
-        Whether a store that is begun keeps float16, where it may hold either.
+        Whether a new store uses float16, if its type supports both.
 
     Attributes
     ----------
     key : str
     dimension : int
     version : int
-        Rises with every change of this object's records, so that what was made of them can be told to be out of date.
+        Increases with every change of the records through this object, so that derived values can be invalidated.
     """
 
     MAGICS: ClassVar[tuple[bytes, ...]]
-    """What the files may begin with: first those of a store that is begun, last those of one in half precision."""
+    """Valid magic numbers: the first for new stores, the last for those in half precision."""
     ENTRY: ClassVar[np.dtype[np.void]]
     NOUN: ClassVar[str]
 
@@ -68,7 +67,7 @@ class RecordStore(ABC):
         self._folder = folder
         self._index_path = files.index_path(folder, key)
         self._lock = threading.RLock()
-        self._index: int | None = None  # file descriptors; None where there is no file, or after `close`
+        self._index: int | None = None  # file descriptors; None without a file or after `close`
         self._rows: int | None = None
         self.version = 0
         self._wanted = self.MAGICS[-1 if half else 0]
@@ -79,7 +78,7 @@ class RecordStore(ABC):
 
     @classmethod
     def existing(cls, folder: Path, key: str, *, read_only: bool = False) -> Self | None:
-        """Open what is on disk, with the dimension that it has; None if it is unusable."""
+        """Open an existing store with its own dimension; None if it is unusable."""
         try:
             with files.index_path(folder, key).open("rb") as stream:
                 header = Header.unpack(stream.read(HEADER))
@@ -95,28 +94,28 @@ class RecordStore(ABC):
 
     @property
     def ids(self) -> NDArray[np.int64]:
-        """Photo ids of the live records in the order of their appending; int64, shape (N,), read-only."""
+        """Photo ids of the live records, in the order of appending; int64, shape (N,), read-only."""
         with self._lock:
             return self._positions.ids
 
     def print(self) -> str:
-        """Return what changes with the records: other ids, another order or other contents, another text."""
+        """Return a fingerprint that changes with the ids, order or contents of the records."""
         with self._lock:
             if self._index is None:
                 return ""
             size = os.fstat(self._index).st_size
-            # An entry has the id of its record, whether it is deleted, and the checksum of its rows.
+            # An entry contains the id of its record, whether it is deleted, and the checksum of its rows.
             return f"{self._magic.hex()}-{size}-{zlib.crc32(files.read_at(self._index, size, 0)):08x}"
 
     def missing(self, ids: Iterable[int] | NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return those of `ids`, in their order, that have no record here; int64."""
+        """Return the ids without a record, in the given order; int64."""
         wanted = as_ids(ids)
         with self._lock:
             lacking: NDArray[np.int64] = wanted[self._positions_of(wanted) == DELETED]
             return lacking
 
     def forget(self, ids: Iterable[int] | NDArray[np.int64]) -> None:
-        """Drop the records of photos; ids without one do not matter.
+        """Delete the records of photos; ids without a record are ignored.
 
         Raises
         ------
@@ -134,11 +133,11 @@ class RecordStore(ABC):
             self._compact_if_due()
 
     def check(self) -> list[int]:
-        """Read every record, drop the damaged ones and return their ids: those photos are to be described again."""
+        """Read every record, delete the damaged ones and return their ids, so that these photos are described again."""
         damaged: list[int] = []
         start, generation = 0, self._generation
         while True:
-            with self._lock:  # taken again for each block, so that others need not wait for the whole
+            with self._lock:  # one block at a time, so that other threads need not wait for all
                 if generation != self._generation:
                     start, generation = 0, self._generation
                 if start >= self._positions.count:
@@ -151,7 +150,7 @@ class RecordStore(ABC):
         return damaged
 
     def close_gaps(self) -> None:
-        """Write the records again where deleted ones lie between them, so that all of them can be mapped as one array.
+        """Rewrite the records if deleted ones are among them, so that all of them can be mapped as one array.
 
         Raises
         ------
@@ -162,7 +161,7 @@ class RecordStore(ABC):
                 self._compact()
 
     def close(self) -> None:
-        """Close the files. Arrays that were handed out stay valid."""
+        """Close the files. Returned arrays stay valid."""
         with self._lock:
             self._close_files()
             self._reset(0)
@@ -171,15 +170,15 @@ class RecordStore(ABC):
     # ------------------------------------------------------------------ what a kind of store says of itself
     @abstractmethod
     def _row(self) -> np.dtype[np.generic]:
-        """Return the type of a row."""
+        """Return the dtype of a row."""
 
     @abstractmethod
     def _spans(self, positions: NDArray[np.int64]) -> files.Spans:
-        """Return where the records of positions begin and how many rows they have."""
+        """Return the first row and the number of rows of the records at some positions."""
 
     @abstractmethod
     def _add_spans(self, starts: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
-        """Note the spans of the next positions."""
+        """Store the spans of the next positions."""
 
     # ------------------------------------------------------------------ opening
     def _open(self, *, half: bool) -> None:
@@ -198,7 +197,7 @@ class RecordStore(ABC):
             self._start_empty()
 
     def _load(self) -> None:
-        """Read the index; take all up to the last whole batch that has its rows, cut off what follows."""
+        """Read the index up to the last complete batch that has its rows, and truncate the rest."""
         self._close_files()
         flags = os.O_RDONLY if self.read_only else os.O_RDWR
         index = self._index = os.open(self._index_path, flags | os.O_CLOEXEC)
@@ -226,8 +225,8 @@ class RecordStore(ABC):
         if not self.read_only:
             _cut(index, files.entry_offset(count, self.ENTRY))
             _cut(data, self._offset(self._end))
-            # What counts as deleted shall stay so: damaged entries, and those that a crash left beside the ones that
-            # replace them.
+            # Records that count as deleted must stay so: damaged entries, and entries that a crash left beside their
+            # replacements.
             doomed = np.flatnonzero(~good[:count] | (entries["id"][:count] != owners))
             if len(doomed):
                 files.mark_deleted(index, doomed, self._generation, self.ENTRY)
@@ -252,7 +251,7 @@ class RecordStore(ABC):
 
     # ------------------------------------------------------------------ writing
     def _append(self, numbers: NDArray[np.int64], rows: Rows, records: Sequence[Rows]) -> None:
-        """Write records, whose rows follow one another in `rows`; all are on the disk at the end, or none."""
+        """Write records, whose rows are contiguous in `rows`; at the end, either all are on the disk or none."""
         if len(np.unique(numbers)) != len(numbers):
             raise ValueError("an id occurs twice in one batch")
         if len(numbers) and not 0 <= int(numbers.min()) <= int(numbers.max()) <= LARGEST_ID:
@@ -269,15 +268,15 @@ class RecordStore(ABC):
             entries = files.make_entries(self.ENTRY, numbers, crcs, left, first, generation, (starts, counts))
             with translated(self._folder):
                 try:
-                    # Rows first: an entry on the disk vouches for its rows. What the batch replaces dies with
-                    # it: if only the mark of death arrives, the photo is missing, and it is described again.
+                    # Rows first, because an entry on the disk guarantees its rows. Replaced records are deleted in the
+                    # same batch: if only the deletion reaches the disk, the photo is missing and described again.
                     files.write_at(data, rows.reshape(-1).view(np.uint8).data, self._offset(self._end))
                     os.fsync(data)
                     dead = self._positions_of(numbers)
                     self._delete(index, dead[dead != DELETED])
                     files.write_at(index, entries.tobytes(), files.entry_offset(first, self.ENTRY))
                     os.fsync(index)
-                except BaseException:  # an interruption too: what is not counted must not be found later
+                except BaseException:  # interruptions too: uncounted records must not be found later
                     os.ftruncate(index, files.entry_offset(first, self.ENTRY))
                     os.ftruncate(data, self._offset(self._end))
                     raise
@@ -295,9 +294,9 @@ class RecordStore(ABC):
             self._compact()
 
     def _compact(self, magic: bytes | None = None) -> None:
-        """Write the live records to a new file; nothing happens where the disk has no room for it.
+        """Write the live records to a new file; if the disk is full, change nothing.
 
-        With another `magic` the rows are converted, which have just been checked.
+        With another `magic`, the rows are converted; they must just have been checked.
         """
         index, _ = self._descriptors()
         magic = magic or self._magic
@@ -306,7 +305,7 @@ class RecordStore(ABC):
         positions, owners = self._positions.alive(), self._positions.ids
         counts = self._spans(positions)[1]
         starts = np.cumsum(counts) - counts
-        # The old checksums go along: a record that was damaged must not become sound by being copied.
+        # The old checksums are copied: a damaged record must not become valid by copying it.
         crcs = files.read_entries(index, 0, self._positions.count, self.ENTRY)["crc"][positions]
         left = np.zeros(len(positions), np.uint32)
         entries = files.make_entries(self.ENTRY, owners, crcs, left, 0, header.generation, (starts, counts))
@@ -319,7 +318,7 @@ class RecordStore(ABC):
             with translated(self._folder):
                 files.create(self._folder, header, blocks, entries)
         except LibraryError:
-            return  # no room for the copy: the store goes on as it is
+            return  # no space for the copy: continue with the old file
         self._close_files()
         self._open_files(header)
         self._magic = magic
@@ -328,11 +327,11 @@ class RecordStore(ABC):
         old.unlink(missing_ok=True)
 
     def _converted(self, rows: Rows, magic: bytes) -> Rows:  # noqa: ARG002 - most kinds have one form
-        """Return rows in the form that files of a magic hold."""
+        """Convert rows to the format of a magic number."""
         return rows
 
     def _entries_again(self, positions: NDArray[np.int64], header: Header) -> files.Entries:
-        """Return the entries of a new file that holds the records of positions in another form."""
+        """Return the entries of a new file with converted records."""
         mapped, crcs = self._mapped(), []
         owners = self._positions.ids
         for number, position in zip(owners.tolist(), positions.tolist(), strict=True):
@@ -368,33 +367,33 @@ class RecordStore(ABC):
         self.version += 1
 
     def _positions_of(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the positions of photos; DELETED where there is none."""
+        """Return the positions of photos; DELETED for photos without one."""
         if self._closed:
             raise LibraryError(f"The store {self.key} is closed: open the library again.")
         return self._positions.of(ids)
 
     def _present(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the positions of photos; `KeyError` where there is none."""
+        """Return the positions of photos; raise `KeyError` if one is missing."""
         positions = self._positions_of(ids)
         if (positions == DELETED).any():
             raise KeyError(f"{self.key} has no {self.NOUN} of the photos {ids[positions == DELETED][:3].tolist()}")
         return positions
 
     def _mapped(self) -> Rows:
-        """Return a map of all rows there are; an older, shorter one stays valid for whoever holds it."""
+        """Return a memory map of all rows; earlier, shorter maps stay valid."""
         if self._rows is None:
             return np.empty(0, self._row())
         if self._map is None or len(self._map) < self._end:
             path = files.rows_path(self._folder, self._header())
             with translated(self._folder):
-                # Fewer than there should be, if someone cut the file off while it was open.
+                # Fewer rows than expected, if the file was truncated while it was open.
                 there = (os.fstat(self._rows).st_size - HEADER) // self._row().itemsize
                 count = min(self._end, there)
                 self._map = np.memmap(path, self._row(), "r", HEADER, (count,)) if count > 0 else None
         return np.empty(0, self._row()) if self._map is None else self._map
 
     def _take(self, mapped: Rows, positions: NDArray[np.int64]) -> Rows:
-        """Return the rows of positions: a view where they follow one another, else a copy."""
+        """Return the rows of positions: a view if they are contiguous, else a copy."""
         if not len(positions):
             return mapped[:0]
         starts, counts = self._spans(positions)
@@ -403,7 +402,7 @@ class RecordStore(ABC):
             raise LibraryError(f"The file of {self.key} was cut off while it was open: check the library.")
         if len(positions) == 1 or bool((starts[1:] == stops[:-1]).all()):
             return mapped[first : int(stops[-1])]
-        if int(counts.sum()) >= _LONG * len(counts):  # whole stretches of bytes: five times as fast as row by row
+        if int(counts.sum()) >= _LONG * len(counts):  # byte ranges: five times faster than row by row
             size = mapped.dtype.itemsize
             octets = np.asarray(mapped).view(np.uint8)
             stretches = zip((starts * size).tolist(), (stops * size).tolist(), strict=True)
@@ -412,13 +411,13 @@ class RecordStore(ABC):
         return mapped[np.repeat(starts - before, counts) + np.arange(int(counts.sum()))]
 
     def _block_end(self, start: int) -> int:
-        """Return where a block of positions ends that begins at `start` and is not too large to be read."""
+        """Return the end of the block of positions from `start` that fits `_BLOCK`."""
         positions = np.arange(start, min(start + _POSITIONS, self._positions.count))
         rows = np.cumsum(self._spans(positions)[1])
         return start + max(1, int(np.searchsorted(rows, _BLOCK // self._row().itemsize, "right")))
 
     def _check_block(self, start: int, stop: int) -> list[int]:
-        """Drop the damaged ones of the positions ``start:stop`` and return their ids."""
+        """Delete the damaged records at positions ``start:stop`` and return their ids."""
         if self._index is None or self._rows is None:
             return []
         entries = files.read_entries(self._index, start, stop, self.ENTRY)
@@ -461,6 +460,6 @@ class RecordStore(ABC):
 
 
 def _cut(descriptor: int, size: int) -> None:
-    """Let a file end here, and leave one alone that does: its time is that of its last change, not of a start."""
+    """Truncate a file to a size; if it has that size already, leave it and its modification time unchanged."""
     if os.fstat(descriptor).st_size != size:
         os.ftruncate(descriptor, size)

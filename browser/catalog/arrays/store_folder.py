@@ -1,4 +1,4 @@
-"""The stores of one kind in a folder, one a key. What is damaged is dropped."""
+"""A folder of record stores of one type, one store per key."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ S = TypeVar("S", bound=RecordStore)
 
 
 class StoreFolder(Generic[S]):
-    """The stores of one kind.
+    """The stores of one type.
 
     Parameters
     ----------
     folder : pathlib.Path
-        Created when the first store is.
+        Created together with the first store.
     read_only : bool
-        Nothing is written; a store that is not there is empty.
+        Write nothing; missing stores are empty.
     """
 
     _kind: type[S]
@@ -38,21 +38,20 @@ class StoreFolder(Generic[S]):
         self._closed = False
 
     def keys(self) -> list[str]:
-        """Return the keys that have a store on disk, in order."""
+        """Return the keys that have a store on disk, sorted."""
         return stored_keys(self.folder)
 
     def store(self, key: str, dimension: int, *, half: bool = False) -> S:
-        """Return the store of a key, created empty if there is none.
+        """Return the store of a key; create an empty one if there is none.
 
         Parameters
         ----------
         key : str
-            Equal keys must mean interchangeable records. At most 180 characters, escapes for file names
-            included.
+            Equal keys must mean interchangeable records. At most 180 characters after escaping for file names.
         dimension : int
             Length d of a vector. A store of another dimension is set aside and replaced by an empty one.
         half : bool
-            Whether a store that is begun keeps float16, where it may hold either.
+            Whether a new store uses float16, if its type supports both.
 
         Raises
         ------
@@ -69,18 +68,18 @@ class StoreFolder(Generic[S]):
             return store
 
     def open(self, key: str) -> S | None:
-        """Return the store of a key with the dimension that it has on disk; None if there is none that can be read."""
+        """Return the store of a key with its dimension on disk; None if there is none or it is unreadable."""
         with self._lock:
             self._require_open()
             store = self._stores.get(key)
-            if store is None:  # an empty one is false, but somebody may be about to write into it
+            if store is None:  # not `if not store`: an empty store is false, but may be in use
                 store = self._kind.existing(self.folder, key, read_only=self.read_only)
             if store is not None:
                 self._stores[key] = store
             return store
 
     def size_on_disk(self, key: str) -> int:
-        """Return how many bytes the files of a key take; 0 if there are none."""
+        """Return the size of the files of a key in bytes; 0 if there are none."""
         sizes = [
             path.stat().st_size
             for path in [index_path(self.folder, key), *rows_files(self.folder, key)]
@@ -89,7 +88,7 @@ class StoreFolder(Generic[S]):
         return sum(sizes)
 
     def forget(self, ids: Iterable[int]) -> None:
-        """Drop the records of photos from all stores, open or not."""
+        """Delete the records of photos from all stores, open or not."""
         wanted = np.array([int(number) for number in ids], np.int64)
         with self._lock:
             self._require_open()
@@ -99,7 +98,7 @@ class StoreFolder(Generic[S]):
                     store.forget(wanted)
 
     def remove(self, key: str) -> None:
-        """Delete a store and its files. Arrays that it handed out stay valid."""
+        """Delete a store and its files. Arrays that it returned stay valid."""
         if self.read_only:
             raise not_writable(self.folder)
         with self._lock, translated(self.folder):
@@ -111,7 +110,7 @@ class StoreFolder(Generic[S]):
                 path.unlink(missing_ok=True)
 
     def vacuum(self, keep: Collection[str]) -> list[str]:
-        """Delete the stores whose key is not in `keep` and what was set aside; return the deleted keys."""
+        """Delete the stores whose key is not in `keep`, and files set aside; return the deleted keys."""
         gone = [key for key in self.keys() if key not in keep]
         for key in gone:
             self.remove(key)
@@ -121,7 +120,7 @@ class StoreFolder(Generic[S]):
         return gone
 
     def close(self) -> None:
-        """Close all stores. Arrays that they handed out stay valid."""
+        """Close all stores. Arrays that they returned stay valid."""
         with self._lock:
             self._closed = True
             for store in self._stores.values():

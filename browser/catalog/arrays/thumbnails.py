@@ -1,4 +1,4 @@
-"""A bounded cache of thumbnails: the least recently used go first."""
+"""Thumbnail cache of limited size with least-recently-used eviction."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ T = TypeVar("T")
 
 MAX_BYTES = 2 << 30
 _SCHEMA_VERSION = 1
-_SHRINK_TO = 0.9  # of the bound, so that not every `put` has to make room
-_FLUSH_AFTER = 256  # uses
+_SHRINK_TO = 0.9  # share of the limit, so that not every `put` must evict
+_FLUSH_AFTER = 256  # number of uses after which they are written
 
 _SCHEMA = (
     "CREATE TABLE thumbnail (photo_id INTEGER PRIMARY KEY, jpeg BLOB NOT NULL)",
-    # Apart from the pictures, so that noting a use does not rewrite one.
+    # In a separate table, so that recording a use does not rewrite the picture.
     "CREATE TABLE use (photo_id INTEGER PRIMARY KEY, at INTEGER NOT NULL, bytes INTEGER NOT NULL, "
     "crc INTEGER NOT NULL)",
     "CREATE INDEX use_at ON use(at, bytes)",
@@ -32,18 +32,18 @@ _OBJECTS = {("table", "thumbnail"), ("table", "use"), ("index", "use_at")}
 
 
 class Thumbnails:
-    """The thumbnails of a library, JPEG by photo id, in an SQLite file of their own.
+    """The thumbnails of a library, JPEG by photo id, in a separate SQLite file.
 
-    Any thread may call. A damaged file is replaced by an empty one, and a thumbnail that cannot be kept (a full disk)
-    is not kept: it is made again when it is needed.
+    Thread-safe. A damaged file is replaced by an empty one. A thumbnail that cannot be stored (a full disk) is computed
+    again when needed.
 
     Parameters
     ----------
     path : pathlib.Path
     max_bytes : int
-        Bound of the pictures' bytes; the file is a little larger.
+        Limit of the pictures' total size; the file is slightly larger.
     read_only : bool
-        Serves what is there and keeps nothing.
+        Return existing thumbnails and store nothing.
     """
 
     def __init__(self, path: Path, max_bytes: int = MAX_BYTES, *, read_only: bool = False) -> None:
@@ -51,7 +51,7 @@ class Thumbnails:
         self.max_bytes = max_bytes
         self.read_only = read_only
         self._lock = threading.Lock()
-        self._uses: dict[int, int] = {}  # noted, not yet written
+        self._uses: dict[int, int] = {}  # recorded, not yet written
         self._bytes = 0
         self._closed = False
         self._connection: sqlite3.Connection | None = None
@@ -69,7 +69,7 @@ class Thumbnails:
             return jpeg
 
     def missing(self, ids: Iterable[int]) -> list[int]:
-        """Return those of `ids`, in their order, that have no thumbnail here."""
+        """Return the ids without a thumbnail, in the given order."""
         wanted = [int(number) for number in ids]
         with self._lock:
             rows = self._do(lambda db: db.execute("SELECT photo_id FROM use").fetchall())
@@ -77,22 +77,22 @@ class Thumbnails:
         return [number for number in wanted if number not in present]
 
     def put(self, photo_id: int, jpeg: bytes) -> None:
-        """Keep a thumbnail."""
+        """Store a thumbnail."""
         self.put_many({photo_id: jpeg})
 
     def put_many(self, thumbnails: Mapping[int, bytes]) -> None:
-        """Keep thumbnails by photo id, in one transaction."""
+        """Store thumbnails by photo id, in one transaction."""
         if thumbnails and not self.read_only:
             with self._lock:
                 self._do(lambda db: self._write(db, thumbnails))
 
     def forget(self, ids: Iterable[int]) -> None:
-        """Drop the thumbnails of photos.
+        """Delete the thumbnails of photos.
 
         Raises
         ------
         LibraryFullError, LibraryError
-            If that cannot be written: an old picture must not pass for a new one.
+            If the file cannot be written, because an outdated picture must not be shown.
         """
         wanted = [(int(number),) for number in ids]
         with self._lock:
@@ -102,14 +102,14 @@ class Thumbnails:
                 if self._connection is None:
                     with translated(self.path.parent):
                         self._open_file()
-                # On the disk before the caller's own commit says that the photos have changed.
+                # This must be on the disk before the caller commits the change of the photos.
                 self._synchronise("FULL")
                 self._do(lambda db: self._delete(db, wanted), strict=True)
                 self._synchronise("NORMAL")
 
     def copy_to(self, path: Path) -> None:
-        """Write a complete copy into a file that is not there yet; none where there are no thumbnails."""
-        # A connection of its own: one that is inside a transaction is never copied to the end.
+        """Write a complete copy to a new file; write nothing if there are no thumbnails."""
+        # A separate connection, because a backup from one inside a transaction never finishes.
         with (
             suppress(sqlite3.Error, UnicodeDecodeError),
             closing(sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True)) as own,
@@ -119,7 +119,7 @@ class Thumbnails:
                 own.backup(copy)
 
     def check(self) -> list[int]:
-        """Read every picture, drop the damaged ones and return the ids of their photos."""
+        """Read every picture, delete the damaged ones and return the ids of their photos."""
         with self._lock:
             rows = self._do(lambda db: db.execute("SELECT photo_id FROM use ORDER BY photo_id").fetchall()) or []
             if rows and not self._do(_is_sound):
@@ -127,13 +127,13 @@ class Thumbnails:
                 return [number for (number,) in rows]
         damaged = []
         for (number,) in rows:
-            with self._lock:  # for one picture at a time, so that others need not wait for the whole
+            with self._lock:  # one picture at a time, so that other threads need not wait for all
                 if self._load(number)[1]:
                     damaged.append(number)
         return damaged
 
     def size(self) -> int:
-        """Return the bytes of all pictures together."""
+        """Return the total size of all pictures in bytes."""
         return self._bytes
 
     def close(self) -> None:
@@ -146,7 +146,7 @@ class Thumbnails:
 
     # ------------------------------------------------------------------ inside
     def _do(self, work: Callable[[sqlite3.Connection], T], *, strict: bool = False) -> T | None:
-        """Do something with the file in one transaction; None if it was damaged or could not be written."""
+        """Run `work` in one transaction; None if the file was damaged or could not be written."""
         if self._connection is None:
             return None
         try:
@@ -170,7 +170,7 @@ class Thumbnails:
             self._connection.execute(f"PRAGMA synchronous = {mode}")
 
     def _load(self, number: int) -> tuple[bytes | None, bool]:
-        """Return a picture, if there is a sound one, and whether a damaged one was found (and dropped)."""
+        """Return a picture, or None, and whether it was damaged; delete a damaged one."""
         sql = "SELECT jpeg, crc FROM thumbnail JOIN use USING (photo_id) WHERE photo_id = ?"
         row = self._do(lambda db: db.execute(sql, (number,)).fetchone())
         if row is None:
@@ -227,19 +227,19 @@ class Thumbnails:
             try:
                 self._connection = _open_connection(f"{uri}?mode=ro")
                 self._measure()
-            except sqlite3.OperationalError:  # no shared memory on a medium that cannot be written
+            except sqlite3.OperationalError:  # read-only media have no shared memory
                 self._close_file()
                 self._connection = _open_connection(f"{uri}?immutable=1")
                 self._measure()
             return
         if self.path.is_symlink():
-            self.path.unlink()  # what it points at is no file of this library
+            self.path.unlink()  # its target does not belong to this library
         self._connection = db = _open_connection(f"{uri}?mode=rwc")
         (version,) = db.execute("PRAGMA user_version").fetchone()
         if version not in (0, _SCHEMA_VERSION):
             raise sqlite3.DatabaseError("a cache of another version")
         db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = NORMAL")  # a cache may lose its last moments
+        db.execute("PRAGMA synchronous = NORMAL")  # losing the last changes of a cache is acceptable
         db.execute("PRAGMA journal_size_limit = 67108864")
         if not version:
             db.execute("BEGIN IMMEDIATE")
@@ -262,7 +262,7 @@ class Thumbnails:
     def _measure(self) -> None:
         if self._connection is not None:
             found = self._connection.execute("SELECT type, name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'")
-            if set(found) != _OBJECTS:  # a trigger or a view would run
+            if set(found) != _OBJECTS:  # a foreign trigger or view would be executed
                 raise sqlite3.DatabaseError("a cache of another schema")
             (self._bytes,) = self._connection.execute("SELECT coalesce(sum(bytes), 0) FROM use").fetchone()
 
@@ -281,9 +281,9 @@ def _is_sound(db: sqlite3.Connection) -> bool:
 
 
 def _is_damage(error: sqlite3.DatabaseError | UnicodeDecodeError) -> bool:
-    """Return whether the file itself is damaged, rather than the disk full or another program in the way.
+    """Return whether the file itself is damaged, as opposed to a full disk or a lock.
 
-    SQLite quotes a damaged schema in its message, which need be no text then.
+    The message quotes a damaged schema, which may not be valid text.
     """
     code = getattr(error, "sqlite_errorcode", None)
     primary = None if code is None else code & 0xFF

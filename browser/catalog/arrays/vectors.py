@@ -1,4 +1,4 @@
-"""Vectors of photos on disk: one growing, memory-mapped float32 array a key. What is damaged is dropped."""
+"""Vectors of photos on disk: one growing, memory-mapped array per key. Damaged vectors are dropped."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _BLOCK = 1 << 24  # bytes copied at a time
 
 
 class VectorStore(RecordStore):
-    """The vectors of one key, float32 of shape (d,), each under a photo id; see `RecordStore`.
+    """Vectors of one key, float32 of shape (d,), by photo id; see `RecordStore`.
 
-    In half precision they take half the room, and every one that is handed out is a copy.
+    Half precision halves their size; returned vectors are then always copies.
     """
 
     MAGICS: ClassVar[tuple[bytes, ...]] = (files.MAGIC, files.HALF_MAGIC)
@@ -31,13 +31,13 @@ class VectorStore(RecordStore):
     def array(self) -> NDArray[np.float32]:
         """The live rows in the order of `ids`; float32, shape (N, d), read-only.
 
-        Memory-mapped as long as no deleted row lies between them, else a copy.
+        Memory-mapped unless deleted rows are among them; then a copy.
         """
         return self.snapshot()[1]
 
     @property
     def half(self) -> bool:
-        """Whether the vectors are kept as float16."""
+        """Whether the vectors are stored as float16."""
         return self._magic == files.HALF_MAGIC
 
     def snapshot(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
@@ -55,31 +55,30 @@ class VectorStore(RecordStore):
         Returns
         -------
         ndarray of float32, shape (n, d)
-            Memory-mapped and read-only if the rows lie in this order one after the other, and are kept as float32;
-            else a copy.
+            Memory-mapped and read-only if the rows are contiguous in this order and stored as float32; else a copy.
 
         Raises
         ------
         KeyError
-            If a photo has no row here; see `missing`.
+            If a photo has no vector; see `missing`.
         """
         with self._lock:
             return self._vectors(self._present(as_ids(ids)))
 
     def append(self, ids: Iterable[int] | NDArray[np.int64], rows: ArrayLike) -> None:
-        """Add vectors; all are on the disk at the end, or none. An id that has a row gets the new one.
+        """Add vectors, replacing earlier ones of the same ids; at the end, either all are on the disk or none.
 
         Parameters
         ----------
         ids : iterable of int, length m
-            Different, from 0 to 2**31 - 1.
+            Distinct, from 0 to 2**31 - 1.
         rows : array_like, shape (m, d)
-            Stored as float32, or as float16: then numbers beyond 65,504 become that.
+            Stored as float32, or as float16 with values clipped to +-65,504.
 
         Raises
         ------
         ValueError
-            If shapes or ids are wrong.
+            If shapes or ids are invalid.
         LibraryFullError, LibraryReadOnlyError
         """
         numbers = as_ids(ids)
@@ -91,9 +90,9 @@ class VectorStore(RecordStore):
             self._append(numbers, kept, list(kept))
 
     def halve(self) -> list[int]:
-        """Keep the vectors as float16 from now on; return the ids of damaged ones, which are dropped.
+        """Convert the vectors to float16; return the ids of damaged ones, which are deleted.
 
-        The old file goes when the new one is whole; where the disk has no room for it, all stays as it is.
+        The old file is deleted when the new one is complete. If the disk is too full, nothing changes.
 
         Raises
         ------
@@ -125,11 +124,11 @@ class VectorStore(RecordStore):
         return positions, np.ones(len(positions), np.int64)
 
     def _add_spans(self, starts: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
-        """Do nothing: row k stands at position k."""
+        """Do nothing: row k is at position k."""
 
 
 def _halved(rows: NDArray[np.generic]) -> NDArray[np.float16]:
-    """Return rows as float16, with what it cannot hold as its largest number."""
+    """Return rows as float16, clipped to its range."""
     most = float(np.finfo(np.float16).max)
     half: NDArray[np.float16] = np.clip(rows, -most, most).astype("<f2")
     return half
@@ -142,19 +141,18 @@ class Vectors(StoreFolder[VectorStore]):
 
     @staticmethod
     def matrix(stores: Sequence[VectorStore], ids: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Return the vectors of photos from several stores side by side.
+        """Return the vectors of photos from several stores, concatenated by columns.
 
         Parameters
         ----------
         stores : sequence of VectorStore
-            With dimensions d_1, d_2, ...
+            Stores with dimensions d_1, d_2, ...
         ids : ndarray of int64, shape (n,)
 
         Returns
         -------
         ndarray of float32, shape (n, d_1 + d_2 + ...)
-            Contiguous. Memory-mapped and read-only if there is one store and the rows lie there in this
-            order; else a copy in memory.
+            Contiguous. Memory-mapped and read-only for one store with contiguous rows in this order; else a copy.
 
         Raises
         ------

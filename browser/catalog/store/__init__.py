@@ -1,5 +1,5 @@
-"""The catalogue as a database: SQLite, migrations, backups, transactions, the journal of undo.
+"""The catalogue's database: SQLite, migrations, backups, transactions, the undo journal.
 
-Uses nothing else of the catalogue. Entry points: `Database` in `database`, `Journal` in `journal`,
-`atomic_file` for every file that the program writes whole.
+Uses no other part of the catalogue. Entry points: `Database` in `database`, `Journal` in `journal`, and `atomic_file`
+for every file that the program writes as a whole.
 """

@@ -1,4 +1,4 @@
-"""Files that are there complete or not at all, whatever moment the program or the computer stops at."""
+"""Atomic writing of files: after a crash, a file is either complete or unchanged."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ _NOT_OF_FOLDERS: Final = frozenset({errno.EINVAL, errno.ENOTSUP})
 
 @contextmanager
 def replacing(path: Path, *, follow_link: bool = False) -> Iterator[Path]:
-    """Give a temporary path in the folder of `path`; what was written there takes the name `path` at the end.
+    """Yield a temporary path in the folder of `path`; at the end, the file written there is renamed to `path`.
 
-    It is on the disk before it takes the name, and the name is on the disk when the block has ended. If the block
-    raises, the temporary file is deleted and what had the name before stays.
+    The file is synced before it is renamed, and the name is synced when the block has ended. If the block raises, the
+    temporary file is deleted and the earlier file stays.
 
     Parameters
     ----------
     path : pathlib.Path
-        In a folder that exists.
+        Target in an existing folder.
     follow_link : bool
-        Where it is a symbolic link: replace the file that it points at, as a person means who names it, rather than the
-        link. In a library nobody but Focal makes files, and what a link there points at is none of its own.
+        If `path` is a symbolic link, replace its target, as users expect of files they name, rather than the link.
+        Inside a library, only Focal creates files, and the target of a link there is foreign.
 
     Raises
     ------
@@ -46,15 +46,15 @@ def replacing(path: Path, *, follow_link: bool = False) -> Iterator[Path]:
 
 @contextmanager
 def atomic_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a file for writing bytes that takes the name `path` when the block has ended; see `replacing`."""
+    """Open a file for writing bytes, which is renamed to `path` when the block has ended; see `replacing`."""
     with replacing(path) as part, part.open("wb") as stream:
         yield stream
 
 
 def sync(path: Path) -> None:
-    """Wait until a file's bytes, or the names in a folder, are on the disk.
+    """Wait until a file's bytes, or a folder's names, are on the disk.
 
-    Some network drives do not know that of folders, and say so: all that can be done there is done then.
+    Some network drives report that they cannot sync folders; this error is ignored.
     """
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:

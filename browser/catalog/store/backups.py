@@ -1,11 +1,11 @@
-"""Whole copies of the catalogue and of the files of its metrics in the folder ``backups``.
+"""Complete copies of the catalogue and its metric files in the folder ``backups``.
 
-A copy is two files: ``catalog-000012-20240601T080000000000-v4.sqlite``, the catalogue, and the same name with
-``.json``, which tells what is in it and the digest of every byte. The files of metrics lie in ``backups/metrics`` under
-their digests, as hard links where the disk has such: a metric that is in twenty copies takes room once. The catalogue
-takes its name last, after it was read back and checked: a copy is complete and sound, or not there.
+A copy has two files: the catalogue, such as ``catalog-000012-20240601T080000000000-v4.sqlite``, and a manifest of the
+same name with ``.json``, which lists the contents and the digest of the catalogue. Metric files are in
+``backups/metrics`` under their digests, as hard links where possible, so a metric in twenty copies is stored once. The
+catalogue is renamed last, after reading back and checking it: a copy is either complete and sound, or absent.
 
-Which copies stay is told by the order of their making, never by the clock alone: see `kept`.
+Which copies are retained depends on their order of creation, not on the clock alone; see `kept`.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from focal_photos.browser.catalog.store.schema.objects import strange_objects
 from focal_photos.browser.catalog.store.verified import damaged_among
 
 EVERY: Final = timedelta(hours=1)
-LAST: Final = 5  # copies that stay whatever their dates
+LAST: Final = 5  # newest copies, retained regardless of date
 PLANS: Final = ((24, 7, 4, 12), (12, 7, 4, 6), (6, 5, 3, 4), (3, 3, 2, 2), (1, 2, 1, 1), (0, 1, 1, 0), (0, 0, 0, 0))
-"""How many hours, days, weeks and months have a copy: the first that fits into the room is taken."""
-ROOM: Final = 2 << 30  # bytes that all copies may take, by default
-_SHARE_OF_DISK: Final = 0.25  # of what is free, copies counted as free
+"""Numbers of hours, days, weeks and months with a retained copy; the first plan that fits into the space is used."""
+ROOM: Final = 2 << 30  # default limit in bytes of all copies together
+_SHARE_OF_DISK: Final = 0.25  # largest share of the free space, counting the copies as free
 _PAGES: Final = 256  # copied at a time
 _BLOCK: Final = 1 << 20
-# The number counts the copies: what order they were made in is not left to a clock, which may be set back. Copies of
-# earlier versions have none, and come before those that have one.
+# The number counts the copies, because a clock may be set back. Copies of earlier versions have no number, and sort
+# before numbered ones.
 _NAME: Final = re.compile(r"catalog-(?:(\d{6,})-)?(\d{8}T\d{12})-v(\d+)\.sqlite")
 _DIGEST: Final = re.compile(r"[0-9a-f]{32}")
 _EARLY_MANIFEST: Final = {"reason", "digest", "counts", "metrics", "token", "commits"}
@@ -51,37 +51,37 @@ _COUNTED: Final = {
 }
 
 Report = Callable[[float], None]
-"""Called with the share that is done, 0..1; what it raises ends the work and leaves nothing."""
+"""Called with the progress, 0..1. An exception from it cancels the work without leaving files."""
 
 
 @dataclass(frozen=True)
 class Backup:
-    """One copy.
+    """One backup copy.
 
     Attributes
     ----------
     path : pathlib.Path
         The catalogue.
     number : int
-        Counts the copies of a library in the order of their making; 0 for those of early versions.
+        Sequence number of the copy in its library; 0 for those of early versions.
     at : datetime
-        When it was made, as the clock said then.
+        Time of the copy according to the clock.
     version : int
-        Of its schema.
+        Schema version.
     bytes : int
-        Of the catalogue.
+        Size of the catalogue.
     reason : str
-        ``hourly``, ``by hand``, ``before an update``, ...; empty where it is not known.
+        ``hourly``, ``by hand``, ``before an update``, ...; empty if unknown.
     digest : str or None
         BLAKE2b-128 of the catalogue; None for copies of early versions.
     counts : dict of str to int
-        ``photos``, ``tags`` (of photos), ``judgements``, ``metrics``; empty where it is not known.
+        ``photos``, ``tags`` (of photos), ``judgements``, ``metrics``; empty if unknown.
     metrics : dict of str to str
-        The files of metrics by their names: the digests under which they lie in `metrics_folder`.
+        Names of the metric files, with their digests, which are their names in `metrics_folder`.
     token, commits
-        Which catalogue it is a copy of, and after how many commits.
+        Identity of the copied catalogue, and its number of commits.
     manifest_damaged : bool
-        Whether there is a manifest that is not as it was written.
+        Whether the manifest exists but is damaged.
     """
 
     path: Path
@@ -99,23 +99,23 @@ class Backup:
 
     @property
     def name(self) -> str:
-        """Return its name without folder and suffix."""
+        """Return the file name without suffix."""
         return self.path.stem
 
     @property
     def manifest(self) -> Path:
-        """Return the file that tells what is in it."""
+        """Return the path of the manifest."""
         return self.path.with_suffix(".json")
 
     @property
     def metrics_folder(self) -> Path:
-        """Return where the files of its metrics lie."""
+        """Return the folder of the metric files."""
         return self.path.parent / "metrics"
 
 
 # ---------------------------------------------------------------------- what there is
 def backups(folder: Path) -> list[Path]:
-    """Return the catalogues of the backups of the library in `folder`, in the order of their making."""
+    """Return the catalogues of the backups of the library in `folder`, oldest first."""
     return [backup.path for backup in all_in(folder / "backups")]
 
 
@@ -125,7 +125,7 @@ def newest(folder: Path) -> Path | None:
 
 
 def all_in(place: Path) -> list[Backup]:
-    """Return the copies in a folder, in the order of their making."""
+    """Return the copies in a folder, oldest first."""
     found = []
     for match in sorted(_named(place), key=_place_of):
         with suppress(OSError, ValueError):
@@ -141,12 +141,12 @@ def _named(place: Path) -> list[re.Match[str]]:
 
 
 def _place_of(name: re.Match[str]) -> tuple[int, str]:
-    """Return the place of a copy in the order of their making."""
+    """Return the sort key of a copy by creation."""
     return int(name[1] or 0), name.string
 
 
 def _moment(name: re.Match[str]) -> datetime | None:
-    """Return when a copy was made, as its name says; None where that is no date."""
+    """Return the creation time in a copy's name; None if it is no date."""
     try:
         return datetime.fromisoformat(f"{name[2][:15]}.{name[2][15:]}").replace(tzinfo=UTC)
     except ValueError:
@@ -180,15 +180,15 @@ def _read(path: Path, match: re.Match[str]) -> Backup:
 
 
 def _manifest(known: dict[str, Any]) -> bytes:
-    """Return the text of a manifest, with a digest of all else in it."""
-    import hashlib  # here: it loads OpenSSL
+    """Return the text of a manifest, including a digest of its other fields."""
+    import hashlib  # imported late: it loads OpenSSL
 
     digest = hashlib.blake2b(json.dumps(known, indent=1).encode(), digest_size=16).hexdigest()
     return json.dumps({**known, "manifest": digest}, indent=1).encode()
 
 
 def _read_manifest(content: bytes) -> dict[str, Any]:
-    """Return what a manifest tells; ValueError where a bit has changed. Manifests of early versions have no digest."""
+    """Parse a manifest; ValueError if it is damaged. Manifests of early versions have no digest."""
     known = json.loads(content)
     if "manifest" not in known and set(known) != _EARLY_MANIFEST:
         raise ValueError("the digest of the manifest is gone")
@@ -198,7 +198,7 @@ def _read_manifest(content: bytes) -> dict[str, Any]:
 
 
 def lost_in(place: Path) -> list[str]:
-    """Return the names of backups in a folder whose manifest is there without the catalogue."""
+    """Return the names of backups in a folder that have a manifest but no catalogue."""
     with suppress(OSError):
         names = {path.name for path in place.iterdir()}
         return sorted(
@@ -210,9 +210,9 @@ def lost_in(place: Path) -> list[str]:
 
 
 def has_traces(folder: Path) -> bool:
-    """Return whether `folder` holds what only a library that was in use leaves: backups, metrics or vectors.
+    """Return whether `folder` contains files that only a used library has: backups, metrics or vectors.
 
-    The folders alone are none: a first start that was killed has made them before the catalogue.
+    The folders alone do not count, because they are created before the catalogue.
     """
     return any(
         path.is_file() and not path.name.startswith(".")
@@ -223,27 +223,27 @@ def has_traces(folder: Path) -> bool:
 
 
 def is_due(folder: Path, *, every: timedelta = EVERY) -> bool:
-    """Return whether the newest backup is older than `every` (or dated in the future).
+    """Return whether the newest backup is older than `every`, or dated in the future.
 
-    One that is known to be damaged does not count.
+    Backups known to be damaged do not count.
     """
     place = folder / "backups"
     names = sorted(_named(place), key=_place_of, reverse=True)
     broken = damaged_among(folder, [place / name.string for name in names])
     newest_first = [name for name in names if place / name.string not in broken]
-    # What a copy says of itself is not read for that: every command asks.
+    # Uses the file names alone, because every command calls this function.
     made = next((at for at in map(_moment, newest_first) if at is not None), None)
     return made is None or not timedelta(0) <= timestamps.now() - made < every
 
 
 def is_changed(connection: sqlite3.Connection, folder: Path) -> bool:
-    """Return whether the open catalogue was committed to since its newest backup that is not known to be damaged."""
+    """Return whether the open catalogue has new commits since its newest backup that is not known to be damaged."""
     found = not_damaged(folder, all_in(folder / "backups"))
     return not found or found[-1].commits < 0 or (found[-1].token, found[-1].commits) != _state(connection)
 
 
 def not_damaged(folder: Path, copies: Sequence[Backup]) -> list[Backup]:
-    """Return the copies of the library in `folder` that were not found damaged when they were checked last."""
+    """Return the copies of the library in `folder` whose last check did not find damage."""
     broken = damaged_among(folder, [copy.path for copy in copies])
     return [copy for copy in copies if copy.path not in broken]
 
@@ -257,31 +257,31 @@ def back_up(
     room: int = ROOM,
     report: Report = lambda _share: None,
 ) -> Path:
-    """Copy the open catalogue and the files of its metrics into the ``backups`` folder; drop copies beyond `kept`.
+    """Copy the open catalogue and its metric files into the ``backups`` folder; delete copies beyond `kept`.
 
-    The copy is complete in one file (no write-ahead log). It is made of one state of the catalogue, in steps: others
-    read and write meanwhile, where `connection` is not that of the writer.
+    The copy is complete in one file (no write-ahead log) and shows one state of the catalogue. It is made in steps, so
+    others can read and write meanwhile, unless `connection` is the writer's.
 
     Parameters
     ----------
     connection : sqlite3.Connection
-        Outside a transaction.
+        Connection outside a transaction.
     folder : pathlib.Path
-        Of the library.
+        Folder of the library.
     reason : str
-        Why it is made, for a person.
+        Why the copy is made, shown to the user.
     room : int
-        Bytes that all copies may take; see `kept`.
+        Limit in bytes of all copies together; see `kept`.
     report : callable
 
     Raises
     ------
     LibraryFullError
-        If the disk has no room for it.
+        If the disk has no space for it.
     LibraryDamagedError
-        If the copy is not sound, because the catalogue is not: it is not kept.
+        If the copy is unsound because the catalogue is; the copy is then deleted.
     """
-    import shutil  # here: it loads all formats of archives, and few starts make a copy
+    import shutil  # imported late: it loads all archive formats, and few starts make a copy
 
     place = folder / "backups"
     place.mkdir(exist_ok=True, mode=0o700)
@@ -291,7 +291,7 @@ def back_up(
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
         (page,) = connection.execute("PRAGMA page_size").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
-        connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()  # from now on nothing changes for it
+        connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()  # begins the snapshot
         if shutil.disk_usage(place).free < 2 * pages * page:
             raise disk_full(folder)
         token, commits = _state(connection)
@@ -342,7 +342,7 @@ def require_sound(path: Path, report: Report = lambda _share: None) -> dict[str,
     Returns
     -------
     dict of str to int
-        How many photos, tags of photos, judgements and metrics are in it.
+        Numbers of photos, tags of photos, judgements and metrics.
 
     Raises
     ------
@@ -379,7 +379,7 @@ def _counts_if_sound(path: Path, report: Report) -> dict[str, int]:
 
 def digest_of(path: Path) -> str:
     """Return the BLAKE2b-128 of a file, hexadecimal."""
-    import hashlib  # here: it loads OpenSSL
+    import hashlib  # imported late: it loads OpenSSL
 
     digest = hashlib.blake2b(digest_size=16)
     with path.open("rb") as stream:
@@ -389,7 +389,7 @@ def digest_of(path: Path) -> str:
 
 
 def problem_of(backup: Backup, report: Report = lambda _share: None) -> str | None:
-    """Return what is wrong with a copy, in words, or None: every byte of it is read."""
+    """Read every byte of a copy and return an error text, or None."""
     try:
         if backup.digest is not None and digest_of(backup.path) != backup.digest:
             return f"The backup {backup.path} is damaged: it is not as it was written."
@@ -408,9 +408,10 @@ def problem_of(backup: Backup, report: Report = lambda _share: None) -> str | No
 
 
 def verify(backup: Backup, report: Report = lambda _share: None) -> str | None:
-    """Return what is wrong with a copy, in words, or None; it looks deeper than `problem_of`, and takes longer.
+    """Return an error text, or None; checks more than `problem_of`, and takes longer.
 
-    Besides every byte and row it reads the manifest, indexes against tables, references between tables and the schema.
+    Besides every byte and row, it checks the manifest, indexes against tables, references between tables and the
+    schema.
     """
     if backup.manifest_damaged:
         return f"The backup {backup.path} is damaged: its manifest, {backup.manifest.name}, is not as it was written."
@@ -444,7 +445,7 @@ def copy_to(
     damaged: Collection[Path] = (),
     report: Report = lambda _share: None,
 ) -> Path:
-    """Copy a backup into another folder, which is there: the catalogue last, read back and compared.
+    """Copy a backup into another, existing folder: the catalogue last, read back and compared.
 
     Parameters
     ----------
@@ -491,19 +492,19 @@ def copy_to(
 
 # ---------------------------------------------------------------------- which stay
 def kept(copies: Sequence[Backup], plan: Sequence[int] = PLANS[0]) -> list[Backup]:
-    """Return the copies that stay, of some in the order of their making.
+    """Return the copies to retain.
 
-    The last five stay, and the last one of each schema; of those before, the newest copy of each of the last 24 hours,
-    7 days, 4 weeks and 12 months in which copies were made. An hour ends where the next copy back was made in another
-    one, be that later or earlier: a clock that jumps makes hours begin and end, but no copy older than it is, so that
-    what stays is never fewer than the last ones.
+    The last five are retained, and the last one of each schema version; of earlier ones, the newest of each of the last
+    24 hours, 7 days, 4 weeks and 12 months in which copies were made. Going back in the sequence, a new hour begins at
+    each copy with a different hour, be it later or earlier. A clock that jumps therefore only adds periods, and never
+    makes copies older: the last ones are always retained.
 
     Parameters
     ----------
     copies : sequence of Backup
-        Oldest first.
+        Copies, oldest first.
     plan : sequence of int
-        How many hours, days, weeks and months.
+        Numbers of hours, days, weeks and months.
     """
     stay = {copy.path for copy in copies[-LAST:]}
     stay |= {copy.path for copy in {copy.version: copy for copy in copies}.values()}
@@ -520,17 +521,17 @@ def kept(copies: Sequence[Backup], plan: Sequence[int] = PLANS[0]) -> list[Backu
 
 
 def thin(place: Path, *, room: int = ROOM, damaged: Collection[Path] = ()) -> list[Path]:
-    """Delete the copies in a folder that need not stay, and files of metrics that no copy has; never the newest.
+    """Delete the copies in a folder that need not be retained, and unreferenced metric files; never the newest copy.
 
-    Damaged copies count for nothing, lest a sound one goes because of them, and stay until a person deletes them.
+    Damaged copies do not count, so that they replace no sound one, and remain until the user deletes them.
 
-    Where those of the whole plan take more than `room`, or more than a quarter of what is free on the disk, fewer
-    hours, days, weeks and months have a copy; of the last five at least two stay.
+    If the copies of the whole plan take more than `room`, or more than a quarter of the disk's free space, the plan
+    with fewer hours, days, weeks and months applies; of the last five, at least two are retained.
 
     Returns
     -------
     list of pathlib.Path
-        The copies that were deleted.
+        The deleted copies.
     """
     import shutil
 
@@ -548,7 +549,7 @@ def thin(place: Path, *, room: int = ROOM, damaged: Collection[Path] = ()) -> li
     paths = {copy.path for copy in stay}
     gone = [copy for copy in copies if copy.path not in paths]
     for copy in gone:
-        with suppress(OSError):  # a copy too many harms nobody
+        with suppress(OSError):  # a superfluous copy is harmless
             copy.path.unlink()
             copy.manifest.unlink(missing_ok=True)
     if (place / "metrics").is_dir():
@@ -578,21 +579,21 @@ def _month(at: datetime) -> Any:
 
 # ---------------------------------------------------------------------- inside
 def _state(connection: sqlite3.Connection) -> tuple[str, int]:
-    """Return which catalogue this is, and how often it was committed to."""
+    """Return the identity of the catalogue and its number of commits."""
     try:
         token, commits = connection.execute("SELECT token, commits FROM commit_count").fetchone()
-    except (sqlite3.OperationalError, TypeError):  # of a schema that did not count
+    except (sqlite3.OperationalError, TypeError):  # early schemas have no count
         return "", -1
     return str(token), int(commits)
 
 
 def _keep_metrics(copy: Path, folder: Path, place: Path) -> dict[str, str]:
-    """Keep the files of the metrics that a copied catalogue names; return their digests by their names."""
+    """Store the metric files that a copied catalogue refers to; return their digests by name."""
     with closing(sqlite3.connect(f"{copy.absolute().as_uri()}?immutable=1", uri=True)) as connection:
         names = metric_files(connection)
     digests = {}
     for name in names:
-        with suppress(OSError):  # a check tells of a file that is gone; the backup is of what there is
+        with suppress(OSError):  # missing files are reported by the check; back up the others
             digests[name] = digest_of(folder / name)
             target = place / digests[name]
             if target.exists() and (target.samefile(folder / name) or digest_of(target) == digests[name]):
@@ -601,7 +602,7 @@ def _keep_metrics(copy: Path, folder: Path, place: Path) -> dict[str, str]:
             with replacing(target) as part:
                 try:
                     os.link(folder / name, part)
-                except OSError:  # the disk has no hard links
+                except OSError:  # the file system has no hard links
                     import shutil
 
                     shutil.copyfile(folder / name, part)
@@ -609,7 +610,7 @@ def _keep_metrics(copy: Path, folder: Path, place: Path) -> dict[str, str]:
 
 
 def metric_files(connection: sqlite3.Connection) -> list[str]:
-    """Return the names of the files that metrics of a catalogue have, undone ones too."""
+    """Return the metric files that a catalogue refers to, including those of undone metrics."""
     names = {name for (name,) in connection.execute("SELECT file FROM metric WHERE file IS NOT NULL")}
     for (changes,) in connection.execute("SELECT changes FROM journal WHERE changes LIKE '%\"metric\"%'"):
         with suppress(ValueError, TypeError, RecursionError):
@@ -622,7 +623,7 @@ def metric_files(connection: sqlite3.Connection) -> list[str]:
 
 
 def _clear(place: Path) -> None:
-    """Delete what a program left that was killed while it copied."""
+    """Delete leftovers of programs that were killed while copying."""
     catalogues = {path.stem for path in place.glob("catalog-*.sqlite")}
     for stray in _strays(place):
         if ".part" in stray.name or stray.stem not in catalogues:
@@ -644,7 +645,7 @@ def _size(path: Path) -> int:
 
 
 def _forget_pages(path: Path) -> None:
-    """Let the next read come from the disk rather than from memory, where the system can do that."""
+    """Drop a file from the page cache, if possible, so that the next read comes from the disk."""
     if hasattr(os, "posix_fadvise"):
         with path.open("rb") as stream, suppress(OSError):
             os.posix_fadvise(stream.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)

@@ -1,4 +1,4 @@
-"""What a mutation changed, so that whoever shows it can refresh just that."""
+"""Description of what a mutation changed, so that views can refresh selectively."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class ChangeSet(NamedTuple):
     Attributes
     ----------
     label : str
-        What was done, for the undo menu: "Tag 3 photos: beach". Empty if nothing changed.
+        Description for the undo menu, such as "Tag 3 photos: beach"; empty if nothing changed.
     kinds : frozenset of Kind
         Parts of the catalogue that changed.
     photo_ids : frozenset of int
-        Photos concerned; empty with PHOTOS in `kinds` means any of them.
+        Affected photos; if empty and `kinds` contains PHOTOS, any photo may be affected.
     """
 
     label: str = ""
@@ -44,5 +44,5 @@ class ChangeSet(NamedTuple):
         return bool(self.kinds)
 
     def __or__(self, other: ChangeSet) -> ChangeSet:
-        """Return both changes as one, under the first label that is not empty."""
+        """Return the union of both changes, with the first non-empty label."""
         return ChangeSet(self.label or other.label, self.kinds | other.kinds, self.photo_ids | other.photo_ids)

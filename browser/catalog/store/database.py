@@ -30,39 +30,38 @@ from focal_photos.browser.catalog.store.schema.functions import add_to as add_fu
 from focal_photos.browser.catalog.store.schema.objects import strange_objects
 from focal_photos.browser.catalog.store.translation import damaged, translated
 
-if TYPE_CHECKING:  # a command that tags loads no numpy
+if TYPE_CHECKING:  # a command that tags need not load numpy
     import numpy as np
     from numpy.typing import NDArray
 
 
 Row = tuple[Any, ...]
 _BUSY_MS = 5000
-_CACHE = 8192  # KiB of pages that the writer keeps; with four times as many it wrote no faster
-_READER_CACHE = 4096  # of a reader: there are as many as threads, and the system keeps the file's pages anyway
-_POOLED = 8  # readers kept for the next question
-_LOOKED_THROUGH = 1 << 25  # bytes; a larger file is looked through after it was opened: it takes seconds
-_SHORTEST = 512  # bytes: the smallest page of SQLite
+_CACHE = 8192  # KiB of pages that the writer caches; four times more made it no faster
+_READER_CACHE = 4096  # KiB of a reader: there is one per thread, and the system caches the file anyway
+_POOLED = 8  # readers kept open for reuse
+_LOOKED_THROUGH = 1 << 25  # bytes; larger files are checked after opening, because that takes seconds
+_SHORTEST = 512  # bytes: smallest page size of SQLite
 _OLDEST_SQLITE = (3, 37, 0)  # STRICT tables
 
 
 class Database:
     """The open catalogue.
 
-    Any thread may call. Writing is done by one connection behind a lock that its holder may take again; each
-    reader has a connection of its own and sees the last commit, except inside `transaction`, where the thread
-    sees its own changes. Every commit is on the disk when `transaction` ends (write-ahead log, ``synchronous
-    = FULL``).
+    Thread-safe. All writes use one connection behind a reentrant lock. Each reader has its own connection and sees the
+    last commit; inside `transaction`, the thread sees its own changes. Every commit is on the disk when `transaction`
+    ends (write-ahead log, ``synchronous = FULL``).
 
     Parameters
     ----------
     path : pathlib.Path
         The file; created if absent unless `read_only`.
     read_only : bool
-        Never writes anything, so that it works on a medium that cannot be written.
+        Never write, so that read-only media work.
     lock : pathlib.Path, optional
-        The file whose lock keeps other writers away.
+        Lock file that excludes other writers.
     steps : sequence of Migration, optional
-        What leads to the present schema; this program's migrations by default.
+        Migrations to the current schema; default: those of this program.
 
     Raises
     ------
@@ -85,18 +84,18 @@ class Database:
         self.folder = path.parent
         self.read_only = read_only
         self.looked_through = True
-        """Whether all of the file was looked through when it was opened; else `look_through` does it.
+        """Whether the whole file was checked when it was opened; otherwise `look_through` does it.
 
-        Where it is as its last writer left it, and was looked through on the same day, opening it does not.
+        Skipped if the file is as its last writer left it and was checked within the last day.
         """
         self._looked_at: float | None = None
         self.brought_up_to_date = False
-        """Whether what is read is a private copy at the present schema of a catalogue of an earlier version."""
+        """Whether the data is read from a private copy of an older catalogue, migrated to the current schema."""
         self._steps = migrations.migrations() if steps is None else steps
         self._latest = self._steps[-1].version
         self._lock = threading.RLock()
         self._backup_lock = threading.Lock()
-        self._owner: int | None = None  # thread that is inside a transaction
+        self._owner: int | None = None  # thread inside a transaction
         self._depth = 0
         self._touched: set[Kind] = set()
         self._stamps = dict.fromkeys(Kind, 0)
@@ -132,19 +131,19 @@ class Database:
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Hold the writer for one transaction: all of it is committed at the end, or nothing.
 
-        Inside another transaction of the same thread it is a part of that one, taken back alone if it fails.
+        Nested transactions of the same thread are part of the outer one, and can fail on their own.
 
         Raises
         ------
         LibraryReadOnlyError
             If the library was opened read-only.
         LibraryFullError
-            If the disk is full; nothing of the transaction was kept.
+            If the disk is full; nothing of the transaction was saved.
         LibraryReplacedError
-            If the file, its log or the lock is no longer the one that was opened, or another program has written to
-            the file or its log: what would be committed would be lost, or another program may write. Nothing of the
-            transaction was kept. The files are looked at when the outermost transaction begins and before its COMMIT;
-            after a COMMIT nothing is raised.
+            If the file, its log or the lock was replaced since opening, or another program has written to the file or
+            its log: a commit could be lost, or another program may be writing. Nothing of the transaction was saved.
+            The files are checked when the outermost transaction begins and before its COMMIT; nothing is raised after a
+            COMMIT.
         """
         with self._lock:
             connection = self._writer
@@ -188,7 +187,7 @@ class Database:
                 self._touched.clear()
 
     def touch(self, *kinds: Kind) -> None:
-        """Note inside a transaction that parts of the catalogue change: their `stamp` moves at the commit."""
+        """Declare inside a transaction that parts of the catalogue change: their `stamp` changes at the commit."""
         self._touched.update(kinds)
 
     def in_transaction(self) -> bool:
@@ -198,7 +197,7 @@ class Database:
     def stamp(self, *kinds: Kind) -> tuple[int, ...] | None:
         """Return a value that changes when one of the parts does; None inside a transaction.
 
-        Take it before reading what is to be kept under it.
+        Get the stamp before reading the data to be cached under it.
         """
         if self.in_transaction():
             return None
@@ -210,7 +209,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Hold a reader whose statements all see the same state; inside `transaction` it is the writer."""
+        """Hold a reader whose statements all see the same state; inside `transaction`, the writer."""
         if self.in_transaction() and self._writer is not None:
             yield self._writer
             return
@@ -240,13 +239,13 @@ class Database:
         return found[0] if found else None
 
     def integers(self, sql: str, parameters: Sequence[Any] = ()) -> NDArray[np.int64]:
-        """Return the one column of a query as an array, without a list of rows between."""
+        """Return the only column of a query as an array, without an intermediate list."""
         with self.reading() as connection:
             return integers(connection, sql, parameters)
 
     # ------------------------------------------------------------------ care
     def check(self) -> list[str]:
-        """Return what a thorough look at the file finds wrong; empty if it is sound.
+        """Return the problems found by a thorough check of the file; empty if it is sound.
 
         Reads everything: indexes against tables, references between tables, the digests of rows.
         """
@@ -260,12 +259,12 @@ class Database:
         return problems
 
     def look_through(self, stop: Callable[[], bool] = lambda: False) -> str | None:
-        """Return the first thing that is wrong with the structure of the file, or None; `check` finds more.
+        """Return the first problem in the structure of the file, or None; `check` finds more.
 
         Parameters
         ----------
         stop : callable
-            Asked every few milliseconds: True ends the search without a result.
+            Called every few milliseconds; True cancels the search, which then returns None.
         """
         with self.reading() as connection:
             connection.set_progress_handler(lambda: int(stop()), 10_000)
@@ -288,7 +287,7 @@ class Database:
     ) -> Path:
         """Copy the catalogue into the library's ``backups`` folder and return the copy's path.
 
-        Others read and write meanwhile; see `backups.back_up`.
+        Others can read and write meanwhile; see `backups.back_up`.
         """
         if self.in_transaction():
             raise RuntimeError("a backup is taken outside transactions")
@@ -307,12 +306,12 @@ class Database:
             return backups.is_changed(connection, self.folder)
 
     def copy_to(self, path: Path) -> None:
-        """Copy the catalogue as it is now into one file, which is not there yet; read-only too.
+        """Copy the current catalogue to one new file; also works read-only.
 
         Raises
         ------
         LibraryFullError
-            If there is no room for the copy.
+            If there is no space for the copy.
         """
         if self.in_transaction():
             raise RuntimeError("a copy is made outside transactions")
@@ -323,7 +322,7 @@ class Database:
             copy.execute("PRAGMA journal_mode = DELETE")
 
     def compact(self) -> None:
-        """Give unused room in the file back to the disk; takes the time and the room of a copy.
+        """Release unused space in the file; takes the time and temporary space of a copy.
 
         Raises
         ------
@@ -343,7 +342,7 @@ class Database:
                     self._files.note()
 
     def close(self) -> None:
-        """Close all connections; a thread that is still reading closes its own when it is done."""
+        """Close all connections; a thread that is still reading closes its own afterwards."""
         with self._lock:
             with self._pool_lock:
                 self._closed = True
@@ -354,8 +353,8 @@ class Database:
                     self._watcher.close()
                     self._watcher = None
             if self._writer is not None:
-                # The last writer folds the write-ahead log into the file. Where the file was refused, or another one
-                # was written over it, both are left as they are: a reader that is closed after the writer sees to it.
+                # The last writer moves the write-ahead log into the file. If the file was rejected or overwritten, both
+                # are left as they are, by closing a reader after the writer.
                 as_it_is = self._refused or (self._files is not None and self._files.overwritten() is not None)
                 with suppress(sqlite3.Error, LibraryError):
                     if as_it_is and self._keeper is None:
@@ -382,18 +381,18 @@ class Database:
 
     # ------------------------------------------------------------------ opening
     def _require_not_lost(self) -> None:
-        """Refuse to begin an empty catalogue where one was: SQLite takes an empty or very short file for a new one."""
+        """Refuse to replace a lost catalogue: SQLite takes an empty or very short file for a new one."""
         exists = self.path.exists()
         size = self.path.stat().st_size if exists else 0
         if not size and backups.has_traces(self.folder):
             raise damaged(self.folder, f"{self.path.name} is {'empty' if exists else 'missing'}")
-        # SQLite takes anything shorter than a page for a new file, too. A first start that was killed leaves a journal.
+        # A file shorter than a page is new to SQLite, too. A first start that was killed leaves a journal.
         if 0 < size < _SHORTEST and not Path(f"{self.path}-journal").exists():
             raise damaged(self.folder, f"{self.path.name} has only {size} bytes")
 
     def _open_writable(self) -> None:
         self._uri = f"{self.path.absolute().as_uri()}?mode=ro"
-        # SQLite would open a file that it may not write for reading, and say nothing until the first change.
+        # SQLite would open an unwritable file for reading, without an error until the first change.
         if self.path.exists() and not os.access(self.path, os.W_OK):
             raise not_writable(self.folder)
         self._writer = connection = _open_connection(f"{self.path.absolute().as_uri()}?mode=rwc")
@@ -417,8 +416,8 @@ class Database:
         try:
             connection = _open_connection(self._uri)
         except sqlite3.OperationalError:
-            # The medium takes no shared memory for the write-ahead log. Without a log the file is complete in
-            # itself; with one, both are read from a copy.
+            # The medium does not support shared memory for the write-ahead log. Without a log the file alone is
+            # complete; with a log, both are read from a copy.
             wal = Path(f"{self.path}-wal")
             if wal.exists() and wal.stat().st_size:
                 self._scratch, copied = _private_copy(self.path)
@@ -428,7 +427,7 @@ class Database:
             connection = _open_connection(self._uri)
         self._watcher = connection
         self._inspect(connection)
-        if migrations.version(connection) < self._latest:  # read from a copy that is brought up to date
+        if migrations.version(connection) < self._latest:  # read from a migrated copy
             self._scratch, copied = _updated_copy(connection, self._steps, self._scratch)
             self._uri = f"{copied.as_uri()}?immutable=1"
             self._watcher.close()
@@ -436,7 +435,7 @@ class Database:
             self.brought_up_to_date = True
 
     def _inspect(self, connection: sqlite3.Connection) -> None:
-        """Refuse a file that is damaged, newer than this program, or no catalogue."""
+        """Reject a file that is damaged, newer than this program, or no catalogue."""
         version = migrations.version(connection)
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -449,7 +448,7 @@ class Database:
             )
         if version:
             strange = strange_objects(connection, self._steps)
-            if strange:  # before anything that could run it
+            if strange:  # before any statement that could execute it
                 raise damaged(self.folder, f"its schema has {', '.join(strange)}: not what Focal put there")
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
         (page,) = connection.execute("PRAGMA page_size").fetchone()
@@ -470,7 +469,7 @@ class Database:
             if self._pool:
                 return self._pool.pop()
         if self._files is not None:
-            changed = self._files.replaced()  # a new connection would find other files under the old names
+            changed = self._files.replaced()  # a new connection would open other files of the same names
             if changed is not None:
                 raise replaced(self.folder, changed)
         return _open_connection(self._uri, cache=_READER_CACHE)
@@ -478,7 +477,7 @@ class Database:
     def _roll_back(self, connection: sqlite3.Connection, depth: int) -> None:
         if not depth:
             self._touched.clear()
-        with suppress(sqlite3.Error):  # SQLite has already rolled back after some errors, a full disk among them
+        with suppress(sqlite3.Error):  # SQLite itself rolls back after some errors, such as a full disk
             if depth:
                 connection.execute(f"ROLLBACK TO level_{depth}")
                 connection.execute(f"RELEASE level_{depth}")
@@ -486,7 +485,7 @@ class Database:
                 connection.execute("ROLLBACK")
 
     def _require_same_files(self, *, in_transaction: bool = False) -> None:
-        """Refuse files that are not as the writer left them; by who holds the writer, which changes them."""
+        """Raise if the files are not as the writer left them; the caller holds the writer."""
         if self._files is None:
             return
         changed = self._files.replaced() or self._files.overwritten(in_transaction=in_transaction)
@@ -495,7 +494,7 @@ class Database:
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
-        # Only SQLite's errors: an OSError here is the caller's own business.
+        # Only SQLite's errors: an OSError in the block belongs to the caller.
         try:
             yield
         except sqlite3.Error as error:
@@ -510,11 +509,11 @@ def _open_connection(uri: str, *, cache: int = _CACHE) -> sqlite3.Connection:
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=_BUSY_MS / 1000)
     try:
         connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute("PRAGMA recursive_triggers = ON")  # a row that is replaced counts as deleted
+        connection.execute("PRAGMA recursive_triggers = ON")  # so that replacing a row fires its delete triggers
         connection.execute(f"PRAGMA cache_size = -{cache}")
         connection.execute("PRAGMA temp_store = MEMORY")
         connection.execute("PRAGMA cell_size_check = ON")
-        connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()  # comes upon what is wrong now, not later
+        connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()  # reports errors now rather than later
     except BaseException:
         connection.close()
         raise
@@ -527,15 +526,15 @@ def _updated_copy(
     steps: Sequence[migrations.Migration],
     old: Scratch | None,
 ) -> tuple[Scratch, Path]:
-    """Copy an open catalogue of an earlier version into a temporary folder, at the present schema.
+    """Copy an open catalogue of an earlier version to a temporary folder and migrate it to the current schema.
 
     Parameters
     ----------
     connection : sqlite3.Connection
-        Read from.
+        Source.
     steps : sequence of Migration
     old : Scratch or None
-        Where that lies which `connection` reads, if it is a copy itself: cleaned up with what is returned.
+        Folder that `connection` reads from, if that is already a copy; reused for the new one.
     """
     folder = old or Scratch()
     try:
@@ -552,14 +551,14 @@ def _updated_copy(
 
 
 def _private_copy(path: Path) -> tuple[Scratch, Path]:
-    """Copy a database and its write-ahead log into a temporary folder.
+    """Copy a database and its write-ahead log to a temporary folder.
 
     Returns
     -------
     Scratch
-        To be cleaned up when the copy is closed.
+        Clean it up when the copy is closed.
     pathlib.Path
-        The copied database; opening it takes the log in.
+        The copied database; opening it applies the log.
     """
     import shutil
 

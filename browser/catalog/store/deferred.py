@@ -1,8 +1,8 @@
-"""Dataclasses that are made when they are first used.
+"""Dataclasses that are created when they are first used.
 
-A start loads many kinds of rows and uses few: `dataclasses` writes and compiles the methods of each, half a millisecond
-for a frozen one, and loads inspect for it, which takes as long as ten modules. What is declared here costs that when
-the first one is made, or somebody asks for its fields. From then on it is a dataclass as any other.
+A start declares many types of rows and uses few. `dataclasses` generates and compiles the methods of each, which takes
+0.5 ms for a frozen one, and imports `inspect`, which takes as long as ten modules. Types declared with this module
+defer that until the first instance is created or the fields are accessed; from then on they are ordinary dataclasses.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-if TYPE_CHECKING:  # the same to whoever checks types
+if TYPE_CHECKING:  # type checkers see ordinary dataclasses
     from dataclasses import dataclass as dataclass
     from dataclasses import field as field
 
@@ -21,14 +21,14 @@ _options: Final[dict[type, dict[str, Any]]] = {}
 
 
 class _Field:
-    """Stands for a field until it is one."""
+    """Placeholder of a field."""
 
     def __init__(self, options: dict[str, Any]) -> None:
         self.options = options
 
 
 class _Unmade(type):
-    """The type of a dataclass that was not used yet."""
+    """Metaclass of a dataclass that is not yet used."""
 
     def __call__(cls, *values: Any, **named: Any) -> Any:
         return _made(cls)(*values, **named)
@@ -40,11 +40,11 @@ class _Unmade(type):
 
 
 class _Made(type):
-    """The type of a dataclass from its first use on; another one than `type`, which no class can be given later."""
+    """Metaclass of a dataclass in use; not `type`, because ``__class__`` cannot be set to that."""
 
 
 def _made(cls: type) -> Callable[..., Any]:
-    """Return a class as the dataclass that it was declared to be; whoever comes meanwhile waits."""
+    """Turn a class into the declared dataclass and return it; other threads wait."""
     with _MAKING:
         if type(cls) is _Unmade:
             import dataclasses
@@ -53,7 +53,7 @@ def _made(cls: type) -> Callable[..., Any]:
                 _made(base)
             kind: type = cls
             options = _options.pop(kind, None)
-            if options is not None:  # else it is derived from one, and declared in another way
+            if options is not None:  # else it is a subclass declared without the decorator
                 for name, value in list(vars(cls).items()):
                     if isinstance(value, _Field):
                         setattr(cls, name, dataclasses.field(**value.options))
@@ -63,23 +63,23 @@ def _made(cls: type) -> Callable[..., Any]:
 
 
 def _restore(self: object, state: dict[str, Any]) -> None:
-    """Take the values of one that was pickled, perhaps by a process that had used its class, which this one has not."""
+    """Set the state of an unpickled instance, whose class may not be in use in this process."""
     _made(type(self))
     vars(self).update(state)
 
 
 def _deferred_field(**options: Any) -> Any:
-    """Return what `dataclasses.field` returns, as soon as it is needed."""
+    """Return a deferred `dataclasses.field`."""
     return _Field(options)
 
 
 def _deferred_dataclass(**options: Any) -> Callable[[type], type]:
-    """Return a decorator that does what `dataclasses.dataclass` does, as soon as it is needed.
+    """Return a decorator that defers `dataclasses.dataclass`.
 
     Parameters
     ----------
     options
-        Those of `dataclasses.dataclass`, without ``slots``. The class may not call ``super()``.
+        Options of `dataclasses.dataclass`, except ``slots``. The class must not call ``super()``.
     """
 
     def declare(cls: type) -> type:

@@ -1,4 +1,4 @@
-"""What can go wrong with a library, in words for a person."""
+"""Errors of a library, with messages for the user."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 class LibraryError(Exception):
-    """A library cannot do what was asked. The message is one line for a person and says what to do."""
+    """A request to a library failed. The message is one line for the user and says what to do."""
 
 
 class LibraryInUseError(LibraryError):
@@ -24,11 +24,11 @@ class LibraryDamagedError(LibraryError):
 
 
 class StrangeValueError(LibraryDamagedError, ValueError):
-    """The catalogue holds a value that Focal did not write."""
+    """The catalogue contains a value that Focal did not write."""
 
 
 class LibraryReadOnlyError(LibraryError):
-    """The library was opened read-only, or lies where nothing can be written."""
+    """The library was opened read-only, or is not writable."""
 
 
 class LibraryReplacedError(LibraryError):
@@ -36,11 +36,11 @@ class LibraryReplacedError(LibraryError):
 
 
 class LibraryFullError(LibraryError):
-    """There is no room left on the disk; nothing was half written."""
+    """The disk is full; nothing was partially written."""
 
 
 class UnknownPhotoError(LibraryError):
-    """A photo id that the library does not know."""
+    """The library has no photo with this id."""
 
 
 class UndoError(LibraryError):
@@ -49,7 +49,7 @@ class UndoError(LibraryError):
 
 @contextmanager
 def reading_value(what: str) -> Iterator[None]:
-    """Raise what goes wrong in the block as a `StrangeValueError`.
+    """Re-raise errors of the block as `StrangeValueError`.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def disk_full(folder: Path) -> LibraryFullError:
 
 
 def replaced(folder: Path, path: Path) -> LibraryReplacedError:
-    """Return the error for a library in `folder` whose file `path` is another one than when it was opened."""
+    """Return the error for a library in `folder` whose file `path` was replaced since it was opened."""
     return LibraryReplacedError(
         f"The library {folder} was deleted, moved or replaced while it was open ({path.name} is not the same file): "
         "nothing was saved by this step. Put the folder back, or open the library again."

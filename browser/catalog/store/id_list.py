@@ -1,4 +1,4 @@
-"""Numbers on their way into a statement and out of it: many at once."""
+"""Efficient transfer of many integers to and from SQL statements."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-if TYPE_CHECKING:  # a command that tags loads no numpy
+if TYPE_CHECKING:  # a command that tags need not load numpy
     import numpy as np
     from numpy.typing import NDArray
 
 DIGITS: Final = 20
-"""Letters of a number that `in_digits` writes: its sign, or a nought, and the digits of the largest."""
+"""Characters per number written by `in_digits`: a sign or zero, and 19 digits."""
 
 _NUMBER: Final = f"%0{DIGITS}d"
 
 
 def id_list(ids: Iterable[int] | NDArray[np.integer]) -> str:
-    """Return ids as a JSON array: ``json_each(?)`` takes any number of them in one statement."""
+    """Return ids as a JSON array; ``json_each(?)`` accepts any number of them in one statement."""
     numbers = ids.tolist() if hasattr(ids, "tolist") else [int(number) for number in ids]
     return json.dumps(numbers)
 
 
 def integers(connection: sqlite3.Connection, sql: str, parameters: Sequence[Any] = ()) -> NDArray[np.int64]:
-    """Return the one column of a query as an array; rows without a number are left out.
+    """Return the only column of a query as an array; nulls are left out.
 
-    SQLite itself writes the numbers one after the other, `DIGITS` letters each: other threads go on meanwhile. Python
-    would take row by row, and whoever waits for the interpreter is woken for each of them and gets it late.
+    SQLite itself concatenates the numbers, `DIGITS` characters each, without the GIL. Fetching rows in Python would
+    request the GIL for each row, and so delay other threads.
     """
     (written,) = connection.execute(
         f"WITH asked(number) AS ({sql}) SELECT {in_digits('number')} FROM asked WHERE number IS NOT NULL", parameters
@@ -36,12 +36,12 @@ def integers(connection: sqlite3.Connection, sql: str, parameters: Sequence[Any]
 
 
 def in_digits(*numbers: str) -> str:
-    """Return what selects the values of some expressions in all rows, in their order, as `from_digits` reads them."""
+    """Return an SQL expression that encodes the values of expressions in all rows, for `from_digits`."""
     return f"CAST(group_concat(printf('{_NUMBER * len(numbers)}', {', '.join(numbers)}), '') AS BLOB)"
 
 
 def from_digits(written: bytes) -> NDArray[np.int64]:
-    """Return the numbers that a statement with `in_digits` wrote."""
+    """Decode the numbers written by `in_digits`."""
     import numpy as np
 
     letters = np.frombuffer(written, np.uint8).reshape(-1, DIGITS)

@@ -1,1 +1,1 @@
-"""Files under fixed names that lead nowhere else, and temporary folders. Uses nothing of the store."""
+"""Safe access to files under fixed names, and temporary folders. Uses no other part of the store."""

@@ -1,4 +1,4 @@
-"""Small derived files of JSON that are read only where no bit of them has changed."""
+"""Small derived JSON files with a checksum."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from focal_photos.browser.catalog.store.atomic_file import atomic_file
 
 
 def read_checked(path: Path) -> Any:
-    """Return what `write_checked` wrote; None where there is no such file, or it is damaged."""
+    """Return the value that `write_checked` wrote; None if the file is missing or damaged."""
     with suppress(OSError, ValueError):
         check, _, text = path.read_bytes().partition(b"\n")
         if int(check, 16) == zlib.crc32(text):
@@ -21,7 +21,7 @@ def read_checked(path: Path) -> Any:
 
 
 def write_checked(path: Path, content: Any) -> None:
-    """Write a value as JSON, behind the CRC-32 of its text on the first line; the file is complete or what it was.
+    """Write a value as JSON, preceded by a line with the CRC-32 of its text; the write is atomic.
 
     Raises
     ------

@@ -1,9 +1,8 @@
-"""A lock on a file that the system takes away when the program ends, however it ends.
+"""File lock that the operating system releases when the process ends, for whatever reason.
 
-filelock does that everywhere, but loads its locks for asyncio and for many readers with it, which takes longer than to
-open a library. So the lock of Linux and macOS is asked for here, in the way in which filelock does it and with the same
-call (either sees what the other holds), and filelock where there is no such call: on Windows, and on drives that know
-no locks.
+filelock provides this on all platforms, but also loads its locks for asyncio and for multiple readers, which takes
+longer than opening a library. So on Linux and macOS this module calls ``flock`` as filelock does (each respects the
+other's locks), and uses filelock only where there is no such call: on Windows, and on drives without locks.
 """
 
 from __future__ import annotations
@@ -29,16 +28,16 @@ if TYPE_CHECKING:
 _HELD: Final = frozenset({errno.EAGAIN, errno.EWOULDBLOCK, errno.EACCES})
 _MODE: Final = 0o644
 _LOOK: Final = 0.2
-"""Seconds between two tries where the system cannot wait for a lock."""
+"""Seconds between two attempts, where the system cannot wait for a lock."""
 
 
 class FileLock:
-    """An exclusive lock; the file stays when it is released.
+    """An exclusive lock; releasing it does not delete the file.
 
     Parameters
     ----------
     path : pathlib.Path
-        In a folder that is there. A link is refused.
+        File in an existing folder. Links are rejected.
     """
 
     def __init__(self, path: Path) -> None:
@@ -50,27 +49,27 @@ class FileLock:
 
     @property
     def is_held(self) -> bool:
-        """Whether this one holds it."""
+        """Whether this object holds the lock."""
         return self._descriptor is not None or self._other is not None
 
     @property
     def is_released_by_system(self) -> bool:
-        """Whether the system takes this held lock away when the program ends: not so on drives without locks."""
+        """Whether the system releases the held lock when the process ends; False on drives without locks."""
         return self._descriptor is not None
 
     def acquire(self, seconds: float = 0.0) -> bool:
-        """Take the lock if nobody else holds it, in this program or another one.
+        """Acquire the lock, unless another holder exists in this process or another.
 
         Parameters
         ----------
         seconds : float
-            How long to wait for it. The system wakes the one who waits; only where it has no locks the file is
-            looked at again and again. A second call goes on with the waiting of the first one.
+            Time to wait for it. The system wakes the waiting thread; on drives without locks, the file is polled. A
+            second call continues the wait of the first.
 
         Returns
         -------
         bool
-            Whether it is held now.
+            Whether the lock is held now.
 
         Raises
         ------
@@ -94,11 +93,11 @@ class FileLock:
             if os.fstat(descriptor).st_nlink:
                 self._descriptor = descriptor
                 return True
-            os.close(descriptor)  # the file was deleted meanwhile: another one has the lock
+            os.close(descriptor)  # the file was deleted meanwhile, so this is not the lock
         return True
 
     def _take(self) -> bool:
-        """Take the lock if it is free, and return whether it is held."""
+        """Acquire the lock if it is free, and return whether it is held."""
         if fcntl is None:
             self._waits_by_looking = True
             return self.is_held or self._acquire_other()
@@ -106,7 +105,7 @@ class FileLock:
             descriptor, is_new = self._open()
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                if os.fstat(descriptor).st_nlink:  # else it was deleted meanwhile, and the next has another file
+                if os.fstat(descriptor).st_nlink:  # else it was deleted meanwhile, and others will lock another file
                     self._descriptor, descriptor = descriptor, -1
             except OSError as error:
                 if error.errno in _HELD:
@@ -114,7 +113,7 @@ class FileLock:
                 if error.errno != errno.ENOSYS:
                     raise
                 self._waits_by_looking = True
-                if is_new:  # there, that the file exists means that it is held
+                if is_new:  # without locks, the existence of the file means that it is locked
                     self._path.unlink(missing_ok=True)
                 return self._acquire_other()
             finally:
@@ -123,14 +122,14 @@ class FileLock:
         return True
 
     def release(self) -> None:
-        """Let others have it, or wait for it no longer; a second time does nothing."""
+        """Release the lock, or stop waiting for it; safe to call repeatedly."""
         waiting, self._waiting = self._waiting, None
         if waiting is not None:
             waiting.leave()
         descriptor, self._descriptor = self._descriptor, None
         if descriptor is not None:
             try:
-                fcntl.flock(descriptor, fcntl.LOCK_UN)  # a process that was forked may still have the file open
+                fcntl.flock(descriptor, fcntl.LOCK_UN)  # a forked process may still have the file open
             finally:
                 os.close(descriptor)
         other, self._other = self._other, None
@@ -142,13 +141,13 @@ class FileLock:
             self.release()
 
     def _open(self) -> tuple[int, bool]:
-        """Return a descriptor of the file, and whether it was made for that."""
+        """Return a descriptor of the file, and whether the file was created."""
         try:
             return open_own(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL, _MODE), True
         except FileExistsError:
             pass
         try:
-            # Without O_CREAT: in a folder for all (/tmp), the file of somebody else is not opened with it.
+            # Without O_CREAT: in a shared folder (/tmp), the system may refuse to open another user's file with it.
             return open_own(self._path, os.O_RDWR), False
         except FileNotFoundError:  # deleted meanwhile
             return open_own(self._path, os.O_RDWR | os.O_CREAT, _MODE), True
@@ -167,9 +166,9 @@ class FileLock:
 
 
 class _Waiting:
-    """Waits for the lock of an open file in a thread of its own: the call of the system has no time limit.
+    """Waits for a lock in a separate thread, because the system call has no time limit.
 
-    A thread that is no longer needed stays blocked until the lock is free, and then releases it at once.
+    An abandoned thread stays blocked until the lock is free, and then releases it at once.
     """
 
     def __init__(self, descriptor: int) -> None:
@@ -181,7 +180,7 @@ class _Waiting:
         threading.Thread(target=self._run, name="focal-lock", daemon=True).start()
 
     def result(self, seconds: float) -> int | None:
-        """Return the descriptor of the locked file, or None if it is still locked by another after some seconds."""
+        """Return the descriptor of the locked file, or None if it is still locked after some seconds."""
         if not self._done.wait(max(0.0, seconds)):
             return None
         if self._error is not None:
@@ -190,7 +189,7 @@ class _Waiting:
         return self._descriptor
 
     def leave(self) -> None:
-        """Want the lock no longer."""
+        """Stop waiting for the lock."""
         with self._guard:
             self._is_left = True
             if self._done.is_set():

@@ -1,4 +1,4 @@
-"""Files that Focal writes under a fixed name in its library: somebody else may have put a link or a pipe there."""
+"""Files under fixed names in a library, where someone may have put a link or a pipe."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr
 
 
 def write_own_text(path: Path, text: str) -> None:
-    """Write a small file; a link or a pipe of its name is replaced, and what a link points at stays as it is.
+    """Write a small file, replacing a link or pipe of that name; the target of a link is not changed.
 
     Raises
     ------
@@ -28,16 +28,16 @@ def read_own_text(path: Path, most_bytes: int = 1 << 16) -> str:
     Raises
     ------
     OSError
-        It cannot be read, or is a link.
+        If it cannot be read, or is a link.
     ValueError
-        It is no text.
+        If it is no text.
     """
     with os.fdopen(os.open(path, os.O_RDONLY | _NO_LINK), "rb") as stream:
         return stream.read(most_bytes).decode()
 
 
 def open_own(path: Path, flags: int, mode: int = 0o600) -> int:
-    """Return a file descriptor, as `os.open`, but never of what a link points at.
+    """Open a file like `os.open`, but do not follow links.
 
     Raises
     ------

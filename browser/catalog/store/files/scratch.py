@@ -1,4 +1,4 @@
-"""Temporary folders that do not stay for ever when the program is killed."""
+"""Temporary folders that are eventually deleted even if the program is killed."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Final, Self
 
 _PREFIX: Final = "focal-"
-_OWNER: Final = "owner"  # a file in each folder, locked as long as the program lives that made it
+_OWNER: Final = "owner"  # file in each folder, locked while its program is alive
 
 
 class Scratch:
-    """A temporary folder that only this user can look into; a context manager that deletes it.
+    """A private temporary folder; a context manager that deletes it.
 
-    Where the program ends without that, the next one deletes it, see `remove_abandoned`.
+    If the program is killed, the next one deletes the folder, see `remove_abandoned`.
 
     Attributes
     ----------
@@ -28,20 +28,20 @@ class Scratch:
     """
 
     def __init__(self) -> None:
-        import tempfile  # here: every command looks for abandoned folders, and few make one
+        import tempfile  # imported late: every command looks for abandoned folders, but few create one
 
         self.path = Path(tempfile.mkdtemp(prefix=_PREFIX))
         self._owner: int | None = None
         with suppress(ImportError):
-            import fcntl  # not on Windows, where nothing abandoned is deleted
+            import fcntl  # not on Windows, where abandoned folders are not deleted
 
-            unseen = self.path / f"{_OWNER}.new"  # it has its name when it is locked
+            unseen = self.path / f"{_OWNER}.new"  # renamed once it is locked
             self._owner = os.open(unseen, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
             fcntl.flock(self._owner, fcntl.LOCK_EX)
             unseen.rename(self.path / _OWNER)
 
     def cleanup(self) -> None:
-        """Delete the folder; a second time does nothing."""
+        """Delete the folder; safe to call repeatedly."""
         import shutil
 
         shutil.rmtree(self.path, ignore_errors=True)
@@ -57,20 +57,20 @@ class Scratch:
 
 
 def remove_abandoned(folder: Path | None = None) -> list[Path]:
-    """Delete temporary folders of this user whose program is dead.
+    """Delete this user's temporary folders of dead programs.
 
-    Only those that have the file of an owner which nobody holds locked: what else begins with the same letters, and
-    what a program of this computer still uses, stays.
+    Only folders with an unlocked owner file are deleted, not others with the same prefix or folders still in use on
+    this computer.
 
     Parameters
     ----------
     folder : pathlib.Path, optional
-        Where temporary files lie, if not where the system says.
+        Parent folder; default: the system's folder for temporary files.
 
     Returns
     -------
     list of pathlib.Path
-        What was deleted.
+        The deleted folders.
     """
     gone: list[Path] = []
     with suppress(OSError, ImportError):
@@ -87,7 +87,7 @@ def remove_abandoned(folder: Path | None = None) -> list[Path]:
 
 
 def _temporary() -> str:
-    """Return where temporary files lie, as `tempfile` says; unless it is loaded, its first choice, writable or not."""
+    """Return `tempfile.gettempdir`; if `tempfile` is not loaded, its first choice, writable or not."""
     loaded = sys.modules.get("tempfile")
     if loaded is not None:
         return str(loaded.gettempdir())

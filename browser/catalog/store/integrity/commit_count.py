@@ -1,10 +1,10 @@
-"""How often a catalogue was committed to, kept outside it too: so the loss of its write-ahead log is noticed.
+"""Commit counter of a catalogue, also stored outside it to detect the loss of its write-ahead log.
 
-The file ``catalog.commits`` beside the catalogue is written after each commit and not waited for. It may therefore lag
-behind what is on the disk, but never be ahead of it, unless commits were lost.
+The file ``catalog.commits`` beside the catalogue is written after each commit, without waiting for the disk. It may
+therefore lag behind the catalogue on the disk, but is ahead of it only if commits were lost.
 
-The same count tells whether the catalogue's file itself, without its log, is still the one that its writer left: the
-writer knows the count that it holds, which only a checkpoint raises.
+The counter also tells whether the catalogue's file without its log is still the one that its writer left: the writer
+knows the count in the file, which only a checkpoint raises.
 """
 
 from __future__ import annotations
@@ -20,31 +20,31 @@ from focal_photos.browser.catalog.store import migrations
 from focal_photos.browser.catalog.store.errors import LibraryDamagedError, strange_value
 from focal_photos.browser.catalog.store.files.own_file import open_own
 
-# Token, count, and the count in the file without its log, where that is known.
+# Token, count, and the count in the file without its log, if known.
 _LINE = re.compile(rb"([0-9a-f]{16}) (\d{20})(?: (\d{20}))?\n")
 _SINCE_VERSION = 2
 
 
 class _Count(NamedTuple):
-    """What the file of a catalogue holds: which catalogue it is, and how many commits are in it."""
+    """Identity of the catalogue in a file, and the number of commits in it."""
 
     token: str
     commits: int
 
 
 _NO_CATALOGUE = _Count("", -1)
-"""Of a file that is something else."""
+"""The file is no catalogue."""
 _UNMARKED = _Count("", 0)
-"""Of a backup, or of a catalogue of an earlier version: they have no token."""
+"""A backup, or a catalogue of an earlier version, which has no token."""
 
 
 class CommitCount:
-    """The count of a catalogue that is open for writing.
+    """The counter of a catalogue that is open for writing.
 
     Parameters
     ----------
     connection : sqlite3.Connection
-        Of the writer, outside a transaction, at the present schema.
+        The writer, outside a transaction, at the current schema.
     path : pathlib.Path
         The catalogue.
 
@@ -58,40 +58,40 @@ class CommitCount:
         if not token:
             token = os.urandom(8).hex()
             connection.execute("UPDATE commit_count SET token = ?", (token,))
-            # From now on the file itself says which catalogue it is, so that no other is taken for it.
+            # Write the identity to the file itself at once, so that no other file is mistaken for it.
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._token = str(token)
         self._highest = self._commits
         self._path = path
         self._in_file = _count_without_log(path)
         if self._in_file is not None and self._in_file.token != self._token:
-            self._in_file = None  # of an earlier version, or of a backup: the token is still in the log
+            self._in_file = None  # of an earlier version or a backup: the token is still only in the log
         self._file = open_own(_beside(path), os.O_WRONLY | os.O_CREAT, 0o666)
         self.write()
 
     def add_one(self, connection: sqlite3.Connection) -> None:
-        """Count one more, inside a transaction that is about to be committed.
+        """Increment the count, inside a transaction that is about to be committed.
 
         Raises
         ------
         StrangeValueError
-            There is no larger count.
+            If the count overflows.
         """
         try:
             (self._highest,) = connection.execute(
                 "UPDATE commit_count SET commits = commits + 1 RETURNING commits"
             ).fetchone()
-        except sqlite3.IntegrityError as error:  # of an overflow SQLite makes a real number
+        except sqlite3.IntegrityError as error:  # on overflow, SQLite computes a real number
             raise strange_value("a count of commits") from error
 
     def committed(self) -> None:
-        """Note outside that the transaction was committed."""
+        """Store the count outside after a commit."""
         self._commits = self._highest
-        with suppress(OSError):  # a full disk: what is committed is safe all the same
+        with suppress(OSError):  # on a full disk, the committed data is safe nevertheless
             self.write()
 
     def write(self) -> None:
-        """Write the count outside."""
+        """Write the count to the outside file."""
         known = "" if self._in_file is None else f" {self._in_file.commits:020d}"
         line = f"{self._token} {self._commits:020d}{known}\n".encode()
         os.pwrite(self._file, line, 0)
@@ -99,13 +99,13 @@ class CommitCount:
             os.ftruncate(self._file, len(line))
 
     def is_foreign(self) -> bool | None:
-        """Tell whether the catalogue's file is another one than this writer's checkpoints made.
+        """Return whether the catalogue's file differs from the one that this writer's checkpoints made.
 
         Returns
         -------
         bool or None
-            None if the file cannot be judged without its log: a checkpoint that readers held up leaves some pages as
-            they were before.
+            None if this cannot be decided without the log: a checkpoint delayed by readers leaves some pages in their
+            earlier state.
         """
         now = _count_without_log(self._path)
         if now is None or (self._in_file is None and now == _UNMARKED):
@@ -122,14 +122,14 @@ class CommitCount:
 
 
 def _count_without_log(path: Path) -> _Count | None:
-    """Return what the file of a catalogue holds without its log; None if that cannot be told.
+    """Return the state of a catalogue's file without its log; None if it cannot be determined.
 
-    The file is opened by SQLite alone: closing it after a plain `open` would drop the locks that SQLite holds on it.
+    Only SQLite may open the file, because closing it after a plain `open` would drop SQLite's locks on it.
     """
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)) as connection:
-            # After a partial checkpoint the header may count pages that the file does not have yet. SQLite reads such
-            # a file only where the schema is writable.
+            # After a partial checkpoint, the header may count pages that the file does not have yet. SQLite reads such
+            # a file only with a writable schema.
             connection.execute("PRAGMA writable_schema = ON")
             (application,) = connection.execute("PRAGMA application_id").fetchone()
             if application != migrations.APPLICATION_ID:
@@ -147,16 +147,16 @@ def _count_without_log(path: Path) -> _Count | None:
 
 
 def require_all_commits(connection: sqlite3.Connection, path: Path, version: int) -> None:
-    """Refuse a catalogue from which commits were lost.
+    """Raise if the catalogue has lost commits.
 
     Parameters
     ----------
     connection : sqlite3.Connection
-        Of the catalogue, outside a transaction.
+        Connection to the catalogue, outside a transaction.
     path : pathlib.Path
         The catalogue.
     version : int
-        Of its schema; before version 2 nothing was counted.
+        Schema version; before version 2, commits were not counted.
 
     Raises
     ------
@@ -164,7 +164,7 @@ def require_all_commits(connection: sqlite3.Connection, path: Path, version: int
     """
     if version < _SINCE_VERSION:
         return
-    # Outside first: a writer may commit between the two looks.
+    # Read the outside count first, because a writer may commit between both reads.
     try:
         outside = _LINE.fullmatch(_beside(path).read_bytes())
     except OSError:
