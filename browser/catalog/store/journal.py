@@ -1,10 +1,10 @@
-"""Undo and redo: every action of a person is one transaction and one entry of rows before and after.
+"""Undo and redo: each action of the user is one transaction and one entry of rows before and after.
 
-What the program does by itself joins the entry of what the person did last.
+Automatic changes join the entry of the user's last action.
 
-An entry's changes are JSON, one item a row: ``[table, key, before, after]``, where `key`, `before` and
-`after` are lists in the order of the table's columns (its primary key; all others), and null stands for "no
-such row". Bytes, such as those of a path, are ``{"hex": "..."}``.
+An entry's changes are JSON, one item per row: ``[table, key, before, after]``, where `key`, `before` and
+`after` are lists in the order of the table's columns (its primary key; all others), and null means that there is no
+such row. Bytes, such as those of a path, are ``{"hex": "..."}``.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.errors import UndoError
 
-KEEP = 10_000  # entries; older ones can no longer be undone
+KEEP = 10_000  # number of entries; older ones can no longer be undone
 
 _KINDS = {
-    "tag": Kind.TAGS,  # another name of it
+    "tag": Kind.TAGS,  # renamed
     "photo_tag": Kind.TAGS,
     "alias": Kind.TAGS,
     "saved_search": Kind.SEARCHES,
@@ -36,8 +36,8 @@ _KINDS = {
     "confirmed_tag": Kind.MARKS,
     "confirmed_judgement": Kind.MARKS,
     "region": Kind.MARKS,
-    "forgotten": Kind.PHOTOS,  # and with it how many photos a tag has
-    "root": Kind.ROOTS,  # and with it where all photos are
+    "forgotten": Kind.PHOTOS,  # also changes the photo counts of tags
+    "root": Kind.ROOTS,  # also changes the paths of all its photos
     "judgement": Kind.JUDGEMENTS,
     "text_judgement": Kind.JUDGEMENTS,
     "suggestion": Kind.SUGGESTIONS,
@@ -49,11 +49,11 @@ _KINDS = {
     "setting": Kind.METRICS,  # only `_SETTINGS` are journaled
 }
 PINNED: Final = "tags.pinned"
-"""The setting that holds the tags on the digits: a list of names."""
+"""Setting with the list of tags pinned to the digits."""
 CURRENT_METRIC: Final = "current_metric"
-"""The setting that holds the id of the metric in use."""
+"""Setting with the id of the current metric."""
 TAG_IMPORTS: Final = "metadata.tag_imports"
-"""The setting that holds which tags found in files are imported, by folder of the library."""
+"""Setting with the choice of tags to import from files, by folder of the library."""
 _SETTINGS: Final = frozenset({PINNED, CURRENT_METRIC, TAG_IMPORTS})
 _ABOUT_TAGS: Final = frozenset({("setting", (PINNED,)), ("setting", (TAG_IMPORTS,))})
 _PHOTO_COLUMNS = ("photo_id", "focal_id", "other_id")
@@ -62,7 +62,7 @@ Values = tuple[Any, ...]
 
 
 class _Table:
-    """A journaled table: its columns and the statements on one row of it."""
+    """A journaled table: its columns, and the SQL statements for one row."""
 
     def __init__(self, connection: sqlite3.Connection, name: str) -> None:
         columns = connection.execute(f"PRAGMA table_info({name})").fetchall()
@@ -88,14 +88,14 @@ class _Table:
 
 
 class Action:
-    """What one action has changed so far.
+    """Changes of one action up to now.
 
     Attributes
     ----------
     label : str
-        For the undo menu; may be set until the action ends.
+        Label for the undo menu; can be set until the action ends.
     changes : ChangeSet
-        What it changed; empty until it has ended.
+        The changes; empty until the action has ended.
     """
 
     def __init__(self, connection: sqlite3.Connection, tables: Mapping[str, _Table], label: str) -> None:
@@ -107,32 +107,31 @@ class Action:
 
     @property
     def connection(self) -> sqlite3.Connection:
-        """The writer, within the action's transaction.
+        """The writer, in the action's transaction.
 
-        A transaction inside it would be a savepoint, under which each row that is deleted costs the more, the more
-        rows were changed before.
+        Use it instead of a nested transaction: that would be a savepoint, under which deleting a row gets slower with
+        every row changed before.
         """
         return self._connection
 
     def put(self, table: str, key: Mapping[str, Any], values: Mapping[str, Any] | None) -> None:
-        """Write one row and remember what was there.
+        """Write one row and record its former values.
 
         Parameters
         ----------
         table : str
             A journaled table.
         key : mapping
-            Every column of its primary key.
+            All columns of its primary key.
         values : mapping or None
-            Other columns; those left out stay as they are (all are needed for a new row). None deletes the
-            row.
+            Other columns; omitted ones are unchanged (a new row needs all). None deletes the row.
 
         Raises
         ------
         KeyError
             If the table is not journaled or a column is missing.
         sqlite3.IntegrityError
-            If the row breaks a rule of the schema.
+            If the row violates a constraint of the schema.
         """
         shape = self._tables[table]
         place = tuple(key[column] for column in shape.key)
@@ -173,31 +172,29 @@ class Action:
 
 
 class Journal:
-    """The undo list of a library, kept in the catalogue and so across restarts."""
+    """The undo list of a library, stored in the catalogue and so preserved across restarts."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         with database.reading() as connection:
             self._tables = {name: _Table(connection, name) for name in _KINDS}
-        self._open: list[Action] = []  # of the thread that holds the writer; the innermost last
+        self._open: list[Action] = []  # of the thread that holds the writer; innermost last
         self._recording = threading.local()
 
     @contextmanager
     def action(self, label: str, *, by_itself: bool = False) -> Iterator[Action]:
-        """Do something that can be undone in one step.
+        """Run a block as an action that can be undone in one step.
 
-        All of it is committed when the block ends, or nothing if it raises. An action inside another one
-        becomes a part of it. An action that changes nothing leaves no entry; any other drops what was undone
-        before it.
+        All of it is committed when the block ends, or nothing if it raises. A nested action becomes part of the outer
+        one. An action without changes leaves no entry; any other deletes the entries that can be redone.
 
         Parameters
         ----------
         label : str
-            For the undo menu.
+            Label for the undo menu.
         by_itself : bool
-            No person asked for it. It joins the last action that `undo` would take back, so that undo and redo mean
-            what the person did and take this with it; what was undone can be done again as before. Where there is no
-            such action it is none of the steps.
+            True for an automatic action. It joins the last action that `undo` would revert, so that undo and redo cover
+            both, and undone actions can still be redone. Without such an action, it is not recorded.
 
         Examples
         --------
@@ -227,7 +224,7 @@ class Journal:
 
     @contextmanager
     def recorded(self) -> Iterator[list[ChangeSet]]:
-        """Collect what the calling thread changes within the block, undo and redo too, once it is committed."""
+        """Collect the committed changes of the calling thread in the block, including undo and redo."""
         before = getattr(self._recording, "changes", None)
         changes: list[ChangeSet] = []
         self._recording.changes = changes
@@ -242,27 +239,26 @@ class Journal:
             recording.append(changes)
 
     def undo(self) -> ChangeSet:
-        """Take the last action back, in one transaction; an empty change if there is none.
+        """Revert the last action, in one transaction; an empty change if there is none.
 
         Raises
         ------
         UndoError
-            If a row it changed can no longer be restored. Nothing is changed then, and the entry is passed
-            over from then on.
+            If a row can no longer be restored. Nothing is changed, and the entry is skipped from then on.
         """
         return self._step("SELECT id, label, changes FROM journal WHERE undone = 0 ORDER BY id DESC LIMIT 1", 1)
 
     def redo(self) -> ChangeSet:
-        """Do the action again that was undone last; see `undo`."""
+        """Repeat the last undone action; see `undo`."""
         return self._step("SELECT id, label, changes FROM journal WHERE undone = 1 ORDER BY id LIMIT 1", 0)
 
     def undo_label(self) -> str | None:
-        """Return what `undo` would take back, or None."""
+        """Return the label of the action that `undo` would revert, or None."""
         row = self._database.row("SELECT label FROM journal WHERE undone = 0 ORDER BY id DESC LIMIT 1")
         return None if row is None else str(row[0])
 
     def redo_label(self) -> str | None:
-        """Return what `redo` would do again, or None."""
+        """Return the label of the action that `redo` would repeat, or None."""
         row = self._database.row("SELECT label FROM journal WHERE undone = 1 ORDER BY id LIMIT 1")
         return None if row is None else str(row[0])
 
@@ -275,7 +271,7 @@ class Journal:
         connection.execute("DELETE FROM journal WHERE id <= ?", ((entry or 0) - KEEP,))
 
     def _join(self, connection: sqlite3.Connection, action: Action) -> None:
-        """Make an action a part of the entry that `undo` would take back, if there is one that can be read."""
+        """Add an action to the entry that `undo` would revert, if there is a readable one."""
         found = connection.execute(
             "SELECT id, changes FROM journal WHERE undone = 0 ORDER BY id DESC LIMIT 1"
         ).fetchone()
@@ -287,7 +283,7 @@ class Journal:
             for table, key, *states in json.loads(text, object_hook=_decoded):
                 before, after = (None if state is None else tuple(state) for state in states)
                 whole._record(table, tuple(key), before, after)
-        except (ValueError, TypeError, RecursionError):  # damaged: undo will say so
+        except (ValueError, TypeError, RecursionError):  # damaged: `undo` will report it
             return
         whole._take_in(action)
         if whole._records:
@@ -306,7 +302,7 @@ class Journal:
                 if found is None:
                     return ChangeSet()
                 entry, label, text = found
-                # Rows refer to each other; only the whole has to be in order.
+                # Rows refer to each other, so references are checked at the end only.
                 connection.execute("PRAGMA defer_foreign_keys = ON")
                 records: dict[tuple[str, Values], None] = {}
                 changed = json.loads(text, object_hook=_decoded)
@@ -351,22 +347,22 @@ class Journal:
 
 
 def _require_journaled(key: Sequence[Any]) -> None:
-    """Raise `ValueError` for a setting that undo and redo may not change."""
+    """Raise `ValueError` for a setting that undo and redo must not change."""
     if key[0] not in _SETTINGS:
         raise ValueError("undo does not change this setting")
 
 
 def _require_same(connection: sqlite3.Connection, table: _Table, key: Sequence[Any], values: Values | None) -> None:
-    """Raise `ValueError` unless a row is as an action left it: a folder may have been taken out since."""
+    """Raise `ValueError` if the row changed since, for example because a folder was removed."""
     row = connection.execute(table.select, tuple(key)).fetchone()
     if row != (None if values is None else tuple(values)):
         raise ValueError("the row has changed since")
 
 
 def _require_roots_apart(connection: sqlite3.Connection) -> None:
-    """Raise `ValueError` if a root lies in another one: every photo would be in the library twice."""
+    """Raise `ValueError` if a root is inside another one: its photos would be in the library twice."""
     folders = [path.rstrip(b"/") + b"/" for (path,) in connection.execute("SELECT path FROM root WHERE NOT removed")]
-    folders.sort()  # what lies in a folder follows it
+    folders.sort()  # a folder is followed by those inside it
     if any(inner.startswith(outer) for outer, inner in pairwise(folders)):
         raise ValueError("a folder would lie in another one")
 
@@ -400,16 +396,16 @@ def _change_set(
 
 
 def free_names(connection: sqlite3.Connection, names: Mapping[int, str]) -> dict[int, str]:
-    """Return the names that tags get that are in the way where others are renamed: those that become free.
+    """Return new names for tags whose names other tags are about to get: the names that become free.
 
-    Names are unique, and a tag that nothing has any more keeps its name for the steps of undo that may bring it back.
+    Names are unique, and an unused tag retains its name for undo steps that may restore it.
 
     Parameters
     ----------
     connection : sqlite3.Connection
-        Within a transaction.
+        Connection in a transaction.
     names : mapping of int to str
-        The tags that are renamed, and how; each name once.
+        New names of tags, each once.
     """
     listed = json.dumps(list(names))
     present: dict[int, str] = dict(
@@ -433,17 +429,17 @@ def free_names(connection: sqlite3.Connection, names: Mapping[int, str]) -> dict
 
 
 def placeholder(tag: int) -> str:
-    """Return a name that no tag has, for one that is being renamed: two tags may change names."""
+    """Return a unique temporary name for a tag that is being renamed, so that two tags can swap names."""
     return f"\x1f{tag}"
 
 
 def _make_way(connection: sqlite3.Connection, names: Mapping[int, str]) -> None:
-    """Let tags take their names back: tags that were made since get the names that become free.
+    """Free former names of tags: tags created since get the names that become free.
 
     Raises
     ------
     ValueError
-        A photo carries one of these.
+        If a photo carries one of these tags, or it has an alias.
     """
     freed = free_names(connection, names)
     for table in ("photo_tag", "alias"):

@@ -1,4 +1,4 @@
-"""Where a library lies, and whether that is a good place."""
+"""Location of a library, and its suitability."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from pathlib import Path
 
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
 
-# SQLite's write-ahead log needs shared memory between its users, and locks that hold: network drives promise
-# neither.
+# SQLite's write-ahead log needs shared memory and reliable locks; network drives guarantee neither.
 _NETWORK = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ncpfs", "9p", "ceph", "glusterfs", "davfs"})
 
 OWN_NAME = "focal"
@@ -18,9 +17,9 @@ OWN_NAME = "focal"
 
 
 def default_path() -> Path:
-    """Return the folder of the user's own library: in the user's data folder, or where it was moved to from there.
+    """Return the folder of the user's own library: in the user's data folder, or where it was moved to.
 
-    That is so while its drive is away too: a new library in the old place would look as if all work were lost.
+    The latter also if its drive is offline: with a new library in the old place, all work would seem lost.
     """
     own = _own_path()
     if not (own / "catalog.sqlite").exists():
@@ -30,7 +29,7 @@ def default_path() -> Path:
 
 
 def note_of_moved(path: Path) -> Path | None:
-    """Return the file that says that the user's own library lies in `path`, if it is not there; else None."""
+    """Return the file that says that the user's own library was moved to `path`, if it is missing there; else None."""
     if (path / "catalog.sqlite").exists():
         return None
     own = _own_path()
@@ -40,7 +39,7 @@ def note_of_moved(path: Path) -> Path | None:
 
 
 def note_move(source: Path, target: Path) -> None:
-    """Note where the user's own library is moved to, so that `default_path` says it; another library is none of it."""
+    """Record the new location of the user's own library for `default_path`; ignore other libraries."""
     own = _own_path()
     if source == absolute(own) or source == absolute(default_path()):
         with atomic_file(_moved(own)) as stream:
@@ -48,7 +47,7 @@ def note_move(source: Path, target: Path) -> None:
 
 
 def _own_path() -> Path:
-    import platformdirs  # here: who says where the library is does not wait for it
+    import platformdirs  # imported late: not needed if the library's path is given
 
     return platformdirs.user_data_path(OWN_NAME)
 
@@ -58,7 +57,7 @@ def _moved(own: Path) -> Path:
 
 
 def absolute(path: Path) -> Path:
-    """Return the absolute path without ``..``, symbolic links as they are: a person sees the path that was given."""
+    """Return the absolute path without ``..`` but with symbolic links, so that users see the path they gave."""
     return Path(os.path.normpath(path.absolute()))
 
 
@@ -73,26 +72,26 @@ def is_path(text: str) -> bool:
 def file_name(name: bytes) -> str:
     """Return a path from the catalogue as text.
 
-    A zero byte, which only a hand-made catalogue holds, is replaced by its symbol, so that the file counts as missing
+    A zero byte, which only a hand-made catalogue contains, is replaced by its symbol, so that the file counts as missing
     instead of making every system call fail.
     """
     return os.fsdecode(name.replace(b"\0", "\N{SYMBOL FOR NULL}".encode()))
 
 
 def readable(name: str) -> str:
-    """Return a file name as text that can be stored and shown: what is no character is replaced."""
+    """Return a file name as text that can be stored and shown: undecodable bytes are replaced."""
     text = os.fsencode(name).decode(errors="replace")
     return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
 
 
 def file_system(path: Path, mounts: Path = Path("/proc/self/mountinfo")) -> str:
-    """Return the kind of file system that holds `path` (``ext4``, ``nfs4``, ``fuse.sshfs``); empty if it is unknown.
+    """Return the type of the file system that holds `path` (``ext4``, ``nfs4``, ``fuse.sshfs``); empty if unknown.
 
     Parameters
     ----------
     path : pathlib.Path
     mounts : pathlib.Path
-        Linux' table of mounts; where there is none, nothing is known.
+        Linux mount table; without it, nothing is known.
     """
     target = os.path.realpath(path)
     best, kind = "", ""
@@ -104,7 +103,7 @@ def file_system(path: Path, mounts: Path = Path("/proc/self/mountinfo")) -> str:
 
 
 def mounted(mounts: Path = Path("/proc/self/mountinfo")) -> list[tuple[str, str]]:
-    """Return what is mounted, as mount point and kind of file system; empty where that cannot be told."""
+    """Return the mount points with their file system types; empty if unknown."""
     try:
         lines = mounts.read_text(errors="surrogateescape").splitlines()
     except OSError:
@@ -119,13 +118,13 @@ def mounted(mounts: Path = Path("/proc/self/mountinfo")) -> list[tuple[str, str]
 
 
 def network_drive(path: Path, mounts: Path = Path("/proc/self/mountinfo")) -> str | None:
-    """Return the kind of network drive that holds `path` (``nfs4``, ``cifs``, ...), or None for a local one.
+    """Return the type of network drive that holds `path` (``nfs4``, ``cifs``, ...), or None for a local one.
 
     Parameters
     ----------
     path : pathlib.Path
     mounts : pathlib.Path
-        Linux' table of mounts; where there is none, every drive counts as local.
+        Linux mount table; without it, every drive counts as local.
     """
     bare = file_system(path, mounts).removeprefix("fuse.")
     return bare if bare in _NETWORK or bare in {"sshfs", "rclone", "s3fs", "gvfsd-fuse"} else None

@@ -1,4 +1,4 @@
-"""One writer a library: a lock that the system releases when the program ends, however it ends."""
+"""Lock of a library for its only writer, released by the system when the program ends, for whatever reason."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from focal_photos.browser.catalog.store.timestamps import from_text, now, to_tex
 from focal_photos.browser.catalog.store.translation import translated
 
 _STEP: Final = 1.0
-"""Seconds after which a waiting program looks up from its waiting."""
+"""Longest time in seconds between two progress calls of a waiting program."""
 
 
 def _no_more(_holder: str) -> None:
@@ -28,17 +28,17 @@ def _no_more(_holder: str) -> None:
 
 
 class Patience(NamedTuple):
-    """How a program waits for a library that another one holds: those who came before it go first.
+    """How a program waits for a library that another one holds; earlier waiters go first.
 
     Attributes
     ----------
     seconds : float
-        How long. With 0 it does not stand in the queue.
+        Time limit; with 0, the program does not join the queue.
     waits : callable
-        Called each second while it waits, with who holds the library.
+        Called every second while waiting, with a description of the holder.
     first : callable
-        Called while it is first in the queue and another program holds the library: at once, then each second. What
-        it raises ends the waiting.
+        Called while first in the queue, at once and then every second, with a description of the holder. An exception
+        from it ends the wait.
     """
 
     seconds: float
@@ -47,18 +47,18 @@ class Patience(NamedTuple):
 
 
 class LibraryLock:
-    """The lock of the library in a folder, held from the moment when this is made.
+    """The lock of the library in a folder, acquired on creation.
 
     Parameters
     ----------
     folder : pathlib.Path
     patience : Patience, optional
-        How to wait while another program holds it; without one this is not waited for, and who waits is passed by.
+        How to wait while another program holds the lock; None: do not wait, and ignore the queue.
 
     Attributes
     ----------
     path : pathlib.Path
-        The locked file; ``lock.json`` beside it tells who holds it.
+        The lock file; ``lock.json`` beside it describes the holder.
 
     Raises
     ------
@@ -84,14 +84,14 @@ class LibraryLock:
                 raise
 
     def release(self) -> None:
-        """Let other programs in; a second time does nothing."""
-        if self._lock.is_held and self._file.changed() is None:  # else the file beside it speaks of another program
+        """Release the lock; safe to call repeatedly."""
+        if self._lock.is_held and self._file.changed() is None:  # else ``lock.json`` describes another program
             with suppress(OSError):
                 self._owner.unlink(missing_ok=True)
         self._lock.release()
 
     def _wait(self, patience: Patience) -> bool:
-        """Take the lock in turn, and return whether it could be had in time."""
+        """Queue for the lock, and return whether it was acquired in time."""
         end, queue = time.monotonic() + patience.seconds, Queue(self.path.parent)
 
         def step() -> float:
@@ -140,7 +140,7 @@ class LibraryLock:
 
 
 def _program() -> str:
-    """Return the name of this program; ``python -m focal_photos.browser`` is focal."""
+    """Return the name of this program; ``focal`` for ``python -m focal_photos.browser``."""
     path = Path(sys.argv[0]) if sys.argv else Path()
     return "focal" if path.name == "__main__.py" and path.parent.name == "browser" else path.name
 
@@ -149,6 +149,6 @@ def _host() -> str:
     """Return the name of this computer."""
     if hasattr(os, "uname"):
         return os.uname().nodename
-    import platform  # here: elsewhere it would be loaded, with many patterns, for that name alone
+    import platform  # imported late, because it is slow to load and needed only here
 
     return platform.node()

@@ -1,4 +1,4 @@
-"""Numbered SQL files take a catalogue from each schema to the next; ``user_version`` tells which it has."""
+"""Numbered SQL files that migrate a catalogue to the next schema; ``user_version`` is its schema version."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-APPLICATION_ID = 0x466F636C  # "Focl": tells a catalogue from any other SQLite file
+APPLICATION_ID = 0x466F636C  # "Focl": identifies an SQLite file as a catalogue
 _NAME = re.compile(r"(\d{4})_\w+\.sql")
 
 
 class Migration(NamedTuple):
-    """One step of the schema: `sql` takes a catalogue from version ``version - 1`` to `version`."""
+    """One migration: `sql` takes a catalogue from version ``version - 1`` to `version`."""
 
     version: int
     name: str
@@ -21,7 +21,7 @@ class Migration(NamedTuple):
 
 
 def migrations() -> list[Migration]:
-    """Return the migrations of this program, in order; they count 1, 2, 3 without a gap."""
+    """Return the migrations of this program in order; their versions are 1, 2, 3, ... without gaps."""
     found = []
     for entry in Path(__file__).with_name("migrations").iterdir():
         match = _NAME.fullmatch(entry.name)
@@ -38,27 +38,27 @@ def version(connection: sqlite3.Connection) -> int:
 
 
 def migrate(connection: sqlite3.Connection, steps: Sequence[Migration]) -> None:
-    """Apply those of `steps` that the catalogue has not seen, each in a transaction of its own.
+    """Apply the migrations that the catalogue lacks, each in its own transaction.
 
-    A step that fails leaves the schema as it was after the one before.
+    A failed migration leaves the schema of the one before.
 
     Parameters
     ----------
     connection : sqlite3.Connection
         Open for writing, in autocommit mode, outside a transaction.
     steps : sequence of Migration
-        In order.
+        Migrations in order.
 
     Raises
     ------
     sqlite3.DatabaseError
-        The file has tables, but its schema version is 0.
+        If the file has tables, but its schema version is 0.
     """
     if not version(connection) and connection.execute("SELECT 1 FROM sqlite_master").fetchone():
         error = sqlite3.DatabaseError("it has tables, but its schema has the version 0")
         error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT  # reported as a damaged file
         raise error
-    # A step that rebuilds a table would trip over the references to it, so these are checked once at its end.
+    # Migrations that rebuild a table would violate references to it, so references are checked once at the end.
     connection.execute("PRAGMA foreign_keys = OFF")
     try:
         for step in steps:

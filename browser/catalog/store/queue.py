@@ -1,10 +1,10 @@
-"""First come, first served among programs that wait for the lock of a library.
+"""First-come, first-served queue of programs that wait for the lock of a library.
 
-Each waiting program holds a numbered file in the folder ``queue`` of the library: its ticket. It waits until the locks
-of all lower tickets are free. The system frees the lock of a program that is killed, so nobody waits for it. The
-system wakes a waiting program; nothing is polled.
+Each waiting program holds a numbered file, its ticket, in the library's folder ``queue``. It waits until the locks of
+all lower tickets are free. The system frees the lock of a killed program, and wakes waiting programs; nothing is
+polled.
 
-The system's own order is not used: Linux serves those who wait for one lock in turn only as long as none is killed.
+The system's own order is not used: Linux serves waiters of one lock in order only as long as none is killed.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class Queue:
         self._before: tuple[int, FileLock] | None = None
 
     def is_empty(self) -> bool:
-        """Return whether nobody has a ticket; one that a killed program left counts."""
+        """Return whether there is no ticket; tickets of killed programs count."""
         return not self._numbers()
 
     def join(self) -> None:
-        """Take the last place. Where the system has no locks there is no queue, and everybody is first.
+        """Take the last place. On systems without locks there is no queue, and everyone is first.
 
         Raises
         ------
@@ -45,13 +45,13 @@ class Queue:
         self._folder.mkdir(exist_ok=True)
         self._number = max(self._numbers(), default=0) + 1
         while not (ticket := FileLock(self._path(self._number))).acquire():
-            self._number += 1  # somebody else came at the same time
+            self._number += 1  # another program came at the same time
         self._ticket = ticket
         if not ticket.is_released_by_system:
             self.leave()
 
     def wait(self, seconds: float) -> bool:
-        """Wait to be the first, and return whether this one is.
+        """Wait to be first, and return whether this program is.
 
         Raises
         ------
@@ -67,13 +67,13 @@ class Queue:
             number, ticket = self._before
             if not ticket.acquire(end - time.monotonic()):
                 return False
-            self._path(number).unlink(missing_ok=True)  # its owner is served or gone
+            self._path(number).unlink(missing_ok=True)  # its owner is done or dead
             ticket.release()
             self._before = None
         return True
 
     def leave(self) -> None:
-        """Give the place up; a second time does nothing."""
+        """Leave the queue; safe to call repeatedly."""
         if self._before is not None:
             self._before[1].release()
             self._before = None

@@ -171,7 +171,7 @@ def require_all_commits(connection: sqlite3.Connection, path: Path, version: int
         return
     token, commits = connection.execute("SELECT token, commits FROM commit_count").fetchone()
     if outside is None or outside[1].decode() != token:
-        return  # a backup that was put in its place, or another library
+        return  # a restored backup, or another library
     file = _count_without_log(path)
     if outside[3] and file is not None and (file.token != token or file.commits < int(outside[3])):
         raise LibraryDamagedError(
@@ -189,7 +189,7 @@ def require_all_commits(connection: sqlite3.Connection, path: Path, version: int
 
 
 def forget_token(connection: sqlite3.Connection) -> None:
-    """Make a copy of a catalogue one of its own, which may lack what the original has."""
+    """Remove the identity of a copied catalogue, which may later lack commits of the original."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version >= _SINCE_VERSION:
         connection.execute("UPDATE commit_count SET token = ''")

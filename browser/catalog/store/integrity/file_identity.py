@@ -1,4 +1,4 @@
-"""Whether files are still those that they were: not deleted, moved, replaced under the same name, or overwritten."""
+"""Detects files that were deleted, moved, replaced under the same name or overwritten."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 Identity = tuple[int, int]
-"""Device and inode: no other file has them as long as somebody holds the first one open."""
+"""Device and inode: unique as long as the file is open."""
 
 
 def identity(path: Path) -> Identity | None:
-    """Return which file has this name now; None if there is none that can be seen."""
+    """Return the identity of the file at a path; None if there is no visible file."""
     try:
         status = path.stat()
     except OSError:
@@ -19,12 +19,12 @@ def identity(path: Path) -> Identity | None:
 
 
 class FileIdentities:
-    """Some files that somebody holds open, as they were when this was made.
+    """Identities of open files at the time of creation of this object.
 
     Parameters
     ----------
     paths : iterable of pathlib.Path
-        Those that are not there are passed over.
+        Files; missing ones are skipped.
     """
 
     def __init__(self, paths: Iterable[Path]) -> None:
@@ -32,15 +32,15 @@ class FileIdentities:
         self._files = [(path, file) for path, file in found if file is not None]
 
     def changed(self) -> Path | None:
-        """Return the first path that is gone or names another file now; None if all are the same."""
+        """Return the first path whose file is missing or replaced; None if all are unchanged."""
         return next((path for path, file in self._files if identity(path) != file), None)
 
 
 class FileContents:
-    """Some files that nobody but their holder writes, as they were after the last write.
+    """States of files after the last write of their only legitimate writer.
 
-    A write by another program shows in the size or in the time of the last change. (Not in the time at which the
-    file's entry changed: a hard link moves that too.)
+    A write by another program shows in the size or the modification time. (The inode change time is unsuitable, because
+    creating a hard link changes it too.)
 
     Parameters
     ----------
@@ -53,16 +53,16 @@ class FileContents:
             self.note(path)
 
     def note(self, path: Path) -> None:
-        """Take a file as it is now for what the holder wrote."""
+        """Store the current state of a file as written by its holder."""
         self._states[path] = _state(path)
 
     def has_shrunk(self, path: Path) -> bool:
-        """Return whether a file is smaller than it was at `note`."""
+        """Return whether a file is smaller than at the last `note`."""
         before, now = self._states[path], _state(path)
         return before is not None and now is not None and now[1] < before[1]
 
     def changed(self) -> list[Path]:
-        """Return the files that were written to since `note`: those that are gone, or are others now, were not."""
+        """Return the files written since `note`, except missing or replaced files."""
         found = []
         for path, before in self._states.items():
             now = _state(path)

@@ -1,6 +1,6 @@
-"""When the file of a catalogue was last looked through, and which file that was: not every command does it again.
+"""Remembers when a catalogue's file was last checked, so that not every command checks it again.
 
-The note lies in ``derived/``: without it, or where the file is not as its last writer left it, all of it is looked at.
+The note is in ``derived/``. If it is missing, or the file is not as its last writer left it, the whole file is checked.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Final
 from focal_photos.browser.catalog.store.files.own_file import read_own_text, write_own_text
 
 _AGAIN: Final = 86_400.0
-"""Seconds after which a file is looked through though nobody touched it: disks forget by themselves."""
+"""Seconds after which even an untouched file is checked again, because disks can lose data."""
 
 
 def last_look(path: Path) -> float | None:
-    """Return when a catalogue was last looked through, in seconds since 1970; None if that has to be done now.
+    """Return when a catalogue was last checked, in seconds since 1970; None if it must be checked now.
 
     Parameters
     ----------
@@ -34,26 +34,26 @@ def last_look(path: Path) -> float | None:
 
 
 def note_look(path: Path, at: float) -> None:
-    """Note that a catalogue that was looked through is now as its last writer leaves it.
+    """Store that a checked catalogue is now as its last writer leaves it.
 
     Parameters
     ----------
     path : pathlib.Path
-        The catalogue, which is closed.
+        The closed catalogue.
     at : float
-        When it was looked through.
+        When it was checked, in seconds since 1970.
     """
     with suppress(OSError):
         state = _state(path)
         if state is None or last_look(path) == at:
             return
-        # Systems count the time of a write in steps of milliseconds. One between two steps is that of no other write.
+        # Systems round write times to milliseconds. A time between two steps cannot come from another write.
         os.utime(path, ns=(path.stat().st_atime_ns, time.time_ns()))
         write_own_text(_note(path), json.dumps([at, *(_state(path) or ())]))
 
 
 def _state(path: Path) -> list[int] | None:
-    """Return which file it is, its size and the time of its last write; None where it is not whole without its log."""
+    """Return the file's identity, size and modification time; None if it is incomplete without its log."""
     log = Path(f"{path}-wal")
     if log.exists() and log.stat().st_size:
         return None

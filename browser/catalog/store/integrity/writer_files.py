@@ -1,4 +1,4 @@
-"""Whether the files of a catalogue that is open for writing are still as its writer left them."""
+"""Checks that the files of a catalogue open for writing are as its writer left them."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from focal_photos.browser.catalog.store.integrity.file_identity import FileConte
 
 
 class WriterFiles:
-    """The catalogue's file, its write-ahead log and the lock, by the writer that holds the lock.
+    """The catalogue's file, its write-ahead log and the lock, as seen by the writer that holds the lock.
 
-    Nothing is remembered of a file that was found to be foreign: once it is put back, it is the writer's own again.
+    Detecting a foreign file changes no state: once the original is put back, it is accepted again.
 
     Parameters
     ----------
     path : pathlib.Path
         The catalogue.
     lock : pathlib.Path or None
-        The file that is locked.
+        The lock file.
     count : CommitCount
-        Of the writer.
+        Counter of the writer.
     """
 
     def __init__(self, path: Path, lock: Path | None, count: CommitCount) -> None:
@@ -31,7 +31,7 @@ class WriterFiles:
         self._contents = FileContents([path, self._log])
 
     def replaced(self) -> Path | None:
-        """Return the first file that is gone, or is another one of the same name; None if all are the same."""
+        """Return the first file that is missing or replaced; None if all are the same."""
         return self._identities.changed()
 
     def overwritten(self, *, in_transaction: bool = False) -> Path | None:
@@ -40,7 +40,7 @@ class WriterFiles:
         Parameters
         ----------
         in_transaction : bool
-            Inside a transaction the log is not looked at: SQLite writes a large one to it before the end.
+            If True, ignore the log, because SQLite writes large transactions to it before the commit.
         """
         changed = self._contents.changed()
         if self._path in changed and self._is_foreign():
@@ -48,9 +48,9 @@ class WriterFiles:
         return self._log if self._log in changed and not in_transaction else None
 
     def note(self) -> None:
-        """Take the files as they are now for what the writer has just written.
+        """Store the current state of the files as written by the writer.
 
-        A catalogue that the writer cannot have made is not taken: `overwritten` goes on to return it.
+        A catalogue that the writer cannot have made is not accepted: `overwritten` continues to return it.
         """
         self._contents.note(self._log)
         if self._path in self._contents.changed() and self._is_foreign():
@@ -58,10 +58,10 @@ class WriterFiles:
         self._contents.note(self._path)
 
     def _is_foreign(self) -> bool:
-        """Tell whether the catalogue's file, which has changed, is another one.
+        """Return whether the catalogue's changed file is another one.
 
-        It may only have been touched, or another program may have copied pages from the log into it. Where it cannot
-        be judged, only its size tells: no checkpoint that leaves a part of the log behind makes the file smaller.
+        It may only have been touched, or another program may have copied pages from the log into it. If that cannot be
+        decided, the size decides: no checkpoint that leaves a part of the log makes the file smaller.
         """
         foreign = self._count.is_foreign()
         return self._contents.has_shrunk(self._path) if foreign is None else foreign

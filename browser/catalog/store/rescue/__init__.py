@@ -1,4 +1,4 @@
-"""The ways out of a damaged catalogue: a backup in its place, what that differs in, and every sound row of its pages.
+"""Recovery of a damaged catalogue: restoring a backup, comparing catalogues, and extracting all sound rows.
 
 Uses the rest of the store. Entry points: `replace_catalogue` in `restore`, `difference` in `difference`, `rescue` in
 `rescue`.

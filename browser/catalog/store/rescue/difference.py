@@ -1,4 +1,4 @@
-"""What two catalogues differ in, by photos' contents and names rather than by numbers."""
+"""Differences between two catalogues, by contents and names of photos rather than ids."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 _EXAMPLES: Final = 5
-# Each kind: what is compared, and last the photo that names it for a person.
+# For each kind: the compared columns, and last the photo whose path is shown to the user.
 _KINDS: Final = {
     "photos": "SELECT content_hash, id FROM {db}.photo",
     "tags": "SELECT content_hash, name, photo_id FROM {db}.photo_tag JOIN {db}.photo ON photo.id = photo_id "
@@ -44,7 +44,7 @@ _KINDS: Final = {
 
 @dataclass(frozen=True)
 class Difference:
-    """What one catalogue has and the other has not, of one kind.
+    """Rows of one kind that only one of two catalogues has.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class Difference:
         ``saved searches``, ``trails``, ``other names of tags``, ``confirmed tags``, ``confirmed judgements``,
         ``turned photos``, ``audit answers``, ``not duplicates``, ``parts of photos``.
     lost, gained : int
-        How many the present one alone has, and how many the other one alone.
+        Number of rows that only the present catalogue has, and that only the other has.
     lost_examples, gained_examples : tuple of str
         The first few, with paths.
     """
@@ -66,9 +66,9 @@ class Difference:
 
 
 def difference(present: Path, other: Path) -> list[Difference]:
-    """Return what would be lost and gained with `other` in the place of `present`; kinds without any are left out.
+    """Return what replacing `present` by `other` would lose and gain; kinds without differences are omitted.
 
-    Both are catalogues in one file that nobody has open for writing, of any schema.
+    Both are catalogues of any schema in a single file that nobody has open for writing.
     """
     found = []
     with closing(sqlite3.connect(":memory:", uri=True)) as connection:
@@ -83,10 +83,10 @@ def difference(present: Path, other: Path) -> list[Difference]:
 
 
 def _only(connection: sqlite3.Connection, sql: str, one: str, two: str) -> tuple[int, tuple[str, ...]]:
-    """Return how many rows one side alone has, and names of the first few."""
+    """Return the number of rows that only one side has, and descriptions of the first few."""
     try:
         connection.execute(f"CREATE TEMP TABLE mine AS {sql.format(db=one)}")
-    except sqlite3.OperationalError:  # a table that its schema does not have yet
+    except sqlite3.OperationalError:  # its schema does not have the table yet
         return 0, ()
     try:
         places = [f'"{row[1]}"' for row in connection.execute("PRAGMA table_info(mine)")]
@@ -95,7 +95,7 @@ def _only(connection: sqlite3.Connection, sql: str, one: str, two: str) -> tuple
             connection.execute(f"CREATE TEMP TABLE yours AS {sql.format(db=two)}")
         except sqlite3.OperationalError:
             connection.execute("CREATE TEMP TABLE yours AS SELECT * FROM mine WHERE 0")
-        # EXCEPT takes NULL for equal to NULL, as it is meant here.
+        # EXCEPT treats NULLs as equal, as intended.
         only = f"SELECT {compared} FROM mine EXCEPT SELECT {compared} FROM yours"
         (count,) = connection.execute(f"SELECT count(*) FROM ({only})").fetchone()
         same = " AND ".join(f"mine.{place} IS few.{place}" for place in places[:-1])

@@ -1,4 +1,4 @@
-"""The pages of an SQLite file and of its write-ahead log, its b-trees and records, however damaged they are.
+"""Reader for pages, b-trees and records of a damaged SQLite file and its write-ahead log.
 
 After the file format of SQLite, https://www.sqlite.org/fileformat2.html (sections 1.5 to 1.6, 2.1 and 4.1 to 4.2).
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 Value = int | float | bytes | None
-"""Of a column; text as its bytes."""
+"""Value of a column; text as bytes."""
 
 LEAF_TABLE: Final = 0x0D
 INNER_TABLE: Final = 0x05
@@ -21,23 +21,23 @@ INNER_INDEX: Final = 0x02
 _KINDS: Final = frozenset({LEAF_TABLE, INNER_TABLE, LEAF_INDEX, INNER_INDEX})
 _MAGIC: Final = b"SQLite format 3\x00"
 _MOST_OVERFLOW: Final = 1 << 26  # bytes of one record: more than any row has
-_MOST_SHAPES: Final = 10_000  # a few MB
-_MOST_COLUMNS: Final = 32_767  # that SQLite writes
+_MOST_SHAPES: Final = 10_000  # cached shapes: a few MB
+_MOST_COLUMNS: Final = 32_767  # limit of SQLite
 
 
 class DamagedPageError(ValueError):
-    """What is on a page, or in a cell, cannot be what SQLite wrote."""
+    """The contents of a page or cell cannot have been written by SQLite."""
 
 
 class Shape:
-    """What the head of a record says: what its columns are, and how long.
+    """Types and lengths of a record's columns, from its header.
 
     Parameters
     ----------
     kinds : tuple of int
-        Of each column, as the file format numbers them.
+        Serial type of each column in the file format.
     start, length : int
-        Bytes of the head, and of the whole record.
+        Bytes of the header and of the whole record.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class Shape:
         self.kinds = kinds
         self.length = length
         self._start = start
-        # What struct reads in one call, without the columns that take no bytes, and of what needs more its place.
+        # Columns that struct reads in one call; columns without bytes, or with 3 or 6 bytes, are handled separately.
         self._layout = struct.Struct(
             ">" + "".join(f"{(kind - 12) // 2}s" if kind >= 12 else _FORMATS[kind] for kind in kinds)
         )
@@ -73,12 +73,12 @@ class Shape:
 
 
 _FORMATS: Final = ("", "b", "h", "3s", "i", "6s", "q", "d", "", "")
-"""Of columns that are no text and no bytes, by their kind."""
+"""Formats of columns that are neither text nor blobs, by serial type."""
 _OTHERS: Final = frozenset({0, 3, 5, 8, 9})
 
 
 def type_of(kind: int) -> type[int | float | bytes] | None:
-    """Return what the columns of a kind hold; None where that is nothing."""
+    """Return the Python type of a serial type; None for NULL."""
     if kind >= 12:
         return bytes
     if kind == 0:
@@ -98,8 +98,7 @@ class Cell:
     Attributes
     ----------
     rowid : int or None
-        Of a table with rowids.
-    shape : Shape
+        Row id; None in an index or a table without rowids.
     """
 
     __slots__ = ("_payload", "rowid", "shape")
@@ -111,26 +110,26 @@ class Cell:
 
     @property
     def values(self) -> list[Value]:
-        """The columns of the record; worked out anew: most cells that are tried are told from their shape alone."""
+        """Columns of the record; not cached, because most tried cells are rejected by their shape alone."""
         return self.shape.values(self._payload)
 
 
 class Pages:
-    """The pages of a catalogue, those of its log in place of those of the file.
+    """The pages of a catalogue; those in its log replace those of the file.
 
     Parameters
     ----------
     path : pathlib.Path
-        Nobody may have it open.
+        File that nobody has open.
 
     Attributes
     ----------
     size : int
-        Bytes of a page.
+        Page size in bytes.
     count : int
-        Number of pages; they count from 1.
+        Number of pages, numbered from 1.
     lost_frames : int
-        Frames of the log that are damaged.
+        Number of damaged frames in the log.
     """
 
     def __init__(self, path: Path) -> None:
@@ -148,7 +147,7 @@ class Pages:
         self.count = pages
 
     def page(self, number: int) -> bytes:
-        """Return a page; what is missing at the end of the file is zero."""
+        """Return a page, padded with zeros at the end of a truncated file."""
         if not 1 <= number <= self.count:
             raise DamagedPageError(f"there is no page {number}")
         if number in self._log:
@@ -156,12 +155,12 @@ class Pages:
         return self._file[(number - 1) * self.size : number * self.size].ljust(self.size, b"\0")
 
     def kind(self, number: int) -> int:
-        """Return the kind of a b-tree page, or 0 where it is none."""
+        """Return the type of a b-tree page, or 0 for other pages."""
         kind = self.page(number)[100 if number == 1 else 0]
         return kind if kind in _KINDS else 0
 
     def free_pages(self) -> set[int]:
-        """Return the pages that hold nothing any more, as far as their list can be followed."""
+        """Return the unused pages, as far as their list can be followed."""
         found: set[int] = set()
         with suppress(DamagedPageError, struct.error):
             trunk = int.from_bytes(self.page(1)[32:36], "big")
@@ -177,7 +176,7 @@ class Pages:
 
     # ------------------------------------------------------------------ b-trees
     def children(self, number: int) -> list[int]:
-        """Return the pages below an inner page.
+        """Return the child pages of an inner page.
 
         Raises
         ------
@@ -188,12 +187,12 @@ class Pages:
         return [*below, int.from_bytes(page[start + 8 : start + 12], "big")]
 
     def cells(self, number: int) -> Iterator[Cell | None]:
-        """Yield the entries with records of a page, None for each one that cannot be read.
+        """Yield the records of a page, None for each one that cannot be read.
 
         Raises
         ------
         DamagedPageError
-            The page has no readable list of cells.
+            If the page has no readable list of cells.
         """
         page, kind = self.page(number), self.kind(number)
         for at in self._cells(number, page):
@@ -203,14 +202,15 @@ class Pages:
                 yield None
 
     def cell(self, page: bytes, kind: int, at: int, most: int = _MOST_COLUMNS) -> Cell:
-        """Return the entry that begins at an offset of a page of some kind.
+        """Return the entry at an offset of a page.
 
         Parameters
         ----------
         page : bytes
         kind, at : int
+            Page type and offset.
         most : int
-            Columns that it may have.
+            Largest number of columns.
 
         Raises
         ------
@@ -272,7 +272,7 @@ class Pages:
         return b"".join(parts)
 
     def _shape(self, payload: bytes, most: int) -> Shape:
-        """Return the shape of a record, whose columns fill it exactly; thousands of records share one."""
+        """Return the shape of a record whose columns fill it exactly; thousands of records share one shape."""
         end, at = _varint(payload, 0)
         if not 1 <= end <= len(payload):
             raise DamagedPageError("the head of a record is impossibly long")
@@ -287,10 +287,10 @@ class Pages:
             if len(kinds) > most:
                 raise DamagedPageError("a record has more columns than any")
         length = at + sum([_LENGTHS[kind] if kind < 0x80 else (kind - 12) // 2 for kind in kinds])
-        if length != len(payload):  # nearly all that is tried is no record: it is told before a column is read
+        if length != len(payload):  # rejects nearly all candidates before any column is read
             raise DamagedPageError("a record is not as long as its columns")
         shape = Shape(tuple(kinds), at, length)
-        if at == end < 0x80:  # else the last number of the head goes on behind it, or the head is long
+        if at == end < 0x80:  # cache only short headers whose last number ends with the header
             if len(self._shapes) >= _MOST_SHAPES:
                 self._shapes.clear()
             self._shapes[payload[:end]] = shape
@@ -304,10 +304,10 @@ class Pages:
         return size if size >= 512 and size & (size - 1) == 0 else 4096
 
     def _read_log(self, log: bytes) -> int:
-        """Take in the frames of whole transactions; return the number of pages after the last.
+        """Apply the frames of complete transactions; return the number of pages after the last.
 
-        A frame's checksum begins with that of the frame before it, as it is written there: one damaged frame does not
-        make those that follow unreadable.
+        The checksum of a frame continues from the stored checksum of the previous frame, so a damaged frame does not
+        invalidate those that follow.
         """
         if len(log) < 32 or int.from_bytes(log[:4], "big") not in (0x377F0682, 0x377F0683):
             return 0
@@ -321,7 +321,7 @@ class Pages:
         for at in range(32, len(log) - size - 23, 24 + size):
             head, page = log[at : at + 24], log[at + 24 : at + 24 + size]
             if head[8:16] != salt:
-                break  # left over from before the log began again
+                break  # left over from before the log was restarted
             number, committed, _, _, *stored = struct.unpack(">6I", head)
             if _checksum(head[:8] + page, order, before) == tuple(stored):
                 waiting[number] = page
@@ -348,7 +348,7 @@ def _checksum(data: bytes, order: str, before: tuple[int, int]) -> tuple[int, in
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    if at < len(data) and data[at] < 0x80:  # nearly always, and millions of times: a number of one byte
+    if at < len(data) and data[at] < 0x80:  # fast path: nearly all numbers have one byte
         return data[at], at + 1
     value = 0
     for length in range(9):
@@ -364,4 +364,4 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
 
 
 _LENGTHS: Final = (0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 1 << 62, 1 << 62, *((kind - 12) // 2 for kind in range(12, 128)))
-"""Of columns, by their kind where that is a number of one byte; no record holds those of the kinds 10 and 11."""
+"""Lengths of columns by one-byte serial type; types 10 and 11 do not occur."""

@@ -1,13 +1,16 @@
-"""Make a sound catalogue of what can be read of a damaged one, of its own journal, and of a backup.
+"""Builds a sound catalogue from the readable parts of a damaged one, its journal, and a backup.
 
-1. The tables' trees are followed from their roots, page by page; what cannot be read is passed over.
-2. Where something was, all other pages are looked through for rows whose digest is right: those that a broken inner
-   page led to, and those of pages whose list of cells is broken.
-3. Rows that are lost in a damaged table come from the journal (which holds them as they were last written), from a
-   backup, and what indexes repeat of them. What the journal says was taken off does not come back; where steps of the
-   journal are lost as well, what one of them took off may, and the report says so.
-4. Rows whose tag or photo is lost are left out; a photo of which only its file is known is entered without its content,
-   which the next indexing finds out.
+1. Follow the tables' trees from their roots, page by page, skipping unreadable pages.
+2. If pages were damaged, search all other pages for rows with valid digests: rows below a broken inner page, and rows
+of
+   pages with a broken list of cells.
+3. Recover lost rows of a damaged table from the journal (which holds them as they were last written), from a backup,
+and
+   from indexes. Rows that the journal records as deleted are not restored. If steps of the journal are lost too, rows
+   that they deleted may reappear, and the report says so.
+4. Leave out rows whose tag or photo is lost. A photo of which only the file is known is added without its content,
+which
+   the next indexing determines.
 """
 
 from __future__ import annotations
@@ -38,11 +41,11 @@ from focal_photos.browser.catalog.store.schema.functions import add_to, row_dige
 from focal_photos.browser.catalog.store.schema.objects import OF_THE_PROGRAM, empty_catalogue, stored_columns
 
 _MOST_DEPTH: Final = 40
-_MOST_SHAPES: Final = 10_000  # of records, for which a table knows whether they may be its rows: a few MB
+_MOST_SHAPES: Final = 10_000  # record shapes for which a table caches whether they fit: a few MB
 _BATCH: Final = 500  # pages between two reports
 _TAKES: Final = {"INTEGER": (int,), "REAL": (int, float), "TEXT": (bytes,), "BLOB": (bytes,)}
-_DATE: Final = re.compile(rb"\d{4}-\d\d-\d\dT")  # where a column is called so
-_LIST: Final = re.compile(rb"\[")  # as JSON
+_DATE: Final = re.compile(rb"\d{4}-\d\d-\d\dT")  # beginning of a date column
+_LIST: Final = re.compile(rb"\[")  # beginning of a JSON list
 _FORMS: Final = {
     "at": _DATE,
     "added_at": _DATE,
@@ -58,30 +61,30 @@ Row = tuple[Any, ...]
 
 @dataclass
 class RescueReport:
-    """What came out.
+    """Result of a rescue.
 
     Attributes
     ----------
     version : int
-        Of the schema.
+        Schema version.
     pages : int
-        Of the damaged file and its log.
+        Number of pages in the damaged file and its log.
     broken_pages : int
-        That cannot be read as what they should be.
+        Number of pages that cannot be read as expected.
     lost_frames : int
-        Of the write-ahead log that are damaged.
+        Number of damaged frames in the write-ahead log.
     rows : dict of str to int
-        Rows of the new catalogue by table.
+        Number of rows in the new catalogue, by table.
     from_damaged, from_indexes, from_journal, from_backup : dict of str to int
-        Where they are from.
+        Number of rows from each source, by table.
     changed : dict of str to int
-        Rows that were not as they were written, and were not taken as they are.
+        Number of rows with wrong digests, which were not used, by table.
     left_out : dict of str to int
-        Rows without their tag or photo.
+        Number of rows without their tag or photo, by table.
     placeholders : int
-        Photos whose content the next indexing has to find out.
+        Number of photos whose content the next indexing must determine.
     problems : list of str
-        What could not be read at all, in words.
+        Descriptions of parts that could not be read at all.
     """
 
     version: int = 0
@@ -106,14 +109,14 @@ class RescueReport:
 
 @dataclass(frozen=True)
 class _Table:
-    """A table as the migrations make it.
+    """A table as created by the migrations.
 
     Attributes
     ----------
     columns : tuple of str
-        Those that are not generated, in their order.
+        Columns that are not generated, in order.
     stored : tuple of str
-        All, in the order in which a record holds them.
+        All columns in the order of a record.
     key : tuple of str
         The primary key.
     types : dict of str to str
@@ -146,17 +149,17 @@ class _Table:
 
     @cached_property
     def _places(self) -> list[tuple[int, str]]:
-        """Where a record holds each column, and its type."""
+        """Index in the record and type of each column."""
         return [(self.stored.index(column), self.types[column]) for column in self.columns]
 
     @cached_property
     def _of_kind(self) -> dict[str, list[int]]:
-        """Which of the columns are of a type."""
+        """Indices of the columns of each type."""
         return {kind: [place for place, (_, one) in enumerate(self._places) if one == kind] for kind in _TAKES}
 
     @cached_property
     def forms(self) -> list[tuple[int, re.Pattern[bytes]]]:
-        """Where a record holds what has a form of its own, by which this table is told from others alike."""
+        """Index and pattern of columns with a known form, to distinguish this table from similar ones."""
         return [(self.stored.index(column), _FORMS[column]) for column in self.columns if column in _FORMS]
 
     @cached_property
@@ -168,12 +171,12 @@ class _Table:
         return self.stored.index(self.rowid or "")
 
     def row(self, cell: Cell) -> Row | None:
-        """Return what a cell holds as a row; None if it is none of this table, or is not as it was written.
+        """Return the contents of a cell as a row; None if it is not a row of this table.
 
         Raises
         ------
         DamagedPageError
-            It may be one of this table, but its digest is wrong.
+            If it may be a row of this table, but its digest is wrong.
         """
         if not self.takes(cell):
             return None
@@ -198,9 +201,9 @@ class _Table:
         return tuple(values)
 
     def takes(self, cell: Cell) -> bool:
-        """Return whether what a cell holds may be a row of this table: its columns are of the types of this one's.
+        """Return whether a cell may be a row of this table, according to its column types.
 
-        Digests do not say of which table a row is. What the head of a record says is enough, and the same for many.
+        Digests do not identify the table. The record's header suffices, and its result is cached.
         """
         shape = cell.shape
         if len(shape.kinds) != len(self.stored) or (self.rowid is not None and cell.rowid is None):
@@ -214,7 +217,7 @@ class _Table:
         return fits
 
     def _fits(self, kinds: Sequence[int]) -> bool:
-        if self.has_digest and type_of(kinds[self._digest_at]) is not int:  # nearly always an entry of an index
+        if self.has_digest and type_of(kinds[self._digest_at]) is not int:  # usually an index entry
             return False
         if self.rowid is not None and kinds[self._rowid_at] != 0:
             return False
@@ -237,23 +240,23 @@ def rescue(
     report: Callable[[float], None] = lambda _share: None,
     steps: list[Migration] | None = None,
 ) -> RescueReport:
-    """Write a new catalogue of all that is sound.
+    """Write a new catalogue with all sound rows.
 
     Parameters
     ----------
     damaged : pathlib.Path
-        A catalogue, with its log beside it if there is one; nobody may have it open. It is only read.
+        A catalogue, with its log beside it if there is one; nobody may have it open. It is not changed.
     target : pathlib.Path
-        Of the new catalogue; not there yet.
+        Output path; must not exist.
     backup : pathlib.Path, optional
-        A sound copy of an earlier state, of whatever schema this program knows.
+        A sound copy of an earlier state, of any schema that this program knows.
     report : callable
-        Called with the share that is done, 0..1; what it raises ends the work.
+        Called with the progress, 0..1. An exception from it cancels the work.
 
     Raises
     ------
     LibraryDamagedError
-        There is nothing in it that can be read, and no backup.
+        If nothing in it can be read, and there is no backup.
     OSError, sqlite3.Error
     """
     return _Rescue(damaged, target, migrations() if steps is None else steps, report).run(backup)
