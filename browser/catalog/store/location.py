@@ -72,7 +72,7 @@ def is_path(text: str) -> bool:
 def file_name(name: bytes) -> str:
     """Return a path from the catalogue as text.
 
-    A zero byte, which only a hand-made catalogue contains, is replaced by its symbol, so that the file counts as missing
+    A zero byte, which only a hand-made catalogue has, is replaced by its symbol, so that the file counts as missing
     instead of making every system call fail.
     """
     return os.fsdecode(name.replace(b"\0", "\N{SYMBOL FOR NULL}".encode()))

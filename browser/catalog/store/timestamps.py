@@ -1,4 +1,4 @@
-"""Moments as the catalogue stores them: UTC without zone, in text that sorts by time."""
+"""Times as stored in the catalogue: UTC without time zone, as text that sorts chronologically."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from focal_photos.browser.catalog.store.errors import strange_value
 
 
 def now() -> datetime:
-    """Return the present moment, aware, in UTC."""
+    """Return the current time, aware, in UTC."""
     return datetime.now(UTC)
 
 
 def to_text(moment: datetime) -> str:
-    """Return `moment` as stored. A naive one is taken as local time, as `datetime.astimezone` does."""
+    """Encode a time. A naive one is local time, as in `datetime.astimezone`."""
     return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds")
 
 
 def from_text(text: str) -> datetime:
-    """Return the aware moment in UTC that `to_text` wrote.
+    """Decode a time, aware, in UTC.
 
     Raises
     ------
     StrangeValueError
-        It is no moment.
+        If the text is no time.
     """
     try:
         return datetime.fromisoformat(text).replace(tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""What errors of SQLite and of the system mean for a library."""
+"""Translates errors of SQLite and the operating system to errors of a library."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from focal_photos.browser.catalog.store.errors import (
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _DENIED = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
 _NO_TEXT = "Could not decode to UTF-8", "user-defined function raised exception"
-"""Errors at text that is not UTF-8: of a column that is read, and of an argument of a function of ours."""
-_LITTLE_SPACE = 1 << 20  # bytes; with less than this a failed write is put down to the full disk
+"""Messages for text that is not UTF-8: in a column, and in an argument of one of Focal's functions."""
+_LITTLE_SPACE = 1 << 20  # bytes of free space below which a failed write is attributed to a full disk
 
 
 def damaged(folder: Path, detail: str) -> LibraryDamagedError:
-    """Return the error for a damaged catalogue; it names the newest backup and what to do."""
+    """Return the error for a damaged catalogue; it names the newest backup and the remedies."""
     backup = newest(folder)
     cure = "To take out what is sound, call focal rescue"
     if backup is None:
@@ -38,7 +38,7 @@ def damaged(folder: Path, detail: str) -> LibraryDamagedError:
 
 
 def translate(error: sqlite3.Error | OSError, folder: Path) -> Exception:
-    """Return what `error` means for the library in `folder`; itself, where the program is at fault."""
+    """Return the library error for `error`; `error` itself if it is a bug of the program."""
     if isinstance(error, OSError):
         if error.errno in _FULL:
             return disk_full(folder)
@@ -47,7 +47,7 @@ def translate(error: sqlite3.Error | OSError, folder: Path) -> Exception:
         return LibraryError(f"The library {folder} cannot be read or written ({error.strerror or error}).")
     if str(error).startswith(_NO_TEXT):
         return damaged(folder, str(error))
-    code = getattr(error, "sqlite_errorcode", None)  # absent where the error is the module's own
+    code = getattr(error, "sqlite_errorcode", None)  # absent if the sqlite3 module itself raised it
     primary = code & 0xFF if code is not None else None
     if primary == sqlite3.SQLITE_FULL:
         return disk_full(folder)
@@ -70,7 +70,7 @@ def translate(error: sqlite3.Error | OSError, folder: Path) -> Exception:
 
 @contextmanager
 def translated(folder: Path) -> Iterator[None]:
-    """Raise errors of SQLite and of the system as what they mean for the library in `folder`."""
+    """Re-raise errors of SQLite and the operating system as errors of the library in `folder`."""
     try:
         yield
     except (sqlite3.Error, OSError) as error:
@@ -81,7 +81,7 @@ def translated(folder: Path) -> Iterator[None]:
 
 
 def _no_room(folder: Path) -> bool:
-    import shutil  # here: it loads all formats of archives
+    import shutil  # imported late: it loads all archive formats
 
     try:
         return shutil.disk_usage(folder).free < _LITTLE_SPACE

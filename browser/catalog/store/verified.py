@@ -1,7 +1,7 @@
-"""When each backup of a library was read and checked last, and what was wrong with it.
+"""Record of the last check of each backup of a library, with its result.
 
-The record lies in ``derived/``: it holds for this computer and its disks, no archive takes it along, and without it
-backups count as not checked yet. What it says of a file holds as long as the file has the same size and date.
+The record is in ``derived/``: it is specific to this computer and its disks, is not archived, and without it backups
+count as unchecked. An entry is valid as long as the file has the same size and modification time.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _NAME: Final = "verified-backups.json"
 
 @dataclass(frozen=True)
 class Verification:
-    """What was found when a backup was read and checked.
+    """Result of the check of a backup.
 
     Attributes
     ----------
     at : datetime
-        When, as the clock said then.
+        Time of the check according to the clock.
     problem : str or None
-        What was wrong with it; None where it is sound.
+        Error text; None if the backup is sound.
     """
 
     at: datetime
@@ -37,16 +37,16 @@ class Verification:
 
 
 def note(folder: Path, catalogue: Path, problem: str | None) -> None:
-    """Record that a backup was checked now; nothing is recorded where nothing can be written.
+    """Record that a backup was checked now; on read-only media, do nothing.
 
     Parameters
     ----------
     folder : pathlib.Path
-        Of the library.
+        Folder of the library.
     catalogue : pathlib.Path
-        The file of the backup, in any place.
+        Catalogue file of the backup, in any folder.
     problem : str or None
-        What is wrong with it.
+        Error text; None if the backup is sound.
     """
     known = _read(folder)
     with suppress(OSError):
@@ -55,13 +55,13 @@ def note(folder: Path, catalogue: Path, problem: str | None) -> None:
             "problem": problem,
             "file": _file(catalogue),
         }
-        # A second place that is away may come back: only what is gone from the library is forgotten.
+        # An offline second folder may come back: only files deleted from the library are dropped.
         kept = {key: entry for key, entry in known.items() if Path(key).is_absolute() or (folder / key).exists()}
         write_checked(folder / "derived" / _NAME, kept)
 
 
 def verifications(folder: Path, catalogues: Iterable[Path]) -> dict[Path, Verification]:
-    """Return what is recorded of backups whose files are as they were then."""
+    """Return the recorded checks of backups whose files are unchanged."""
     known = _read(folder)
     found = {}
     for path in catalogues if known else ():
@@ -74,7 +74,7 @@ def verifications(folder: Path, catalogues: Iterable[Path]) -> dict[Path, Verifi
 
 
 def damaged_among(folder: Path, catalogues: Iterable[Path]) -> set[Path]:
-    """Return the backups that were found damaged when they were checked last."""
+    """Return the backups that were damaged at their last check."""
     return {path for path, one in verifications(folder, catalogues).items() if one.problem is not None}
 
 
@@ -85,13 +85,13 @@ def is_overdue(checks: Collection[Verification], oldest_backup: datetime | None,
     ----------
     checks : collection of Verification
     oldest_backup : datetime or None
-        When the oldest backup was made: time counts from there where none was checked yet. None if there is none.
+        Time of the oldest backup, from which to count if none was checked. None: there are no backups.
     after : datetime.timedelta
     """
     if oldest_backup is None:
         return False
     last = max((one.at for one in checks if one.problem is None), default=oldest_backup)
-    # What is dated in the future was dated by a clock that was wrong.
+    # A time in the future came from a wrong clock.
     return not timedelta(0) <= timestamps.now() - last < after
 
 
@@ -101,7 +101,7 @@ def _read(folder: Path) -> dict[str, Any]:
 
 
 def _key(folder: Path, catalogue: Path) -> str:
-    """Return the name of a backup in the record: relative in the library, which may be moved."""
+    """Return the key of a backup in the record: relative inside the library, which may be moved."""
     return str(catalogue.relative_to(folder) if catalogue.is_relative_to(folder) else catalogue)
 
 

@@ -268,7 +268,7 @@ def _insertion(table: _Table, otherwise: str = "") -> str:
 
 
 class _Candidates:
-    """The tables whose rows have digests, and of which of them what is found anywhere may be.
+    """Finds the tables with digests to which a cell may belong.
 
     Parameters
     ----------
@@ -277,25 +277,25 @@ class _Candidates:
     Attributes
     ----------
     most : int
-        Columns of a row, at most.
+        Largest number of columns in a row.
     """
 
     def __init__(self, tables: Iterable[_Table]) -> None:
-        # Those with more forms first: rows of another table have not got them.
+        # Tables with more known forms first, because rows of other tables do not match these.
         self._tables = sorted((table for table in tables if table.has_digest), key=lambda table: -len(table.forms))
         self.most = max((len(table.stored) for table in self._tables), default=0)
         self._found: dict[tuple[bool, tuple[int, ...]], list[_Table]] = {}
 
     def rows_of(self, cells: Iterable[Cell]) -> list[list[tuple[_Table, Row]]]:
-        """Return which entries are rows with a right digest: for each the tables it may be of, the likeliest first."""
+        """Return the rows with valid digests: for each, its possible tables, the likeliest first."""
         found = []
         for cell in cells:
             tables = self._tables_of(cell)
-            if not tables:  # most are entries of indexes
+            if not tables:  # most cells are index entries
                 continue
             rows = []
             for table in tables:
-                try:  # of all that might be an entry: `suppress` takes longer
+                try:  # in the innermost loop, where `suppress` is slower
                     row = table.row(cell)
                 except (DamagedPageError, TypeError, OverflowError):
                     continue
@@ -324,7 +324,7 @@ class _Rescue:
         self.result = RescueReport(pages=self._pages.count, lost_frames=self._pages.lost_frames)
         self._seen: set[int] = set()
         self._damaged: set[str] = set()
-        """Tables of which rows may be lost."""
+        """Tables with possibly lost rows."""
 
     def run(self, backup: Path | None) -> RescueReport:
         roots = self._roots()
@@ -355,7 +355,7 @@ class _Rescue:
             self._report(0.8)
             if backup is not None and self._damaged:
                 self._take_from_backup(new, tables, states, backup)
-            self._take_from_indexes(new, tables, roots)  # last: they repeat rows only in part
+            self._take_from_indexes(new, tables, roots)  # last, because indexes contain only parts of rows
             found = self.result.from_journal or self.result.from_backup or self.result.from_indexes
             if "journal" in self._damaged and found:
                 self.result.problems.append(STEPS_LOST)
@@ -369,7 +369,7 @@ class _Rescue:
 
     # ------------------------------------------------------------------ the damaged file
     def _roots(self) -> dict[str, int]:
-        """Return the root pages of tables and indexes, as far as the schema can be read."""
+        """Return the root pages of tables and indexes, as far as the schema is readable."""
         found: dict[str, int] = {}
         for cell in self._tree(1, LEAF_TABLE, INNER_TABLE, "sqlite_master"):
             with suppress(AttributeError, UnicodeDecodeError, ValueError):
@@ -379,13 +379,13 @@ class _Rescue:
         return found
 
     def _version(self) -> int:
-        """Return the version of the schema: as the header says, the present one where that is damaged."""
+        """Return the schema version in the header, or the current version if the header is damaged."""
         latest = self._steps[-1].version
         version = int.from_bytes(self._pages.page(1)[60:64], "big") if self._pages.count else 0
         return version if 1 <= version <= latest else latest
 
     def _follow(self, new: sqlite3.Connection, table: _Table, root: int | None) -> None:
-        """Take the rows of a table from its tree."""
+        """Copy the rows of a table from its tree."""
         if root is None:
             self._damaged.add(table.name)
             self.result.problems.append(f"The beginning of the table {table.name} cannot be found.")
@@ -395,7 +395,7 @@ class _Rescue:
         self.result.from_damaged[table.name] = count
 
     def _tree(self, root: int, leaf: int, inner: int, table: str) -> Iterator[Cell]:
-        """Yield the entries of a tree, without what cannot be read of it."""
+        """Yield the readable entries of a tree."""
         waiting = [(root, 0)]
         while waiting:
             number, depth = waiting.pop()
@@ -416,7 +416,7 @@ class _Rescue:
             for cell in cells:
                 if cell is None:
                     self._note(table, page=False)
-                    self._seen.discard(number)  # it is looked through cell by cell
+                    self._seen.discard(number)  # the page is searched cell by cell later
                 else:
                     yield cell
 
@@ -437,11 +437,11 @@ class _Rescue:
                 yield row
 
     def _note_orphans(self, tables: dict[str, _Table]) -> None:
-        """Note the tables of which a page is in no tree: another one of theirs may have taken the place of it."""
+        """Mark tables with a page outside all trees as damaged: another page may have replaced it."""
         noted: set[str] = set()
         candidates = _Candidates(tables.values())
         for number in self._rest():
-            if noted != self._damaged:  # those that are noted need not be found again
+            if noted != self._damaged:  # tables already marked need not be searched for
                 noted = set(self._damaged)
                 candidates = _Candidates(table for table in tables.values() if table.name not in noted)
             with suppress(DamagedPageError):
@@ -450,12 +450,12 @@ class _Rescue:
                     self._damaged |= {table.name for rows in candidates.rows_of(listed) for table, _ in rows}
 
     def _rest(self) -> list[int]:
-        """Return the pages in use that no tree of a table led to."""
+        """Return the pages in use that are in no table's tree."""
         passed = self._seen | self._pages.free_pages()
         return [number for number in range(2, self._pages.count + 1) if number not in passed]
 
     def _look_through_the_rest(self, new: sqlite3.Connection, tables: dict[str, _Table]) -> None:
-        """Take rows with a right digest from the pages that no tree led to."""
+        """Copy rows with valid digests from pages outside all trees."""
         candidates, rest = _Candidates(tables.values()), self._rest()
         for done, number in enumerate(rest):
             if done % _BATCH == 0:
@@ -466,7 +466,7 @@ class _Rescue:
 
     @staticmethod
     def _enter_first(new: sqlite3.Connection, rows: Iterable[tuple[_Table, Row]]) -> str | None:
-        """Write a row to the first table that takes it; return which, None if it is there or no table does."""
+        """Insert a row into the first table that accepts it; return its name, or None if none does or it exists."""
         for table, row in rows:
             try:
                 new.execute(_insertion(table), row)
@@ -493,23 +493,23 @@ class _Rescue:
         return candidates.rows_of(cells)
 
     def _carve(self, number: int, most: int) -> Iterator[Cell]:
-        """Yield what can be read as an entry, of so many columns at most, at any byte of a page; most of it is none."""
+        """Yield possible entries at every byte of a page, with at most `most` columns; nearly all are spurious."""
         page = self._pages.page(number)
         if not any(page):
             return
         for at in range(8, self._pages.usable - 4):
             for kind in (LEAF_TABLE, LEAF_INDEX):
-                try:  # at every byte: `suppress` takes longer
+                try:  # in the innermost loop, where `suppress` is slower
                     cell = self._pages.cell(page, kind, at, most)
                 except DamagedPageError:
                     continue
                 yield cell
 
     def _take_from_indexes(self, new: sqlite3.Connection, tables: dict[str, _Table], roots: dict[str, int]) -> None:
-        """Take what indexes repeat of lost rows: names of tags, contents of photos, tags of photos.
+        """Recover the parts of lost rows that indexes contain: names of tags, contents of photos, tags of photos.
 
-        An entry of an index has no digest: that a photo has a tag is taken from one only if the other one, or the
-        journal, says so too.
+        Index entries have no digest. A photo's tag is therefore recovered only if two sources, of both indexes and the
+        journal, agree.
         """
         said: dict[Row, int] = {}
         of_photos: list[Row] = []
@@ -548,7 +548,7 @@ class _Rescue:
 
     # ------------------------------------------------------------------ other sources
     def _take_from_journal(self, new: sqlite3.Connection, tables: dict[str, _Table], states: _States) -> None:
-        """Write lost rows as the journal says that they were last; rows made up of an index get what is missing."""
+        """Insert lost rows with their last values in the journal."""
         missing = {
             name: (
                 [column for column, _ in sorted(_places(table).items(), key=lambda one: one[1])],
@@ -572,12 +572,12 @@ class _Rescue:
     def _take_from_backup(
         self, new: sqlite3.Connection, tables: dict[str, _Table], states: _States, backup: Path
     ) -> None:
-        """Write rows of a backup that are lost; not those that the journal says were taken off or changed since."""
+        """Insert lost rows from a backup, except rows that the journal records as deleted or changed later."""
         with closing(_of_version(backup, self.result.version, self._steps)) as old:
             for name, table in tables.items():
                 if name not in self._damaged or (name == "journal" and self._has_journal(new)):
                     continue
-                with suppress(sqlite3.OperationalError):  # a table that the backup's schema does not have
+                with suppress(sqlite3.OperationalError):  # the backup's schema may lack the table
                     rows = old.execute(f"SELECT {', '.join(table.columns)} FROM {name}")
                     places = [table.columns.index(column) for column in _places(table)]
                     lost = (row for row in rows if (name, tuple(row[place] for place in places)) not in states)
@@ -586,31 +586,31 @@ class _Rescue:
                         self.result.from_backup[name] = count
 
     def _has_journal(self, new: sqlite3.Connection) -> bool:
-        """Tell whether steps of the journal were read: those of a backup are not mixed with them."""
+        """Return whether steps of the journal were read; steps of a backup are not mixed with them."""
         return new.execute("SELECT 1 FROM journal LIMIT 1").fetchone() is not None
 
     # ------------------------------------------------------------------ the new file
     @staticmethod
     def _enter(new: sqlite3.Connection, table: _Table, rows: Iterable[Row]) -> int:
-        """Write rows whose key is not there yet; return how many were."""
+        """Insert rows whose keys do not exist yet; return their number."""
         sql = _insertion(table, "OR IGNORE ")
         cursor, count = new.cursor(), 0
         for row in rows:
-            try:  # of every row: `suppress` takes longer
+            try:  # in the innermost loop, where `suppress` is slower
                 count += cursor.execute(sql, row).rowcount
             except (sqlite3.IntegrityError, sqlite3.InterfaceError, OverflowError):
                 continue
         return count
 
     def _mend(self, new: sqlite3.Connection, tables: dict[str, _Table]) -> None:
-        """Leave out rows whose tag or photo is lost, and enter photos of which only a file is known."""
+        """Delete rows without their tag or photo, and add photos of which only a file is known."""
         self.result.placeholders = new.execute(
             "INSERT INTO photo (id, content_hash, bytes, added_at) "
             "SELECT photo_id, 'rescued-' || photo_id, max(bytes), ? FROM file "
             "WHERE photo_id NOT IN (SELECT id FROM photo) GROUP BY photo_id",
             (_NEVER,),
         ).rowcount
-        # A file that no scan has seen so is read again, and gives its photo the content that it has.
+        # With a time that no scan has seen, the file is read again, which sets the content of its photo.
         new.execute(
             "UPDATE file SET mtime_ns = 0 WHERE photo_id IN "
             "(SELECT id FROM photo WHERE content_hash LIKE 'rescued-%' OR bytes = 0)"
@@ -621,7 +621,7 @@ class _Rescue:
             ("1970-01-01T00:00:00.000000",),
         )
         new.execute("UPDATE suggestion SET metric_id = NULL WHERE metric_id NOT IN (SELECT id FROM metric)")
-        while True:  # a row that is left out may leave others behind
+        while True:  # deleting a row may break references of others
             broken = new.execute("PRAGMA foreign_key_check").fetchall()
             if not broken:
                 break
@@ -643,7 +643,7 @@ _States = dict[tuple[str, Row], Row | None]
 
 
 def _journal_states(connection: sqlite3.Connection) -> _States:
-    """Return how the journal says that rows were left: by table and key, the other columns, or None for no row."""
+    """Return the last values of rows in the journal, by table and key: the other columns, or None for a deleted row."""
     states: _States = {}
     for undone, text in connection.execute("SELECT undone, changes FROM journal WHERE undone <> 1 ORDER BY id"):
         with suppress(ValueError, TypeError, RecursionError):
@@ -658,7 +658,7 @@ def _journal_states(connection: sqlite3.Connection) -> _States:
 
 
 def _given(connection: sqlite3.Connection) -> Iterator[Row]:
-    """Yield photo and tag of all that the journal says was ever given, or taken off."""
+    """Yield photo and tag of every tagging or untagging in the journal."""
     for (text,) in connection.execute("SELECT changes FROM journal"):
         with suppress(ValueError, TypeError, RecursionError):
             for table, key, *_states in json.loads(text):
@@ -667,17 +667,17 @@ def _given(connection: sqlite3.Connection) -> Iterator[Row]:
 
 
 def _plain(values: Iterable[Any]) -> Row:
-    """Return values of the journal as they are in the catalogue: bytes are written as ``{"hex": ...}``."""
+    """Decode values of the journal, in which bytes are written as ``{"hex": ...}``."""
     return tuple(bytes.fromhex(value["hex"]) if isinstance(value, dict) else value for value in values)
 
 
 def _places(table: _Table) -> dict[str, int]:
-    """Return the columns of the key in the order in which the journal writes them: that of the table."""
+    """Return the indices of the key's columns, in table order as in the journal."""
     return {column: place for place, column in enumerate(table.columns) if column in table.key}
 
 
 def _delete_broken(new: sqlite3.Connection, table: str) -> int:
-    """Delete the rows of a table that refer to a row that is not there."""
+    """Delete the rows of a table with broken references."""
     count = 0
     for _, _, parent, column, to, *_ in new.execute(f"PRAGMA foreign_key_list({table})").fetchall():
         count += new.execute(
@@ -687,7 +687,7 @@ def _delete_broken(new: sqlite3.Connection, table: str) -> int:
 
 
 def _of_version(backup: Path, version: int, steps: list[Migration]) -> sqlite3.Connection:
-    """Open a backup, brought up to a version in memory."""
+    """Open a copy of a backup in memory, migrated to a schema version."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     with closing(sqlite3.connect(f"{backup.absolute().as_uri()}?immutable=1", uri=True)) as old:
         old.backup(connection)

@@ -1,8 +1,8 @@
-"""Put another catalogue in the place of a library's, whole or not at all, and keep what was there.
+"""Atomically replaces a library's catalogue by another, and saves the replaced one.
 
-What was there, with its log, goes into a folder of its own below ``replaced``. From the moment when the file
-``restoring.json`` is there the new catalogue counts: a program that finds it finishes what another one began that was
-killed.
+The replaced catalogue with its log is moved to a folder below ``replaced``. The new catalogue is valid as soon as the
+file ``restoring.json`` exists: a program that finds this file completes the replacement that another, killed program
+began.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from focal_photos.browser.catalog.store.errors import LibraryError, disk_full
 from focal_photos.browser.catalog.store.integrity.commit_count import forget_token
 
 CATALOGUE: Final = "catalog.sqlite"
-_PARTS: Final = (CATALOGUE, f"{CATALOGUE}-wal", "catalog.commits")  # what makes up the state of a catalogue
+_PARTS: Final = (CATALOGUE, f"{CATALOGUE}-wal", "catalog.commits")  # files that form the state of a catalogue
 _MARKER: Final = "restoring.json"
 _NEW: Final = f"{CATALOGUE}.restored"
-_KEPT: Final = 3  # replaced catalogues that stay
+_KEPT: Final = 3  # number of replaced catalogues to retain
 
 
 @dataclass(frozen=True)
 class Replaced:
-    """A catalogue that another one took the place of.
+    """A saved catalogue that was replaced by another.
 
     Attributes
     ----------
     path : pathlib.Path
-        A folder that holds the catalogue, its log, its count of commits, and files of metrics that were replaced.
+        Folder with the catalogue, its log, its commit count, and replaced metric files.
     number : int
-        Counts them in the order of their making.
+        Sequence number.
     at : datetime
-        When it was replaced.
+        Time of the replacement.
     """
 
     path: Path
@@ -49,7 +49,7 @@ class Replaced:
 
 
 def replaced_in(folder: Path) -> list[Replaced]:
-    """Return the replaced catalogues of the library in `folder`, in the order in which they were replaced."""
+    """Return the replaced catalogues of the library in `folder`, oldest replacement first."""
     found = []
     with suppress(OSError):
         for path in (folder / "replaced").iterdir():
@@ -68,31 +68,31 @@ def replace_catalogue(
     beside: dict[str, Path] | None = None,
     step: Callable[[str], None] = lambda _name: None,
 ) -> Replaced | None:
-    """Put a new catalogue in the place of the library's.
+    """Replace the library's catalogue by a new one.
 
     Parameters
     ----------
     folder : pathlib.Path
-        Of the library. The caller holds its lock and has it not open.
+        Folder of the library. The caller holds its lock, and the library is not open.
     fill : callable
-        Writes the new catalogue, in one file, under the path that it is given.
+        Called with a path; writes the new catalogue there as a single file.
     metrics : dict of str to pathlib.Path
-        Files of metrics that the new catalogue names, and where they lie now. What has the same name and other
-        content is kept with the replaced catalogue.
+        Metric files of the new catalogue by name, with their current paths. A different file of the same name is saved
+        with the replaced catalogue.
     beside : dict of str to pathlib.Path, optional
-        Its log and its count of commits by their names, where it has such, and where they lie now.
+        Its log and its commit count by name, if it has these, with their current paths.
     step : callable
         Called with the name of each step before it, for tests.
 
     Returns
     -------
     Replaced or None
-        Where the old catalogue is kept; None if there was none.
+        The saved old catalogue; None if there was none.
 
     Raises
     ------
     OSError, sqlite3.Error, LibraryFullError
-        Nothing was changed then.
+        If it fails; nothing has changed then.
     """
     import shutil
 
@@ -130,15 +130,15 @@ def replace_catalogue(
 
 
 def finish_replacing(folder: Path, *, step: Callable[[str], None] = lambda _name: None) -> bool:
-    """Finish what `replace_catalogue` began before it was killed; return whether there was anything.
+    """Complete an interrupted `replace_catalogue`; return whether there was one.
 
-    The caller holds the library's lock and has it not open.
+    The caller holds the library's lock, and the library is not open.
     """
     marker, new = folder / _MARKER, folder / _NEW
     if not marker.exists():
         _forget_new(folder)
         return False
-    if new.exists():  # else the last step was done
+    if new.exists():  # else the renaming was already done
         for end in ("-wal", "-shm", "-journal"):
             step(f"delete {end}")
             Path(f"{folder / CATALOGUE}{end}").unlink(missing_ok=True)
@@ -159,12 +159,12 @@ def finish_replacing(folder: Path, *, step: Callable[[str], None] = lambda _name
 
 
 def is_replacing(folder: Path) -> bool:
-    """Return whether a new catalogue is about to take the place of the library's."""
+    """Return whether a replacement of the library's catalogue is incomplete."""
     return (folder / _MARKER).exists()
 
 
 def filled_from(backup: Path) -> Callable[[Path], None]:
-    """Return what writes a copy of a sound catalogue in one file, which is another one than its original."""
+    """Return a function that copies a sound catalogue to a single file, with a new identity."""
     import shutil
 
     def fill(target: Path) -> None:
@@ -178,18 +178,18 @@ def filled_from(backup: Path) -> Callable[[Path], None]:
 
 
 def metrics_of(backup: Backup) -> dict[str, Path]:
-    """Return the files of metrics of a backup by the names that they have in a library."""
+    """Return the metric files of a backup by their names in a library."""
     return {name: backup.metrics_folder / digest for name, digest in backup.metrics.items()}
 
 
 def take_back(folder: Path, replaced: Replaced) -> Replaced | None:
-    """Put a replaced catalogue back as it was, with its log, damaged or not; what is there now is kept in turn.
+    """Restore a replaced catalogue with its log, damaged or not; the present one is saved in turn.
 
     Raises
     ------
     OSError
     LibraryError
-        Its files are gone.
+        If its files are missing.
     """
     import shutil
 
@@ -206,10 +206,10 @@ def take_back(folder: Path, replaced: Replaced) -> Replaced | None:
 
 
 def _forget_new(folder: Path) -> None:
-    """Delete what was prepared and does not count yet."""
+    """Delete prepared files that are not yet valid."""
     prepared = {f"{name}.restored" for name in _PARTS}
-    strays = tuple(f".{name}." for name in (*prepared, _MARKER))  # left by a program that was killed while it wrote it
-    for path in folder.iterdir():  # once: every command that writes does this
+    strays = tuple(f".{name}." for name in (*prepared, _MARKER))  # left by a killed program
+    for path in folder.iterdir():  # one pass, because every command that writes does this
         if path.name in prepared or (path.name.startswith(strays) and ".part" in path.name):
             path.unlink(missing_ok=True)
 
@@ -221,7 +221,7 @@ def _next_place(folder: Path) -> Replaced:
 
 
 def _keep_metrics(folder: Path, metrics: dict[str, Path], kept: Path, step: Callable[[str], None]) -> None:
-    """Put files of metrics in their place, keeping what has the same name and is another."""
+    """Copy metric files into the library, and save different files of the same name."""
     for name, source in metrics.items():
         target = folder / "metrics" / name
         if target.exists():
@@ -236,7 +236,7 @@ def _keep_metrics(folder: Path, metrics: dict[str, Path], kept: Path, step: Call
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copy a file, which is there whole or not at all."""
+    """Copy a file atomically."""
     import shutil
 
     with replacing(target) as part:

@@ -1,4 +1,4 @@
-"""What a catalogue's schema is: its objects as the migrations make them, its functions, its rows' digests.
+"""The catalogue's schema: objects created by the migrations, SQL functions, digests of rows.
 
 Uses the migrations alone. Entry points: `strange_objects` in `objects`, `changed_rows` in `changed_rows`.
 """

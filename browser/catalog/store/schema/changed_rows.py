@@ -1,4 +1,4 @@
-"""Which rows are not as they were written, in words: what each of them is, and what hangs on it."""
+"""Finds rows with wrong digests, and describes each with the data that depends on it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from focal_photos.browser.catalog.store.schema.objects import stored_columns
 
-_MOST_NAMED: Final = 10  # of a table; of what hangs on a row
+_MOST_NAMED: Final = 10  # rows of a table, or tags of a photo
 
 _PATH: Final = (
     "SELECT root.path || X'2F' || file.path FROM file JOIN root ON root.id = root_id WHERE photo_id = ?1 UNION ALL "
@@ -24,7 +24,7 @@ _ON_PHOTO: Final = {
 
 
 def changed_rows(connection: sqlite3.Connection, table: str) -> list[str]:
-    """Return what is wrong with the digests of a table's rows; nothing if its rows have none."""
+    """Return a description of each row with a wrong digest; empty for tables without digests."""
     columns = connection.execute(f"PRAGMA table_xinfo({table})").fetchall()
     if all(name != "digest" for _, name, *_ in columns):
         return []
@@ -49,7 +49,7 @@ def changed_rows(connection: sqlite3.Connection, table: str) -> list[str]:
 
 
 def _description(connection: sqlite3.Connection, table: str, key: tuple[Any, ...]) -> str:
-    """Return what a row is; what cannot be read of it is left out."""
+    """Return the description of a row, or a generic one if it is unreadable."""
     try:
         return _described(connection, table, key)
     except (sqlite3.DatabaseError, TypeError, ValueError):
@@ -133,7 +133,7 @@ def _tag(connection: sqlite3.Connection, tag: Any) -> str:
 
 
 def _hanging(connection: sqlite3.Connection, photo: Any) -> str:
-    """Return what a person gave to a photo: ``, on which hang 2 tags (beach, sea) and 1 judgements``."""
+    """Describe what the user gave to a photo: ``, on which hang 2 tags (beach, sea) and 1 judgements``."""
     parts = []
     for kind, sql in _ON_PHOTO.items():
         found = [_text(value) for (value,) in connection.execute(sql, (photo,))]

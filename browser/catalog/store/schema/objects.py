@@ -1,8 +1,8 @@
-"""Whether a catalogue has the schema that the migrations make, and nothing beside it.
+"""Checks that a catalogue has exactly the schema that the migrations create.
 
-What else stands in the schema of a file may run when it is opened or written: a trigger on a table, a view in its
-place. The program's own statements never need more than the migrations make. (``trusted_schema = OFF`` is not for a
-schema whose digests are a function of the program, which Python's module cannot declare harmless.)
+Any other object in a file's schema may be executed when the file is opened or written, such as a trigger or a view in
+place of a table. The program's own statements need only the objects of the migrations. (``trusted_schema = OFF`` is
+impossible, because the digests use a function of the program, which Python's module cannot declare innocuous.)
 """
 
 from __future__ import annotations
@@ -18,41 +18,41 @@ from focal_photos.browser.catalog.store import migrations
 from focal_photos.browser.catalog.store.schema.functions import add_to as add_functions
 
 OF_THE_PROGRAM: Final = frozenset({"commit_count", "photo_change"})
-"""Tables of which no row is what a person did or what was found out about a photo."""
+"""Tables that hold neither the user's work nor data of photos."""
 
 KNOWN: Final = {
-    # of all migrations; tests/browser/catalog/store/test_migrations.py says what to put here after a new one
+    # for all migrations; tests/browser/catalog/store/test_migrations.py tells what to add here after a new one
     "72ec38fde9225cc1c401a5aedef3c12013d7b7e1cda2f2b873f59cb89a9f5f2d": (
         "2b6dfec9e43e21529440626fc1c761404ddb8688a32c00ca218448c4c5c283cb"
     ),
 }
-"""The digest of the schema that steps lead to, by theirs: to make a catalogue by all steps takes as long as all else
-of a start. For steps that are not here, or where a schema is another, that is done."""
+"""Digest of the resulting schema, by the digest of the migrations. Applying all migrations to an empty catalogue would
+double the time of a start, so that is done only for unknown migrations or a deviating schema."""
 
 try:
-    from _blake2 import blake2b  # that of hashlib, which loads OpenSSL beside it: as long as SQLite takes
+    from _blake2 import blake2b  # as in hashlib, which also loads OpenSSL: that takes as long as SQLite
 except ImportError:
     from hashlib import blake2b
 
 _Objects = dict[tuple[str, str], str]
-# As bytes: a damaged text need not be one.
+# As bytes, because damaged text may not be decodable.
 _OBJECTS = "SELECT CAST(type AS BLOB), CAST(name AS BLOB), CAST(sql AS BLOB) FROM sqlite_master"
 
 
 def strange_objects(connection: sqlite3.Connection, steps: Sequence[migrations.Migration]) -> list[str]:
-    """Return what the schema of an open catalogue has more, less or other than the migrations give it.
+    """Return the differences between the schema of an open catalogue and that of the migrations.
 
     Parameters
     ----------
     connection : sqlite3.Connection
-        Nothing but its schema is read.
+        Only its schema is read.
     steps : sequence of Migration
-        The catalogue's version must be that of one of them, or 0.
+        The catalogue's version must be 0 or that of one of them.
 
     Returns
     -------
     list of str
-        ``a trigger steal``, ``another table photo``, ``no index file_photo``; empty where all is as it should be.
+        Such as ``a trigger steal``, ``another table photo``, ``no index file_photo``; empty without differences.
     """
     found = _objects(connection)
     so_far = tuple(step for step in steps if step.version <= migrations.version(connection))
@@ -68,7 +68,7 @@ def strange_objects(connection: sqlite3.Connection, steps: Sequence[migrations.M
 
 
 def digests(steps: Sequence[migrations.Migration]) -> tuple[str, str]:
-    """Return the digest of some steps and that of the schema that they lead to: what `KNOWN` holds of them."""
+    """Return the digest of migrations and that of their resulting schema, as in `KNOWN`."""
     return _digest([step.sql for step in steps]), _digest(sorted(_expected(tuple(steps)).items()))
 
 
@@ -83,14 +83,14 @@ def _expected(steps: tuple[migrations.Migration, ...]) -> _Objects:
 
 
 def empty_catalogue(steps: Sequence[migrations.Migration], version: int, place: str = ":memory:") -> sqlite3.Connection:
-    """Return a new catalogue of an older or the present version, as the migrations make it.
+    """Return a new catalogue of an older or the current version, created by the migrations.
 
     Parameters
     ----------
     steps : sequence of Migration
     version : int
     place : str
-        The path of a file that is not there yet; in memory, if not given.
+        Path of a new file; default: in memory.
     """
     connection = sqlite3.connect(place, isolation_level=None, check_same_thread=False)
     try:
@@ -103,8 +103,8 @@ def empty_catalogue(steps: Sequence[migrations.Migration], version: int, place: 
 
 
 def _objects(connection: sqlite3.Connection) -> _Objects:
-    # What the optimizer has counted comes and goes by itself. Quotes are as the version of SQLite writes them that
-    # renamed a table last.
+    # The optimizer's statistics tables are ignored. Quotes are removed, because they depend on the version of SQLite
+    # that last renamed a table.
     return {
         (_text(kind), _text(name)): re.sub(r'[\s"]+', " ", _text(sql)).strip()
         for kind, name, sql in connection.execute(_OBJECTS)
@@ -117,6 +117,6 @@ def _text(content: bytes | None) -> str:
 
 
 def stored_columns(connection: sqlite3.Connection, table: str) -> list[tuple[str, str, int]]:
-    """Return name, type and place in the primary key (0: none) of the columns of a table that are not generated."""
+    """Return name, type and position in the primary key (0: none) of a table's columns, except generated ones."""
     columns = connection.execute(f"PRAGMA table_xinfo({table})").fetchall()
     return [(str(name), str(kind), int(key)) for _, name, kind, _, _, key, hidden in columns if not hidden]

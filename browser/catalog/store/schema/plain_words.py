@@ -1,8 +1,8 @@
-"""What plain words meant before version 10 of the schema: names alone. Kept queries go on meaning that.
+"""Migrates queries to version 10 of the schema: before it, plain words matched names alone.
 
-Since then ``beach`` finds the tag *beach* too, and ``name:beach`` is what it was. Everything here speaks the language
-of version 9 and does not change with the language of the filter. Values that cannot be read are returned as they are:
-damage is reported by whoever reads them, and does not keep a library from being opened.
+Since version 10, ``beach`` also finds the tag *beach*, and ``name:beach`` has the former meaning. This module parses
+the language of version 9 and does not follow later changes of the filter's language. Unreadable values are returned
+unchanged: their readers report the damage, which must not prevent opening a library.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _FLAGS: Final = ("tagged", "untagged", "suggested", "judged", "failed", "missing
 
 
 def add_to(connection: sqlite3.Connection) -> None:
-    """Make the functions of the migration known."""
+    """Register the functions of the migration."""
     connection.create_function("named_words", 1, named_words, deterministic=True)
     connection.create_function("named_words_in_steps", 1, _in_steps, deterministic=True)
     connection.create_function("named_words_in_journal", 1, _in_journal, deterministic=True)
@@ -56,7 +56,7 @@ def named_words(query: str) -> str:
 
 
 def _end(query: str, at: int, depth: int) -> int:
-    """Return where a word ends: at a space or a closing bracket of another one, outside quotes."""
+    """Return the end of a word: at a space or an outer closing bracket, outside quotes."""
     inside, own = False, 0
     while at < len(query) and (inside or not query[at].isspace()):
         if query[at] == '"':
@@ -73,7 +73,7 @@ def _end(query: str, at: int, depth: int) -> int:
 
 
 def named_words_in_steps(steps: list[Any]) -> list[Any]:
-    """Return the steps of a trail, as they were read from JSON, with their queries rewritten."""
+    """Return the steps of a trail, parsed from JSON, with migrated queries."""
 
     def rewritten(step: Any) -> Any:
         has_query = isinstance(step, dict) and isinstance(step.get("query"), str)
@@ -87,7 +87,7 @@ def _in_steps(text: str) -> str:
 
 
 def _in_journal(text: str) -> str:
-    """Return the changes of an entry of the journal, JSON, with the queries in them rewritten."""
+    """Return the changes of a journal entry, JSON, with migrated queries."""
     rewrite = {"saved_search": named_words, "trail": _in_steps}
 
     def state(values: list[Any] | None, change: Callable[[str], str]) -> list[Any] | None:
