@@ -1,4 +1,4 @@
-"""The page in place of the grid where it is empty."""
+"""The page shown instead of an empty grid."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from focal_photos.browser.views.base.theme import Theme
 
 
 class EmptyPage(QWidget):
-    """Says why the grid is empty, and offers to show all photos."""
+    """Explains why the grid is empty, and offers to show all photos."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class EmptyPage(QWidget):
         layout.addStretch(1)
 
     def explain(self) -> None:
-        """Show the reason that holds now."""
+        """Show the current reason."""
         navigator = self._session.navigator
         icon = "photos"
         if navigator.focal_id is not None and navigator.collection.query:

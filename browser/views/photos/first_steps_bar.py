@@ -1,4 +1,4 @@
-"""The hint of the first minutes, in one line above the photos."""
+"""The hints for new users, in one line above the photos."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ICON: Final = 16
 
 
 class FirstStepsBar(QWidget):
-    """Says what to do next, offers an example, and can be closed; hidden where there is no hint."""
+    """Shows the next step, offers an example, and can be closed; hidden if there is no hint."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The focal image in a strip above the photos, with what is known about it and what can be done next."""
+"""The focal image in a strip above the photos, with its data and hints on what to do next."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ from focal_photos.browser.views.photos.picture import Picture
 from focal_photos.browser.views.photos.verdict_badge import VerdictBadge
 
 HEIGHT: Final = 140
-"""Of the strip; more of it are photos."""
+"""Height of the strip; a larger height would leave less space for the photos."""
 MARGIN: Final = 10
 _UNLIMITED: Final = (1 << 24) - 1
 _NARROWEST: Final = 80
 _LEAST_WORDS: Final = 150
-"""Logical pixels that the picture takes at least, and that it leaves to the texts beside it."""
+"""Smallest width of the picture, and of the texts beside it, in logical pixels."""
 _WIDEST: Final = 0.4
-"""Share of the panel's width that the picture takes at most."""
+"""Largest share of the panel's width for the picture."""
 
 
 class FocalPanel(QWidget):
-    """Strip above the grid.
+    """The strip with the focal image above the grid.
 
     Signals
     -------
     dropped : (QMimeData, bool)
-        Images or photos were dropped on it, as more examples like it (True).
+        Images or photos were dropped as additional positive examples (True).
     needs_less : None
-        It is lower than it may have been, in this window or in the last one, whose heights a splitter keeps.
+        The panel needs less height than a splitter may have given it, now or in the last session.
     judgements_wanted : Verdict
-        The judgements of this kind are to be listed.
+        The user wants to list the judgements with this verdict.
     """
 
     judgements_wanted = Signal(object)
@@ -105,12 +105,12 @@ class FocalPanel(QWidget):
         self._keep_room()
 
     def set_suppressed(self, suppressed: bool) -> None:
-        """Hide the strip, focal image or not, or show it again where there is one."""
+        """Hide the strip, or show it again if there is a focal image."""
         self._suppressed = suppressed
         self._show()
 
     def set_reasons(self, widget: QWidget) -> None:
-        """Put a widget at the right that says why a photo is near; the comparison of patches takes its place."""
+        """Add a widget at the right that explains why a photo is near; a comparison of patches replaces it."""
         self._reasons = widget
         self._row.insertWidget(2, widget, 1)
 
@@ -125,7 +125,7 @@ class FocalPanel(QWidget):
         foot.addWidget(self._similar, 0, Qt.AlignmentFlag.AlignBottom)
         foot.addWidget(self._dissimilar, 0, Qt.AlignmentFlag.AlignBottom)
         foot.addWidget(self._hint, 1)
-        foot.addStretch(0)  # without the hint the counts stay where they are
+        foot.addStretch(0)  # keeps the counts in place if the hint is hidden
         self._hint.setAlignment(Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft)
         tags = self._tag_line = QWidget()
         tags.setLayout(self._tags)
@@ -171,13 +171,13 @@ class FocalPanel(QWidget):
         self._dissimilar.set_count(verdicts.count(Verdict.DISSIMILAR))
 
     def _show_tags(self) -> None:
-        """Show as many tags as one line holds, and how many more there are: the right column shows them all."""
+        """Show as many tags as fit in one line, and the number of the others; the right column shows them all."""
         card, room = self._session.navigator.focal, self._tag_line.width()
         tags = () if card is None else tuple(card.tags)
         if self._tags_shown == (tags, room):
             return
         self._tags_shown = tags, room
-        # One line high while other tags take it too: the strip is as high as this asks, and its height sets this width.
+        # Fix the height, even while tags are replaced: the strip's height follows it and determines this width.
         probe = label("Tag", "tag")
         probe.ensurePolished()
         self._tag_line.setFixedHeight(probe.sizeHint().height() if tags else 0)
@@ -197,7 +197,7 @@ class FocalPanel(QWidget):
             room -= chip.sizeHint().width() + self._tags.spacing()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Show other tags where there is more room or less."""
+        """Show more or fewer tags after a change of the width."""
         if watched is self._tag_line and event.type() == QEvent.Type.Resize:
             self._show_tags()
         return super().eventFilter(watched, event)
@@ -214,7 +214,7 @@ class FocalPanel(QWidget):
         self._hint.setText(text)
 
     def _show_heat(self) -> None:
-        """Lay the map of what matters over the photo; the hint makes room for its controls."""
+        """Show the heat map over the photo; the hint is hidden to make space for its controls."""
         local = self._session.local_view
         heat = local.shown_map
         self.picture.takes_region = local.metric is not None and not self._session.read_only
@@ -227,7 +227,7 @@ class FocalPanel(QWidget):
         self._keep_room()
 
     def _show_matches(self) -> None:
-        """Show the comparison instead of picture and texts, or picture and texts again."""
+        """Show the comparison instead of picture and texts, or the reverse."""
         comparing = self._session.local_view.matching
         self.matches.setVisible(comparing)
         self.picture.setVisible(not comparing)
@@ -238,7 +238,7 @@ class FocalPanel(QWidget):
 
     def _box(self) -> PixelSize:
         ratio = self.devicePixelRatioF()
-        # In steps of 128, so that dragging the splitter does not decode the original at every pixel.
+        # in steps of 128, so that dragging the splitter does not decode the original at every pixel
         side = -(-round(max(self.width() * _WIDEST, self.height()) * ratio) // 128) * 128
         return PixelSize(side, side)
 
@@ -258,14 +258,14 @@ class FocalPanel(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Make the picture as wide as the photo is at this height, unless what is beside it needs the room."""
+        """Make the picture as wide as the photo at this height, unless the widgets beside it need the space."""
         aspect = self.picture.aspect
         height = self.height() - 2 * MARGIN
         widest = min(self.width() * _WIDEST, self.width() - self._least_beside())
         self.picture.setFixedWidth(round(max(_NARROWEST, min(height * aspect, widest))))
 
     def _least_beside(self) -> int:
-        """Return how much of the width the texts beside the picture need, with what is between all."""
+        """Return the width that the widgets beside the picture need, including margins and gaps."""
         margins, spacing = self._row.contentsMargins(), self._row.spacing()
         needed = margins.left() + margins.right() + spacing
         needed += max(_LEAST_WORDS, self._words.minimumSizeHint().width())
@@ -274,7 +274,7 @@ class FocalPanel(QWidget):
         return needed
 
     def _keep_room(self) -> None:
-        """Be as high as a strip is, or as the controls of the heat map need; a comparison takes what it is given."""
+        """Set the height: that of a strip, or more for the heat map controls; unlimited for a comparison."""
         comparing = self._session.local_view.matching
         least = HEIGHT
         if not self.heat_controls.isHidden() and not self._words.isHidden():
@@ -292,22 +292,22 @@ class FocalPanel(QWidget):
             self.needs_less.emit()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept photos and images as more examples."""
+        """Accept photos and images as additional examples."""
         event.acceptProposedAction()
         self.drop_frame.hold(event.mimeData())
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Show that nothing is held over it any more."""
+        """Remove the drop frame."""
         self.drop_frame.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Ask for a ranking by the focal image and what is dropped."""
+        """Emit the dropped data as additional examples."""
         self.drop_frame.hide()
         self.dropped.emit(event.mimeData(), True)
         event.acceptProposedAction()
 
     def event(self, event: QEvent) -> bool:
-        """Keep room for what has come into the strip."""
+        """Update the layout when widgets were added or have changed."""
         handled = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest:
             self._fit()
@@ -315,7 +315,7 @@ class FocalPanel(QWidget):
         return handled
 
     def _has_room_for_reasons(self) -> bool:
-        """Return whether the reasons fit beside the smallest picture and the words; else they would be cut off."""
+        """Return whether the reasons fit beside the smallest picture and the texts without being cut off."""
         if self._reasons is None:
             return False
         margins, spacing = self._row.contentsMargins(), self._row.spacing()
@@ -324,7 +324,7 @@ class FocalPanel(QWidget):
         return self.width() >= margins.left() + margins.right() + 2 * spacing + _NARROWEST + words + reasons
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the picture to the new height, and show the reasons where there is room for them."""
+        """Fit the picture to the new height, and show the reasons if they fit."""
         super().resizeEvent(event)
         if self._reasons is not None and not self._session.local_view.matching:
             self._reasons.setVisible(self._has_room_for_reasons())
@@ -332,6 +332,6 @@ class FocalPanel(QWidget):
         self._keep_room()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Ask for the picture at its size, and for no more height than there is use for."""
+        """Request the picture at its size, and release unused height."""
         self._want_picture()
         self.needs_less.emit()

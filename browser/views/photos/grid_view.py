@@ -1,4 +1,4 @@
-"""The grid of photos: select, walk, judge by buttons under the pointer, drag out; laid out edge to edge."""
+"""The grid of photos, edge to edge: selection, navigation, judging with buttons under the pointer, dragging."""
 
 from __future__ import annotations
 
@@ -63,17 +63,17 @@ from focal_photos.browser.views.photos.tile_delegate import TileButton, TileDele
 TILE_SIZES: Final = (102, 116, 132, 158, 188, 224, 268, 320, 384, 460)
 DEFAULT_TILE: Final = 188
 BLOCK: Final = 20_000
-"""Rows laid out at once; more are laid out between events."""
+"""Number of rows laid out at once; the others are laid out between events."""
 _ROW_HEIGHT: Final = 0.7
-"""Height of justified photos as a share of the width of a tile: about as many are in sight as in square tiles."""
+"""Height of justified photos over the width of a tile, so that about as many are in sight as with square tiles."""
 _CELL_HEIGHT: Final = 0.72
-"""Height of the photo in a tile with a caption as a share of its width."""
+"""Height of the photo over its width, in a tile with a caption."""
 _TIP_MARGINS: Final = 30
 _BELOW_POINTER: Final = 12
 _BAND_MARGINS: Final = 12
-"""How much higher than its text the band is behind which matches are weak."""
+"""Difference in pixels between the height of the band above weak matches and that of its text."""
 _EDGE: Final = 24
-"""Pixels from the upper and lower edge within which a rubber band scrolls."""
+"""Distance in pixels from the upper and lower edge at which a rubber band scrolls."""
 _MOVES: Final = {
     Qt.Key.Key_Left: QAbstractItemView.CursorAction.MoveLeft,
     Qt.Key.Key_Right: QAbstractItemView.CursorAction.MoveRight,
@@ -89,41 +89,43 @@ _Flag = QItemSelectionModel.SelectionFlag
 
 
 class TileShape(StrEnum):
-    """How the photos of a grid lie."""
+    """The arrangement of the photos in a grid."""
 
     JUSTIFIED = "justified"
-    """In lines of one height, edge to edge, none cut."""
+    """Lines of equal height, edge to edge, without cropping."""
     SQUARE = "square"
-    """In squares, edge to edge, cut to them."""
+    """Squares, edge to edge, with cropped photos."""
     FRAMED = "framed"
-    """In tiles of one size, whole, each over a line of text."""
+    """Tiles of one size with whole photos, each above a line of text."""
 
 
 class GridView(QListView):
     """Shows a `GridModel`.
 
-    A QListView by its role only, for those who read the screen aloud: where tiles lie, what is painted and what the
-    mouse and the keys do is decided here, because QListView asks for the size of every one of a million rows. From
-    right to left lines are mirrored as wholes; what is painted within a tile is not.
+    It is a QListView only for screen readers. It does layout, painting, mouse and keys itself, because QListView
+    requests
+    the size of each of a million rows. In right-to-left languages, lines are mirrored as a whole; the content of tiles
+    is
+    not.
 
     Signals
     -------
     unfolded : int
-        The photos that this one stands for are wanted.
+        The user wants to see or fold the duplicates of this photo.
     photo_chosen : int
-        A photo is to become the focal image.
+        The user wants this photo as the focal image.
     photo_opened : int
-        A photo is to be shown alone.
+        The user wants to see this photo alone.
     judged : (list of int, Verdict)
-        A button under the pointer was pressed.
+        A judging button was pressed.
     selected : tuple of int
-        Which photos are selected now.
+        The selected photos.
     tile_size_changed : int
         Width of a tile in logical pixels.
     menu_wanted : (int or None, QPoint)
-        The menu of a photo (of none: of the grid) is wanted at a place of the screen.
+        The user opened the context menu of a photo (None: of the grid) at a place on the screen.
     dragged : None
-        The selected photos are dragged away.
+        The user drags the selected photos.
     """
 
     unfolded = Signal(int)
@@ -148,7 +150,7 @@ class GridView(QListView):
         self.setObjectName("grid")
         self.setAccessibleName(self.tr("Photos"))
         self.walks_on_click = False
-        """Whether one click makes a photo the focal image; otherwise it selects it, and two clicks do."""
+        """Whether one click makes a photo the focal image; otherwise a click selects it, and a double-click does."""
         self._theme = theme
         self._photos = model
         self._shape = shape
@@ -166,7 +168,7 @@ class GridView(QListView):
         self._band: tuple[QPoint, QPoint, QItemSelection] | None = None
         self._pointer = Pointer()
         self._pending_scroll: tuple[int | None, int] | None = None
-        self._around = (0.0, 0.0)  # what of a cell's width and height is not its picture
+        self._around = (0.0, 0.0)  # width and height of a cell minus those of its picture
         self._told = False
         self._going = False
         self._judging = False
@@ -178,7 +180,7 @@ class GridView(QListView):
         self.setItemDelegate(self._delegate)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setAutoScroll(False)  # a click on a tile that is half in sight moves nothing; keys scroll by themselves
+        self.setAutoScroll(False)  # a click on a partly visible tile must not scroll; keys scroll explicitly
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QListView.Shape.NoFrame)
@@ -200,7 +202,7 @@ class GridView(QListView):
         return self._tile_size
 
     def set_tile_size(self, size: int) -> None:
-        """Make the tiles about this wide, keeping the first visible photo in place."""
+        """Set the approximate width of the tiles, keeping the first visible photo in place."""
         size = min(max(size, TILE_SIZES[0]), TILE_SIZES[-1])
         if size != self._tile_size:
             self._tile_size = size
@@ -214,36 +216,36 @@ class GridView(QListView):
 
     @property
     def shape(self) -> TileShape:
-        """How the photos lie."""
+        """The arrangement of the photos."""
         return self._shape
 
     def set_shape(self, shape: TileShape) -> None:
-        """Let the photos lie otherwise, keeping the first visible one in place."""
+        """Change the arrangement of the photos, keeping the first visible one in place."""
         if shape is not self._shape:
             self._shape = shape
             self._lay_out_again()
 
     def set_captions(self, show: bool) -> None:
-        """Show a line with rank, name and score below each photo, or not."""
+        """Show or hide a line with rank, name and score below each photo."""
         if show != self._delegate.captions:
             self._delegate.captions = show
             self._lay_out_again()
 
     def set_can_judge(self, can: bool) -> None:
-        """Offer the judging buttons under the pointer, or not."""
+        """Show or hide the judging buttons under the pointer."""
         self._delegate.can_judge = can
         self.viewport().update()
 
     @property
     def columns(self) -> int:
-        """Number of tiles side by side; of justified photos, in the first visible line."""
+        """Number of tiles side by side; for justified photos, in the first visible line."""
         if self._uniform is not None:
             return self._uniform.columns
         start, end = self._layout.line_rows(self._layout.line_at(self._top)) if self._layout.laid else (0, 1)
         return max(1, end - start)
 
     def gridSize(self) -> QSize:
-        """Return the size of a cell; of justified photos, that of the first visible one."""
+        """Return the size of a cell; for justified photos, of the first visible one."""
         if self._uniform is not None:
             return QSize(self._uniform.cell_width, self._uniform.cell_height)
         cell = self._layout.cell(self.first_visible()) if self._layout.laid else Cell(0, 0, 1, 1)
@@ -251,12 +253,12 @@ class GridView(QListView):
 
     @property
     def _uniform(self) -> UniformLayout | None:
-        """The layout of cells of one size, if they are."""
+        """The layout, if all cells have one size."""
         layout = self._layout.lower if isinstance(self._layout, DividedLayout) else self._layout
         return layout if isinstance(layout, UniformLayout) else None
 
     def parts_of(self, row: int) -> TileParts:
-        """Return where the parts of a tile lie, in the coordinates of the viewport."""
+        """Return the rectangles of the parts of a tile, in viewport coordinates."""
         return self._delegate.parts(QRectF(self.visualRect(self._photos.index(row))), self._option())
 
     def _option(self) -> QStyleOptionViewItem:
@@ -289,7 +291,7 @@ class GridView(QListView):
         return UniformLayout(columns, cell, round(gap + self._delegate.padding + picture + caption))
 
     def _lay_out_again(self) -> None:
-        """Lay all tiles out for the present size, keeping the first visible photo in place."""
+        """Lay out all tiles for the present size, keeping the first visible photo in place."""
         scroll = self._scroll_position()
         self._layout = self._new_layout()
         self._layout.extend(min(BLOCK, len(self._photos.ids)))
@@ -305,7 +307,7 @@ class GridView(QListView):
         self.updateGeometries()
         self._try_pending_scroll()
         self._continue_layout()
-        if was_in_sight:  # else what is in sight stays as it is, and to paint it again takes longer than the layout
+        if was_in_sight:  # otherwise the visible part is unchanged, and painting it would take longer than the layout
             self.viewport().update()
 
     def _continue_layout(self) -> None:
@@ -313,11 +315,11 @@ class GridView(QListView):
             self._more.start()
 
     def doItemsLayout(self) -> None:
-        """Lay out nothing here: that is done when rows come."""
+        """Do nothing: tiles are laid out when rows arrive."""
         QAbstractItemView.doItemsLayout(self)
 
     def updateGeometries(self) -> None:
-        """Let the scroll bar reach over what is laid out."""
+        """Set the range of the scroll bar to the laid-out content."""
         bar, page = self.verticalScrollBar(), self.viewport().height()
         bar.setSingleStep(max(20, self._tile_size // 4))
         bar.setPageStep(page)
@@ -331,7 +333,7 @@ class GridView(QListView):
         self._lay_out_again()
 
     def rowsInserted(self, parent: Index, start: int, end: int) -> None:
-        """Lay out what has come behind the last row; what is laid out stays."""
+        """Lay out appended rows; existing ones stay."""
         QAbstractItemView.rowsInserted(self, parent, start, end)
         layout = self._layout.lower if isinstance(self._layout, DividedLayout) else self._layout
         if isinstance(layout, JustifiedLayout):
@@ -339,7 +341,7 @@ class GridView(QListView):
         self._continue_layout()
 
     def verticalOffset(self) -> int:
-        """Return how far the content is scrolled."""
+        """Return the scroll position."""
         return self._top
 
     def horizontalOffset(self) -> int:
@@ -351,11 +353,11 @@ class GridView(QListView):
         return self.verticalScrollBar().value()
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
-        """Move what is painted, so that only what has come in sight is painted."""
+        """Scroll the painted content, so that only newly visible parts are painted."""
         self.viewport().scroll(dx, dy)
 
     def visualRect(self, index: Index) -> QRect:
-        """Return where a tile is in the viewport; empty while it has no place yet."""
+        """Return the rectangle of a tile in the viewport; empty while it has no place yet."""
         if not index.isValid() or index.row() >= self._layout.laid:
             return QRect()
         cell = self._layout.cell(index.row())
@@ -363,7 +365,7 @@ class GridView(QListView):
         return self._mirrored(rect) if self.isRightToLeft() else rect
 
     def _mirrored(self, rect: QRect) -> QRect:
-        """Return where a rectangle of the layout lies in the viewport from right to left, and the other way round."""
+        """Mirror a rectangle for right-to-left languages, between layout and viewport."""
         return QRect(self.viewport().width() - rect.x() - rect.width(), rect.y(), rect.width(), rect.height())
 
     def indexAt(self, point: QPoint) -> QModelIndex:
@@ -389,14 +391,14 @@ class GridView(QListView):
             bar.setValue(cell.y + cell.height - page)
 
     def _reach(self, row: int) -> None:
-        """Lay out at least as far as a row."""
+        """Lay out at least up to a row."""
         if row >= self._layout.laid:
             self._layout.extend(len(self._photos.ids))
             self.updateGeometries()
 
     # ------------------------------------------------------------------ painting
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the tiles that are to be painted, and the rubber band."""
+        """Paint the tiles in the exposed area, and the rubber band."""
         painter = QPainter(self.viewport())
         area, option = event.rect(), self._option()
         first, last = self._layout.rows_between(area.top() + self._top, area.bottom() + self._top)
@@ -422,13 +424,13 @@ class GridView(QListView):
 
     @property
     def divider(self) -> QRect:
-        """Where the band is, in the viewport, behind which matches are weak; empty where there is none."""
+        """Rectangle of the band above the weak matches, in the viewport; empty if there is none."""
         if not isinstance(self._layout, DividedLayout):
             return QRect()
         return QRect(0, self._layout.band_top - self._top, self.viewport().width(), self._layout.band)
 
     def _paint_divider(self, painter: QPainter) -> None:
-        """Paint a line between photos that are likely alike and the others, with what it means."""
+        """Paint a line between the likely matches and the weak ones, with its meaning."""
         band = self.divider
         if not band.intersects(self.viewport().rect()):
             return
@@ -442,13 +444,13 @@ class GridView(QListView):
         painter.setPen(self._theme.color("text-soft"))
         painter.drawText(band, Qt.AlignmentFlag.AlignCenter, text)
 
-    # ------------------------------------------------------------------ places
+    # ------------------------------------------------------------------ positions
     def first_visible(self) -> int:
         """Return the first photo of the first line that is at least partly visible."""
         return self._layout.line_rows(self._layout.line_at(self._top))[0] if self._layout.laid else 0
 
     def position(self) -> GridPosition:
-        """Return where the person is."""
+        """Return the user's position."""
         return GridPosition(*self._scroll_position(), self.current_id(), tuple(self.selected_ids()))
 
     def _scroll_position(self) -> tuple[int | None, int]:
@@ -461,11 +463,12 @@ class GridView(QListView):
         return self._photos.photo_id(first), self._top - self._layout.line_top(self._layout.line_of(first))
 
     def go_to(self, position: GridPosition) -> None:
-        """Go to a position as far as its photos are still here."""
+        """Go to a position, as far as its photos are still in the grid."""
         rows = self._photos.rows_of(position.selected)
         if rows or self.selectionModel().hasSelection():
             self.selectionModel().select(self._selection(_runs(rows)), _Flag.ClearAndSelect)
-        self.selected.emit(tuple(self.selected_ids()))  # a reset of the model clears the selection without a word
+        # because a reset of the model clears the selection without a signal
+        self.selected.emit(tuple(self.selected_ids()))
         current = self._photos.row_of(position.current) if position.current is not None else -1
         if current >= 0:
             self._going = True
@@ -480,7 +483,7 @@ class GridView(QListView):
         self._try_pending_scroll()
 
     def _try_pending_scroll(self) -> None:
-        """Scroll as asked; while the row has no place yet, this is tried again."""
+        """Scroll to the requested place; try again later if its row has no place yet."""
         if self._pending_scroll is None:
             return
         anchor, offset = self._pending_scroll
@@ -500,7 +503,7 @@ class GridView(QListView):
         self._photos.show_rows(first, last, self._box)
 
     def _box(self, row: int) -> PixelSize:
-        """Return the very size of a photo in device pixels: what needs no scaling is painted fastest, and crisp."""
+        """Return the exact size of a photo in device pixels, because painting without scaling is fastest and sharp."""
         if row >= self._layout.laid:
             return PixelSize(self._tile_size, self._tile_size)
         cell = self._layout.cell(row)
@@ -524,7 +527,7 @@ class GridView(QListView):
         return self._photos.photo_ids(ranges)
 
     def select_photos(self, photo_ids: Sequence[int]) -> None:
-        """Show as selected what was selected elsewhere, as far as it is here, and scroll to the first; no signal."""
+        """Select photos that were selected in another view, without a signal, and scroll to the first."""
         rows = self._photos.rows_of(photo_ids)
         self._told = True
         self.selectionModel().select(self._selection(_runs(rows)), _Flag.ClearAndSelect)
@@ -533,7 +536,7 @@ class GridView(QListView):
             self.scrollTo(self._photos.index(min(rows)))
 
     def ids_to_judge(self) -> list[int]:
-        """Return the photos that a judging key means: the selected ones, else the one that the pointer points at."""
+        """Return the photos to judge: the selected ones, or else the one under the pointer."""
         chosen, hovered = self.selected_ids(), self._delegate.hovered
         return chosen or ([self._photos.photo_id(hovered)] if hovered >= 0 else [])
 
@@ -556,19 +559,19 @@ class GridView(QListView):
         self.make_current(0 if current is None else self._photos.place_of(current) + by)
 
     def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
-        """Signal which photos are selected now."""
+        """Emit the selected photos."""
         super().selectionChanged(selected, deselected)
         if not self._told:
             self.selected.emit(tuple(self.selected_ids()))
 
     def currentChanged(self, current: Index, previous: Index) -> None:
-        """Forget where the judged photo was once a person has gone on from there."""
+        """Discard the former place of the judged photo after the user has moved on from it."""
         super().currentChanged(current, previous)
         if not self._going:
             self._photos.forget_place()
 
     def selectAll(self) -> None:
-        """Select all photos as one range, those of a ranking that are still to come too: Qt would look at each."""
+        """Select all photos as one range, including those still to come; Qt would visit each row."""
 
         def select() -> None:
             if len(self._photos.ids):
@@ -578,21 +581,21 @@ class GridView(QListView):
         self._photos.when_complete(select)
 
     def setSelection(self, rect: QRect, command: QItemSelectionModel.SelectionFlag) -> None:
-        """Select the tiles that a rectangle of the viewport meets."""
+        """Select the tiles that meet a rectangle of the viewport."""
         self.selectionModel().select(self._selection_in(rect.normalized().translated(0, self._top)), command)
 
     def _selection_in(self, box: QRect) -> QItemSelection:
-        """Return the tiles that a rectangle of the content meets."""
+        """Return the tiles that meet a rectangle of the content."""
         if self.isRightToLeft():
             box = self._mirrored(box)
         return self._selection(self._layout.rows_in(box.left(), box.top(), box.right(), box.bottom()))
 
     def visualRegionForSelection(self, selection: QItemSelection) -> QRegion:
-        """Paint the whole view again: Qt would ask for the position of each of a million selected photos."""
+        """Repaint the whole view, because Qt would request the position of each of a million selected photos."""
         return QRegion(self.viewport().rect())
 
     def _choose(self, row: int, modifiers: Qt.KeyboardModifier, *, by_mouse: bool) -> None:
-        """Make a row the current one, and select as Shift and Ctrl say: the range from the anchor, or it too."""
+        """Make a row the current one; Shift selects the range from the anchor, Ctrl toggles the row."""
         shift = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
         control = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
         index, chosen = self._photos.index(row), self.selectionModel()
@@ -611,7 +614,7 @@ class GridView(QListView):
 
     # ------------------------------------------------------------------ mouse
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Judge or walk by a button, select a photo, or begin a rubber band."""
+        """Press a button, select a photo, or begin a rubber band."""
         self._wants_end = False
         point = self._at(event)
         self._track_pointer(point)
@@ -629,7 +632,7 @@ class GridView(QListView):
                 self._press_button(button, self._photos.photo_id(index.row()))
                 return
             if self._judging and not self._pointer.points:
-                return  # pressed once more on a button whose photo has gone to its new place
+                return  # pressed again on a button whose photo has moved to its new place
         self._judging = False
         self._selecting = bool(event.modifiers() & _SELECTS)
         self._pressed = self._photos.photo_id(index.row()) if index.isValid() else -1, point
@@ -648,14 +651,14 @@ class GridView(QListView):
             self.unfolded.emit(photo_id)
             return
         if button is TileButton.WALK:
-            self._rest_pointer()  # another photo comes under it
+            self._rest_pointer()  # another photo will be under the pointer
             self.photo_chosen.emit(photo_id)
             return
         self._judging = True
         self.judged.emit([photo_id], Verdict.SIMILAR if button is TileButton.SIMILAR else Verdict.DISSIMILAR)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Choose the photo that was pressed, if it is let go there; more photos may have come meanwhile."""
+        """Select the pressed photo if the pointer is released on it; rows may have arrived meanwhile."""
         pressed, self._pressed = self._pressed, None
         if self._band is not None:
             self._band = None
@@ -676,9 +679,10 @@ class GridView(QListView):
             self._choose(row, Qt.KeyboardModifier.NoModifier, by_mouse=True)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Walk to the photo that the first click has selected (or open the one it walked to); on a button, once more.
+        """Make the clicked photo the focal image, or open it if one click does that; on a button, press again.
 
-        The second half of a double-click means the photo of the first half, whatever has come under the pointer.
+        The second half of a double-click applies to the photo of the first half, even if another is under the pointer
+        now.
         """
         index, clicked = self.indexAt(self._at(event)), self._clicked
         if (index.isValid() and self._button_at(index, event.position()) is not None) or event.modifiers() & _SELECTS:
@@ -686,13 +690,13 @@ class GridView(QListView):
         elif event.button() == Qt.MouseButton.LeftButton and clicked is not None:
             self._clicked = None
             if not self.walks_on_click and self._before is not None:
-                # What was selected before the first half stays in the trail, so that Back brings it back.
+                # restore the earlier selection for the trail, so that Back shows it again
                 rows = self._photos.rows_of(self._before)
                 self.selectionModel().select(self._selection(_runs(rows)), _Flag.ClearAndSelect)
             (self.photo_opened if self.walks_on_click else self.photo_chosen).emit(clicked)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Show the buttons of the tile under the pointer; drag photos away, or a rubber band over them."""
+        """Show the buttons of the tile under the pointer; drag photos, or stretch a rubber band."""
         point = self._at(event)
         self._track_pointer(point)
         if self._band is not None:
@@ -710,7 +714,7 @@ class GridView(QListView):
                 self._drag(photo_id)
 
     def _drag(self, photo_id: int) -> None:
-        """Let the selected photos be dragged away, and the pressed one first, if it is not among them."""
+        """Start dragging the selected photos; if the pressed one is not selected, select it first."""
         self._pressed = None
         row = self._photos.row_of(photo_id)
         if row >= 0 and not self.selectionModel().isSelected(self._photos.index(row)):
@@ -740,7 +744,7 @@ class GridView(QListView):
             self._stretch_band(point)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Ask for the menu of the photo under the pointer, or by the key for that of the current one."""
+        """Request the menu of the photo under the pointer, or of the current one for the menu key."""
         by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
         index = self.indexAt(event.pos()) if by_mouse else self.currentIndex()
         place = event.globalPos()
@@ -779,17 +783,17 @@ class GridView(QListView):
         place = self.viewport().mapToGlobal(below)
         if place.y() + height > self.screen().availableGeometry().bottom():
             place = self.viewport().mapToGlobal(tile.topLeft()) - QPoint(0, height)
-        # Qt shows it somewhat below, where a pointer would not hide it.
+        # Qt shows it lower, where the pointer would not cover it
         QToolTip.showText(place - QPoint(0, _BELOW_POINTER), tool_tip(text), self.viewport(), tile)
 
     def _says_all(self, index: QModelIndex) -> bool:
-        """Tell whether the tile under the pointer says by itself what its tool tip would say."""
+        """Return whether the tile under the pointer already shows the whole text of its tool tip."""
         tile = index.data(Role.TILE)
         failure = tile.card is not None and tile.card.photo.failure is not None
         return not failure and self._delegate.says_all(self.parts_of(index.row()), tile, self._option())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll, on a touch pad by as many pixels as the fingers move; with Ctrl, zoom."""
+        """Scroll, on a touch pad by the pixels of the gesture; zoom with Ctrl."""
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self._wheel += event.angleDelta().y()
             steps = int(self._wheel / 120)
@@ -800,7 +804,7 @@ class GridView(QListView):
             return
         bar = self.verticalScrollBar()
         pixels = event.pixelDelta().y()
-        if not pixels or QGuiApplication.platformName() == "xcb":  # where pixels are no more than a guess of the driver
+        if not pixels or QGuiApplication.platformName() == "xcb":  # there, pixels are only a guess of the driver
             pixels = round(event.angleDelta().y() / 120 * QApplication.wheelScrollLines() * bar.singleStep())
         bar.setValue(bar.value() - pixels)
         event.accept()
@@ -834,20 +838,20 @@ class GridView(QListView):
                 self.update(self._photos.index(each))
 
     def _name(self, row: int) -> None:
-        """Show the name of a row that the keyboard has gone to; -1: of none."""
+        """Show the name of the row that the keyboard has reached; -1: of none."""
         before, self._delegate.named = self._delegate.named, row
         if before != row:
             for each in {before, row} - {-1}:
                 self.update(self._photos.index(each))
 
     def _rest_pointer(self) -> None:
-        """Point at nothing: other photos have come under the pointer."""
+        """Hide the buttons because other photos have come under the pointer."""
         self._pointer.rest()
         self._show_hovered(-1, None)
 
     # ------------------------------------------------------------------ keys and sizes
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter makes the current photo the focal image; arrows, Home, End and Page go from photo to photo."""
+        """Make the current photo the focal image on Enter; move with arrows, Home, End and Page keys."""
         self._wants_end = False
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
             current = self.current_id()
@@ -873,7 +877,7 @@ class GridView(QListView):
             self._name(to.row())
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
-        """Return where a key goes to; from a judged photo, on from where it was when the order changed."""
+        """Return the target of a movement key; from a judged photo, start at its former place."""
         last = len(self._photos.ids) - 1
         if last < 0:
             return QModelIndex()

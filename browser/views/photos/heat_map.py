@@ -1,4 +1,4 @@
-"""The heat map: painted over a photo, its legend, and the controls beside the focal image."""
+"""The heat map: painting over a photo, its legend, and the controls beside the focal image."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from focal_photos.browser.views.base.layouts import FlowLayout
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 
 VEIL: Final = QColor(38, 40, 44, 132)
-"""Laid over the photo, so that its own colours cannot be taken for heat."""
+"""Painted over the photo, so that its own colours are not mistaken for heat."""
 
 _SCALE_WIDTH: Final = 84
 _ICON: Final = 16
 
 
 def paint_heat(painter: QPainter, image: QImage, photo: QRectF, radius: float = 0.0) -> None:
-    """Paint a map over the photo that lies in a rectangle with corners of this radius."""
+    """Paint a map over the photo in a rectangle with corners of this radius."""
     painter.save()
     outline = QPainterPath()
     outline.addRoundedRect(photo, radius, radius)
@@ -37,7 +37,7 @@ def paint_heat(painter: QPainter, image: QImage, photo: QRectF, radius: float = 
 
 
 class HeatLegend(QWidget):
-    """The scale between two words."""
+    """The colour scale between two words."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -50,14 +50,14 @@ class HeatLegend(QWidget):
         self.setToolTip(tool_tip(text))
 
     def sizeHint(self) -> QSize:
-        """Return room for the words and the scale."""
+        """Return the size of the words and the scale."""
         metrics = self.fontMetrics()
         return QSize(sum(map(metrics.horizontalAdvance, self._words)) + _SCALE_WIDTH + 14, metrics.height() + 2)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the scale over the veil on a medium grey, as it lies over a photo."""
+        """Paint the scale over the veil on a medium grey, as on a photo."""
         painter = QPainter(self)
-        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as a scale goes, in every language
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # a scale runs left to right in every language
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         left, right = map(self.fontMetrics().horizontalAdvance, self._words)
         painter.setPen(self._theme.color("text-faint"))
@@ -80,7 +80,7 @@ class HeatControls(QWidget):
     Signals
     -------
     comparison_wanted : None
-        The matching patches of the focal image and the selected photo are to be shown.
+        The user wants to see the matching patches of the focal image and the selected photo.
     """
 
     comparison_wanted = Signal()
@@ -158,7 +158,7 @@ class HeatControls(QWidget):
         self.updateGeometry()
 
     def in_words(self) -> str:
-        """Return in words which map is shown, and the share of the weight that each kind of patch has."""
+        """Return the title of the shown map, and the share of the weight of each kind of patch."""
         return ", ".join(one.text().replace("  ", " ") for one in (self.kinds[self._local.kind], *self.kinds[1:]))
 
     def _status_text(self) -> str:

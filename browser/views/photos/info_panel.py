@@ -24,7 +24,7 @@ _MOST_COPIES: Final = 5
 
 
 class InfoPanel(QWidget):
-    """Name, date, rating, camera and the like of the selected photo, else of the focal image; and why it is near."""
+    """Name, date, rating, camera and other data of the selected photo or else of the focal image; shared neighbours."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class InfoPanel(QWidget):
     def _show(self) -> None:
         clear_layout(self._grid)
         found = self._session.target_tags
-        files = range(0)  # rows that show names and paths of files
+        files = range(0)  # rows with names and paths of files
         if found.card is not None:
             paths, others = self._paths(found.card, found.copies), self._facts(found.card)
             files = range(len(paths))
@@ -80,7 +80,7 @@ class InfoPanel(QWidget):
                 self._grid.addWidget(ElidedLabel(value, "faint"), row, 0, 1, 2)
 
     def _show_place(self) -> None:
-        """Show where this photo was taken, and no other."""
+        """Show the place where this photo was taken, but not those of other photos."""
         self._place_of = self._session.target_tags.photo_ids
         self._show()
 
@@ -90,7 +90,7 @@ class InfoPanel(QWidget):
         return [(self.tr("Place"), f"{information.latitude:.5f}, {information.longitude:.5f}")]
 
     def _paths(self, card: PhotoCard, copies: Sequence[Path]) -> list[tuple[str, str]]:
-        """Return the name and the folder of the photo, and where else the same file lies."""
+        """Return the name and the folder of the photo, and the places of copies."""
         named = [shown(str(path)) for path in copies[:_MOST_COPIES]]
         if len(copies) > _MOST_COPIES:
             named.append(f"+ {len(copies) - _MOST_COPIES}")
@@ -114,7 +114,7 @@ class InfoPanel(QWidget):
         return facts
 
     def _said(self, mark: Mark, information: Information) -> list[tuple[str, str]]:
-        """Return what a person and the camera say; where the photo was taken is shown on request only."""
+        """Return ratings by the user and camera data; the place is shown on request only."""
         facts = [
             (self.tr("Rating"), rating_text(mark.rating) if mark.rating else None),
             (self.tr("Label"), in_words(mark.label) if mark.label else None),

@@ -1,4 +1,4 @@
-"""One photo alone, to zoom and pan."""
+"""A viewer for one photo, with zoom and pan."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from focal_photos.browser.views.photos.heat_map import paint_heat
 LARGEST: Final = 8.0
 MARGIN: Final = 14
 FULL_SIDE: Final = 8192
-"""Longest side in pixels that is decoded; larger photos are shown at this size."""
+"""Longest side to decode, in pixels; larger photos are shown at this size."""
 WARM_UP_MILLISECONDS: Final = 300
-"""How long after the window opens the process that decodes is started: what is seen first comes first."""
+"""Delay before the decoder process is started after the window has opened; visible content comes first."""
 
 
 class PhotoViewer(QWidget):
@@ -42,13 +42,13 @@ class PhotoViewer(QWidget):
     Signals
     -------
     closed : None
-        Esc: back to the grid.
+        Esc was pressed, to return to the grid.
     stepped : int
-        The next (1) or previous (-1) photo is wanted.
+        The user requests the next (1) or previous (-1) photo.
     view_changed : None
-        A person zoomed or moved the photo.
+        The user zoomed or moved the photo.
     decoded : None
-        The photo is there in its full size.
+        The photo has been decoded in full size.
     """
 
     closed = Signal()
@@ -69,7 +69,7 @@ class PhotoViewer(QWidget):
         self._failure = ""
         self._request = PictureRequest()
         self._full = False
-        self._quarters = 0  # by which the image is painted turned; what stands in for it is turned already
+        self._quarters = 0  # quarter turns for painting; a stand-in picture is already rotated
         self._scale: float | None = None
         self._center = QPointF(0.5, 0.5)
         self._dragged: QPointF | None = None
@@ -83,7 +83,7 @@ class PhotoViewer(QWidget):
 
     # ------------------------------------------------------------------ content
     def show_photo(self, photo_id: int, card: PhotoCard | None) -> None:
-        """Show a photo, fitted; what is in memory at once, its full size when it is decoded."""
+        """Show a photo, fitted: a cached picture at once, and its full size once it is decoded."""
         self.photo_id, self._card = photo_id, card
         self._image = self._session.loader.image(photo_id, PixelSize(2048, 2048))
         self._full, self._quarters, self._scale, self._center = False, 0, None, QPointF(0.5, 0.5)
@@ -100,7 +100,7 @@ class PhotoViewer(QWidget):
         )
 
     def set_card(self, card: PhotoCard | None) -> None:
-        """Show what is known of the photo now."""
+        """Update the data of the photo."""
         self._card = card
         self.setAccessibleDescription(card.name if card else "")
         self.update()
@@ -110,9 +110,9 @@ class PhotoViewer(QWidget):
             self._failure = found.failure
             if not found.image.isNull() or self._image is None:
                 view = self.view
-                # Else what stands in for it stays.
+                # otherwise the stand-in picture stays
                 self._image, self._full, self._quarters = found.image, True, found.quarters
-                self.show_view(view)  # the photo has more pixels than what stood in for it
+                self.show_view(view)  # the photo has more pixels than the stand-in picture
                 self.decoded.emit()
             if found.failure:
                 name = self._card.name if self._card else ""
@@ -120,7 +120,7 @@ class PhotoViewer(QWidget):
             self.update()
 
     def _follow_turns(self, photo_ids: frozenset[int]) -> None:
-        """Turn the photo as a person has turned it since."""
+        """Follow a rotation by the user."""
         photo_id, library = self.photo_id, self._session.library
         if photo_id is not None and photo_id in photo_ids:
             turns = lambda: library.turns.of([photo_id])[photo_id]  # noqa: E731
@@ -133,12 +133,12 @@ class PhotoViewer(QWidget):
             self._quarters = quarters
             self._scale, self._center = None, QPointF(0.5, 0.5)
             self.pan(QPointF())
-        elif self._failure:  # a small picture stands in for it
+        elif self._failure:  # a small picture is shown instead
             library, small = self._session.library, PixelSize(STORED_SIDE, STORED_SIDE)
             self._session.runner.read(
                 f"{self._channel} small", lambda: picture(library, photo_id, small), partial(self._stand_in, photo_id)
             )
-        else:  # what is awaited is read as it is turned now
+        else:  # the pending picture will be read in its new rotation
             self.show_photo(photo_id, self._card)
 
     def _stand_in(self, photo_id: int, image: QImage) -> None:
@@ -147,7 +147,7 @@ class PhotoViewer(QWidget):
             self.update()
 
     def _size(self) -> tuple[int, int]:
-        """Return width and height of the photo as it is shown, in its own pixels."""
+        """Return width and height of the photo as displayed, in its own pixels."""
         if self._image is None or self._image.isNull():
             return 0, 0
         size = self._image.width(), self._image.height()
@@ -161,11 +161,11 @@ class PhotoViewer(QWidget):
 
     @property
     def view(self) -> tuple[float | None, QPointF]:
-        """How much larger than fitted the photo is (None: fitted), and which point of it, 0..1, is in the middle."""
+        """The zoom relative to the fitted size (None: fitted), and the point of the photo in the middle, 0..1."""
         return None if self._scale is None else self._scale / self._fit(), QPointF(self._center)
 
     def show_view(self, view: tuple[float | None, QPointF]) -> None:
-        """Zoom and move the photo as another one is, without telling."""
+        """Show the same view as another viewer, without a signal."""
         larger, center = view
         self._scale = None if larger is None else min(larger * self._fit(), LARGEST)
         self._center = QPointF(center)
@@ -188,7 +188,7 @@ class PhotoViewer(QWidget):
         self.pan(moved)
 
     def toggle_full_size(self, at: QPointF | None = None) -> None:
-        """Between fitted and one to one."""
+        """Toggle between fitted and actual size."""
         if self._scale is None:
             self.zoom(1.0 / self.devicePixelRatioF() / self._fit(), at)
         else:
@@ -202,11 +202,11 @@ class PhotoViewer(QWidget):
         room = self.rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
         wide, high = self._size()
         scale = min(room.width() / wide, room.height() / high)
-        # A small photo is not blown up beyond recognition; a thumbnail that stands in for the photo fills its place.
+        # a small photo is enlarged to a limit; a thumbnail shown instead of the photo fills its place
         return max(0.01, min(scale, 4.0) if self._full else scale)
 
     def _rect(self) -> QRectF:
-        """Return where the whole photo lies, in the coordinates of the widget."""
+        """Return the rectangle of the whole photo, in widget coordinates."""
         if self._image is None or self._image.isNull():
             return QRectF(self.rect())
         width, height = (side * self.scale for side in self._size())
@@ -215,7 +215,7 @@ class PhotoViewer(QWidget):
         return QRectF(left, top, width, height)
 
     def pan(self, by: QPointF) -> None:
-        """Move the view over the photo by some screen pixels, as far as there is photo."""
+        """Move the view over the photo by some screen pixels, up to its edges."""
         self._keep_in_sight(by)
         self.view_changed.emit()
 
@@ -277,7 +277,7 @@ class PhotoViewer(QWidget):
             paint_mark(painter, theme, mark, QRectF(MARGIN, MARGIN, 34, 34))
 
     def _paint_failure(self, painter: QPainter) -> None:
-        """Say above a small picture why there is no better one, and what to do."""
+        """Paint above a small picture why there is no better one, and what to do."""
         flags = Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWrapAnywhere
         inside = self.rect().adjusted(3 * MARGIN, 2 * MARGIN, -3 * MARGIN, -MARGIN)
         room = QRectF(painter.boundingRect(inside, flags, self._failure)).adjusted(-10, -6, 10, 6)
@@ -309,11 +309,11 @@ class PhotoViewer(QWidget):
         self._dragged = None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Between fitted and one to one."""
+        """Toggle between fitted and actual size."""
         self.toggle_full_size(event.position())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows step or pan, plus and minus zoom, 0 fits; Esc closes."""
+        """Step or pan with arrows, zoom with plus and minus, fit with 0, close with Esc."""
         key = event.key()
         step = 80.0
         moves = {
@@ -334,12 +334,12 @@ class PhotoViewer(QWidget):
             super().keyPressEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Cancel the decoding of a photo that is not there yet."""
+        """Cancel the decoding of a photo."""
         super().hideEvent(event)
-        if not event.spontaneous():  # as when the window is minimized
+        if not event.spontaneous():  # not when the window is minimized
             self._request.cancel()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the photo within sight."""
+        """Keep the photo in sight."""
         super().resizeEvent(event)
         self._keep_in_sight(QPointF())

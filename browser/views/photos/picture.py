@@ -1,4 +1,4 @@
-"""One photo, fitted into a widget, with or without a heat map over it."""
+"""A photo fitted into a widget, with an optional heat map."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from focal_photos.browser.views.photos.heat_map import paint_heat
 
 
 class Picture(QWidget):
-    """One photo, fitted into the widget; asks for a larger picture when it grows.
+    """One photo, fitted into the widget; requests a larger picture when it grows.
 
     Signals
     -------
     clicked : None
         It was clicked.
     toggled : None
-        It was clicked with Ctrl or Shift: select it, or not.
+        It was clicked with Ctrl or Shift, to select or deselect it.
     resized : None
         It needs a picture of another size.
     region_drawn : float, float, float, float
@@ -42,25 +42,25 @@ class Picture(QWidget):
         self._start: QPointF | None = None
         self._drawn: QRectF | None = None
         self.takes_region = False
-        """Whether a box can be dragged on it."""
+        """Whether the user can drag a box on it."""
 
     def show_image(self, image: QImage | None) -> None:
-        """Show an image; None or a null one shows an icon instead."""
+        """Show an image; None or a null image shows an icon instead."""
         self._image = image
         self.update()
 
     def show_selected(self, selected: bool) -> None:
-        """Frame the photo, or not."""
+        """Show or remove the frame of a selected photo."""
         self._selected = selected
         self.update()
 
     def show_heat(self, image: QImage | None) -> None:
-        """Lay a heat map over the photo; None takes it away."""
+        """Show a heat map over the photo; None removes it."""
         self._heat = image
         self.update()
 
     def show_region(self, region: QRectF | None) -> None:
-        """Frame a part of the photo, given in shares 0..1 of it; None frames nothing."""
+        """Frame a region of the photo, given in shares 0..1; None removes the frame."""
         self._region = region
         self.update()
 
@@ -110,13 +110,13 @@ class Picture(QWidget):
             painter.drawRect(box)
 
     def _photo(self) -> QRectF | None:
-        """Return where the photo lies."""
+        """Return the rectangle of the photo."""
         if self._image is None or self._image.isNull():
             return None
         return fitted_rect(self._image, QRectF(self.rect()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin a box, if one can be drawn."""
+        """Begin a box, if boxes can be drawn."""
         if self.takes_region and event.button() == Qt.MouseButton.LeftButton and not event.modifiers():
             self._start = event.position()
 
@@ -131,7 +131,7 @@ class Picture(QWidget):
             self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Signal that it was clicked, or a box drawn on it."""
+        """Emit a click or the drawn box."""
         drawn, photo = self._drawn, self._photo()
         self._start = self._drawn = None
         if drawn is not None:
@@ -146,6 +146,6 @@ class Picture(QWidget):
             (self.toggled if event.modifiers() & selects else self.clicked).emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Signal that a picture of another size is needed."""
+        """Request a picture of another size."""
         super().resizeEvent(event)
         self.resized.emit()

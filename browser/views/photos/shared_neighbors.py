@@ -1,4 +1,4 @@
-"""Why a photo is near to the focal image, in small pictures: the photos that are near to both."""
+"""Thumbnails of the photos near to both the focal image and a selected photo, which explain their distance."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIZE: Final = QSize(48, 36)
 
 
 class SharedNeighborsRow(QWidget):
-    """A line of words and a few pictures; a click walks on to one of them. Hidden where there is nothing to say."""
+    """A line of text and a few pictures; a click makes one the focal image. Hidden if there are no pictures."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class SharedNeighborsRow(QWidget):
         self._show()
 
     def pictures(self) -> list[NeighborPicture]:
-        """Return the pictures that are shown, the nearest first."""
+        """Return the shown pictures, the nearest first."""
         items = (self._pictures.itemAt(place) for place in range(self._pictures.count()))
         widgets = (item.widget() for item in items if item is not None)
         return [widget for widget in widgets if isinstance(widget, NeighborPicture)]
@@ -58,7 +58,7 @@ class SharedNeighborsRow(QWidget):
 
 
 class NeighborPicture(QAbstractButton):
-    """One small picture."""
+    """One thumbnail."""
 
     def __init__(self, session: Session, theme: Theme, card: PhotoCard) -> None:
         super().__init__()
@@ -72,11 +72,11 @@ class NeighborPicture(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """Return the size of all of them."""
+        """Return the common size."""
         return SIZE
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the photo, or an icon until it is there; with a frame under the pointer and the focus."""
+        """Paint the photo, or an icon until it is loaded, with a frame under the pointer and when focused."""
         painter = QPainter(self)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         area = QRectF(self.rect()).adjusted(1, 1, -1, -1)

@@ -1,4 +1,4 @@
-"""The text by which photos are ranked, in a strip above the photos: it is a focal image that is written."""
+"""The text that photos are ranked by, in a strip above the photos; it replaces the focal image."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from focal_photos.browser.views.photos.verdict_badge import VerdictBadge
 
 
 class _Field(QLineEdit):
-    """A field among the photos, whose keys are its own.
+    """A field that keeps its keys from the shortcuts of the photos.
 
     Signals
     -------
     left : None
-        The keyboard went elsewhere in the window.
+        The keyboard focus moved to another widget of the window.
     """
 
     left = Signal()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Tell that the field was left; another window and a menu give the keyboard back."""
+        """Emit `left`, except for another window and a menu, which return the focus."""
         super().focusOutEvent(event)
         if event.reason() not in (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason):
             self.left.emit()
@@ -46,16 +46,16 @@ class _Field(QLineEdit):
 
 
 class TextStrip(QWidget):
-    """A field with the text; hidden while photos are ranked by something else and nobody writes a text.
+    """A field with the text; hidden unless photos are ranked by a text or the user writes one.
 
     Signals
     -------
     finished : None
-        Enter or Esc was pressed: the keyboard goes back to the photos.
+        Enter or Esc was pressed, so the keyboard focus returns to the photos.
     writing_changed : None
         `writing` has changed.
     judgements_wanted : Verdict
-        The judgements of this kind are to be listed.
+        The user wants to list the judgements with this verdict.
     """
 
     judgements_wanted = Signal(object)
@@ -108,16 +108,16 @@ class TextStrip(QWidget):
 
     @property
     def writing(self) -> bool:
-        """Whether a text is written while photos are ranked by something else, or by nothing."""
+        """Whether the user writes a text while photos are not ranked by a text."""
         return self._writing and self._query is None
 
     def set_suppressed(self, suppressed: bool) -> None:
-        """Hide the strip, whatever photos are ranked by, or show it again where it is needed."""
+        """Hide the strip, or show it again if it is needed."""
         self._suppressed = suppressed
         self._show_or_hide()
 
     def write(self) -> None:
-        """Let a person write a text, or change the one that there is."""
+        """Let the user write a text or change the present one."""
         self._writing = True
         self._show_or_hide()
         self._show_hint()
@@ -125,11 +125,12 @@ class TextStrip(QWidget):
         self.field.selectAll()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc leaves the field; what was written and not asked for is dropped."""
+        """Leave the field on Esc, discarding a text that was not used."""
         if event.key() == Qt.Key.Key_Escape and self.field.hasFocus():
             self._show()
             self.finished.emit()
-        elif event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):  # the field took it, and lets it through
+        # the field handles these keys and passes them on
+        elif event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             super().keyPressEvent(event)
 
     @property
@@ -151,12 +152,12 @@ class TextStrip(QWidget):
             self._session.navigator.leave_ranking()
 
     def _show_step(self) -> None:
-        """Show the text of the step that is shown now; a ranking that comes late leaves what is being written."""
+        """Show the text of the current step; a late ranking does not replace a text being written."""
         if not (self.writing and self.field.hasFocus()):
             self._show()
 
     def _show(self) -> None:
-        """Show the text of the step that is shown."""
+        """Show the text of the current step."""
         query = self._query
         self._writing = False
         self.field.setText("" if query is None else query.text)
@@ -166,7 +167,7 @@ class TextStrip(QWidget):
         self._show_hint()
 
     def _left(self) -> None:
-        """Go, if nothing was written; what was written waits for Enter."""
+        """Hide the strip if no text was written; a written text waits for Enter."""
         if self.writing and not self.field.text().strip():
             self._show()
 

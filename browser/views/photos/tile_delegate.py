@@ -1,4 +1,4 @@
-"""Paints one tile of the grid, and knows where its parts lie."""
+"""The painting of a tile of the grid, and the places of its parts."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _SMALLEST_BUTTON: Final = 15.0
 _SHADE: Final = QColor(0, 0, 0, 175)
 _FRAME: Final = 3.0
 _ABOVE_FRAME: Final = 7.0
-"""The foot's text ends above the dashes of the photo that the keyboard is at: they hid what hangs below its line."""
+"""Distance of the foot's text from the lower edge, so that the dashes of the current photo do not cover descenders."""
 
 _TWO_LINES: Final = 90.0
-"""Height of a photo from which on its foot has two lines of text."""
+"""Height of a photo from which its foot has two lines of text."""
 _LABEL_COLORS: Final = {
     "Red": "#e5484d",
     "Yellow": "#f5c518",
@@ -42,7 +42,7 @@ _LABEL_COLORS: Final = {
 
 
 class TileButton(StrEnum):
-    """What a button at the foot of the tile under the pointer does."""
+    """The action of a button at the foot of the tile under the pointer."""
 
     WALK = "walk"
     SIMILAR = "similar"
@@ -55,16 +55,16 @@ _VERDICTS: Final = {TileButton.SIMILAR: Verdict.SIMILAR, TileButton.DISSIMILAR: 
 
 @dataclass(frozen=True)
 class TileParts:
-    """Where the parts of a tile lie, in the coordinates of its cell.
+    """The rectangles of the parts of a tile, in the coordinates of its cell.
 
     Attributes
     ----------
     tile, picture, caption : QRectF
-        All of it without the gap, the photo, and the line below it (empty where there are no captions).
+        The cell without the gap, the photo, and the line below it (empty without captions).
     strip : QRectF
-        The foot of the photo, where name and buttons of the tile under the pointer are.
+        The foot of the photo, with name and buttons of the tile under the pointer.
     buttons : dict of TileButton to QRectF
-        Those that there is room for.
+        The buttons that fit.
     """
 
     tile: QRectF
@@ -75,7 +75,7 @@ class TileParts:
 
 
 def count_places(parts: TileParts, widths: Sequence[float], height: float) -> list[QRectF]:
-    """Return where counts lie in the upper right corner of the picture, the first at the right; as many as fit."""
+    """Return the places of counts in the upper right corner of the picture, the first at the right; as many as fit."""
     right, places = parts.picture.right() - 4, []
     for width in widths:
         if right - width < parts.picture.left() + MARK + 9:
@@ -86,7 +86,7 @@ def count_places(parts: TileParts, widths: Sequence[float], height: float) -> li
 
 
 def fold_place(parts: TileParts, tile: TileState) -> QRectF:
-    """Return where the number of photos that a tile stands for lies: at the left, below its other signs."""
+    """Return the place of the number of duplicates that a tile hides: at the left, below its other signs."""
     top = parts.picture.top() + 5
     top += MARK + 4 if tile.mark is not None or tile.is_focal else 0
     top += COUNT_HEIGHT + 4 if tile.rose else 0
@@ -94,45 +94,46 @@ def fold_place(parts: TileParts, tile: TileState) -> QRectF:
 
 
 class TileDelegate(QStyledItemDelegate):
-    """Everything of a tile: picture, name, rank, score, marks, counts, and the buttons under the pointer.
+    """Paints a tile: picture, name, rank, score, marks, counts, and the buttons under the pointer.
 
-    A photo reaches to the edge of its tile. What is known of it stands in small signs along its upper edge; name, tags
-    and buttons appear at its foot, under the pointer or on the current photo, or in a line below it if `captions`.
+    A photo reaches to the edge of its tile. Small signs along its upper edge show its data. Name, tags and buttons
+    appear at
+    its foot, under the pointer or on the current photo, or in a line below it if `captions` is set.
     """
 
     gap = 2.0
     """Pixels between two tiles."""
     padding = 0.0
-    """Pixels of ground around a photo."""
+    """Pixels of background around a photo."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self.can_judge = False
-        """Whether the buttons for judging are offered: there is a focal image and the library is writable."""
+        """Whether to offer the judging buttons: there is a focal image and the library is writable."""
         self.hovered = -1
         """Row under the pointer, or -1."""
         self.hovered_button: TileButton | None = None
         """Button under the pointer."""
         self.named = -1
-        """Row whose name is shown though the pointer is elsewhere: the keyboard is there."""
+        """Row whose name is shown because of the keyboard, wherever the pointer is."""
         self.captions = False
-        """Whether a line with rank, name and score stands below each photo."""
+        """Whether a line with rank, name and score is below each photo."""
         self.fills = False
-        """Whether a photo fills its tile, cut at two sides if its proportions are others."""
+        """Whether a photo fills its tile and is cropped at two sides if its proportions differ."""
 
     # ------------------------------------------------------------------ sizes
     def caption_height(self, option: QStyleOptionViewItem) -> int:
-        """Return the height of the line under the picture; 0 without captions."""
+        """Return the height of the line below the picture; 0 without captions."""
         return round(QFontMetricsF(option.font).height() + 6) if self.captions else 0
 
     def around_picture(self, option: QStyleOptionViewItem) -> tuple[float, float]:
-        """Return by how much a cell is wider and higher than the picture in it, as `parts` divides it."""
+        """Return the difference in width and height between a cell and the picture in it; see `parts`."""
         beside = self.gap + 2 * self.padding
         return beside, self.gap + self.padding + max(self.caption_height(option), self.padding)
 
     def parts(self, cell: QRectF, option: QStyleOptionViewItem, *, with_buttons: bool = True) -> TileParts:
-        """Divide a cell of the grid; without buttons where nobody looks at these."""
+        """Divide a cell of the grid; buttons are optional, because few callers need them."""
         half = self.gap / 2
         tile = cell.adjusted(half, half, -half, -half)
         caption_height = self.caption_height(option)
@@ -140,7 +141,7 @@ class TileDelegate(QStyledItemDelegate):
         caption = QRectF(picture.left() + 3, picture.bottom(), picture.width() - 6, caption_height)
         buttons = [TileButton.WALK, *_VERDICTS]
         side = min(_BUTTON, (picture.width() - 8) / len(buttons) - 4, picture.height() / 3)
-        if side < _SMALLEST_BUTTON:  # judging is what a person does most
+        if side < _SMALLEST_BUTTON:  # judging is the most frequent action, so its buttons have priority
             buttons = buttons[1:]
             side = min(_BUTTON, (picture.width() - 8) / 2 - 4, picture.height() / 2 - 8)
         strip = QRectF(picture)
@@ -153,7 +154,7 @@ class TileDelegate(QStyledItemDelegate):
         return TileParts(tile, picture, caption, strip, places)
 
     def offered(self, tile: TileState) -> list[TileButton]:
-        """Return which buttons a tile offers."""
+        """Return the buttons that a tile offers."""
         if tile.card is not None and tile.card.photo.failure is not None:
             return []
         return [TileButton.WALK, *(_VERDICTS if self.can_judge and not tile.is_focal else ())]
@@ -161,7 +162,7 @@ class TileDelegate(QStyledItemDelegate):
     def button_at(
         self, index: QModelIndex, cell: QRectF, option: QStyleOptionViewItem, at: QPointF
     ) -> TileButton | None:
-        """Return which button of a tile lies under a point."""
+        """Return the button of a tile at a point."""
         tile: TileState | None = index.data(Role.TILE)
         if tile is None:
             return None
@@ -172,7 +173,7 @@ class TileDelegate(QStyledItemDelegate):
         return next((each for each in self.offered(tile) if each in places and places[each].contains(at)), None)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """Return some size: the layout says how large a tile is."""
+        """Return a dummy size: the layout determines the size of a tile."""
         return QSize(200, 150)
 
     # ------------------------------------------------------------------ painting
@@ -187,7 +188,7 @@ class TileDelegate(QStyledItemDelegate):
         says_more = hovered or tile.row == self.named
         parts = self.parts(QRectF(option.rect), option, with_buttons=says_more)
         painter.save()
-        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # as tiles lie, in every language
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # tiles are laid out left to right in every language
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         self._paint_ground(painter, option, parts, tile, hovered)
         self._paint_picture(painter, parts, tile, option)
@@ -202,7 +203,7 @@ class TileDelegate(QStyledItemDelegate):
     def _paint_ground(
         self, painter: QPainter, option: QStyleOptionViewItem, parts: TileParts, tile: TileState, hovered: bool
     ) -> None:
-        """Paint what lies below the photo: a ground where the caption stands."""
+        """Paint the background of the caption."""
         if self.captions:
             selected = bool(option.state & QStyle.StateFlag.State_Selected)
             ground = "selected" if selected else "tile-hover" if hovered else "tile"
@@ -263,7 +264,7 @@ class TileDelegate(QStyledItemDelegate):
             painter.drawText(rect, middle | Qt.AlignmentFlag.AlignLeft, name)
 
     def strip_texts(self, tile: TileState) -> list[str]:
-        """Return what the foot of a tile says: rank, score and name, then the tags."""
+        """Return the texts at the foot of a tile: rank, score and name, then the tags."""
         name = tile.card.name if tile.card is not None else ""
         if tile.score is not None:
             name = f"{tile.row + 1}  \N{MIDDLE DOT}  {_score(tile.score)}  \N{MIDDLE DOT}  {name}"
@@ -273,9 +274,9 @@ class TileDelegate(QStyledItemDelegate):
     def strip_lines(
         self, parts: TileParts, tile: TileState, option: QStyleOptionViewItem, *, buttons: bool
     ) -> tuple[QRectF, list[str]]:
-        """Return where the foot of a tile has its lines of text, and those that there is room for.
+        """Return the area of the text lines at the foot of a tile, and the lines that fit.
 
-        They stand beside the buttons, or above them where that would cut them and the photo is high enough.
+        The lines are beside the buttons, or above them if they would be cut off there and the photo is high enough.
         """
         metrics, picture, strip = QFontMetricsF(scaled_font(option.font, 0.9)), parts.picture, parts.strip
         texts = self.strip_texts(tile)[: 1 if picture.height() < _TWO_LINES else 2]
@@ -286,14 +287,14 @@ class TileDelegate(QStyledItemDelegate):
             beside = min(place.left() for place in places) - strip.left() - 14
             above = min(place.top() for place in places) - 3
             cut = any(metrics.horizontalAdvance(text) > beside for text in texts)
-            if cut and above - height > picture.top() + MARK + 12:  # what is known of the photo stays in sight
+            if cut and above - height > picture.top() + MARK + 12:  # keep the signs of the photo visible
                 area.moveBottom(above)
             else:
                 area.setWidth(beside)
         return area, texts
 
     def says_all(self, parts: TileParts, tile: TileState, option: QStyleOptionViewItem) -> bool:
-        """Tell whether the foot of a tile has room for all that it says."""
+        """Return whether the foot of a tile has space for its whole text."""
         area, texts = self.strip_lines(parts, tile, option, buttons=True)
         metrics = QFontMetricsF(scaled_font(option.font, 0.9))
         whole = all(metrics.horizontalAdvance(text) <= area.width() for text in texts)
@@ -336,7 +337,7 @@ class TileDelegate(QStyledItemDelegate):
             paint_mark(painter, self._theme, _VERDICTS[button], rect, solid=solid)
 
     def _paint_signs(self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem) -> None:
-        """Paint the judgement or the focal image's sign at the left, and what is known of the photo at the right."""
+        """Paint the judgement or the focal image's sign at the left, and the counts at the right."""
         corner = QRectF(parts.picture.left() + 5, parts.picture.top() + 5, MARK, MARK)
         if tile.mark is not None:
             paint_mark(painter, self._theme, tile.mark, corner)
@@ -389,7 +390,7 @@ class TileDelegate(QStyledItemDelegate):
             _paint_count(painter, self._theme, place, icon, text)
 
     def _paint_frame(self, painter: QPainter, option: QStyleOptionViewItem, parts: TileParts, tile: TileState) -> None:
-        """Frame what is selected, what the keyboard is at, and the focal image."""
+        """Paint the frames of the selected, the current and the focal photo."""
         theme = self._theme
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
@@ -408,13 +409,13 @@ class TileDelegate(QStyledItemDelegate):
             painter.setPen(QPen(theme.color("focal"), _FRAME))
             painter.drawRect(frame)
         if focused:
-            # Light dashes on a dark line: one of the two is seen on any photo.
+            # light dashes on a dark line, because one of the two is visible on any photo
             for pen in (QPen(_SHADE, 2), QPen(theme.color("on-photo"), 1.2, Qt.PenStyle.DashLine)):
                 painter.setPen(pen)
                 painter.drawRect(frame.adjusted(3, 3, -3, -3))
 
     def _paint_not_there(self, painter: QPainter, rect: QRectF) -> None:
-        """Mark a photo whose file cannot be opened now, where no count and no judgement is painted."""
+        """Mark a photo whose file cannot be opened now, at a place without counts and judgements."""
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(_SHADE)
         painter.drawRoundedRect(rect, 5, 5)
@@ -432,7 +433,7 @@ def _score(score: float) -> str:
 
 
 def _paint_count(painter: QPainter, theme: Theme, rect: QRectF, icon: str, text: str) -> None:
-    """Paint an icon and a number on a dark ground."""
+    """Paint an icon and a number on a dark background."""
     painter.save()
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(_SHADE)

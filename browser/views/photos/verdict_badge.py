@@ -1,4 +1,4 @@
-"""The number of judgements of one kind, beside their mark; a click lists them."""
+"""The number of judgements with one verdict, beside their mark; a click lists them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class VerdictBadge(QAbstractButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return room for mark and number."""
+        """Return the size of mark and number."""
         return QSize(26 + self.fontMetrics().horizontalAdvance(str(self._count)) + 6, 22)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -11,12 +11,12 @@ from focal_photos.browser.views.base.theme import Theme, app_icon, scaled_font, 
 
 
 class WelcomePage(QWidget):
-    """Says what Focal does, and asks for a folder.
+    """Introduces Focal, and offers to choose a folder.
 
     Signals
     -------
     folder_wanted : None
-        The button was pressed: a person wants to choose a folder.
+        The user wants to choose a folder.
     """
 
     folder_wanted = Signal()
@@ -65,5 +65,5 @@ class WelcomePage(QWidget):
         layout.addStretch(1)
 
     def set_drop(self, over: bool) -> None:
-        """Show that a folder is held over the window."""
+        """Show whether a folder is dragged over the window."""
         set_property(self._box, "over", over)

@@ -1,4 +1,4 @@
-"""The photos that speak for a tag, over the foot of the grid; a wrong one loses the tag on the spot."""
+"""The supporting neighbours of a tag, over the foot of the grid; the user can remove the tag from wrong ones."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class WitnessStrip(QFrame):
     Signals
     -------
     wrong : int
-        A photo was clicked, or its digit pressed: the tag is wrong on it.
+        A photo was clicked or its digit pressed, because its tag is wrong.
     opened : int
-        A photo was clicked with Ctrl, or its digit pressed with it: it is to be looked at.
+        A photo was clicked or its digit pressed with Ctrl, to open it.
     """
 
     wrong = Signal(int)
@@ -55,16 +55,16 @@ class WitnessStrip(QFrame):
     def show_cards(
         self, tag: str, cards: Sequence[PhotoCard], *, can_open: bool = False, can_answer: bool = True
     ) -> None:
-        """Show the witnesses for a tag.
+        """Show the supporting neighbours of a tag.
 
         Parameters
         ----------
         tag : str
         cards : sequence of PhotoCard
         can_open : bool
-            Whether Ctrl opens one.
+            Whether Ctrl opens a photo.
         can_answer : bool
-            Whether a tag can be taken off; if not, all that a click can do is to open.
+            Whether the tag can be removed; if not, a click can only open a photo.
         """
         self.cards = list(cards)
         self._opens, self._answers = can_open, can_answer
@@ -96,7 +96,7 @@ class WitnessStrip(QFrame):
         self._show_pictures()
 
     def take(self, number: int, *, opens: bool = False) -> bool:
-        """Say that a witness is wrong, or is to be opened, by its number from 1; return whether there is such a one."""
+        """Report a neighbour as wrong or open it, by its number from 1; return whether it exists."""
         if not 1 <= number <= len(self.cards):
             return False
         photo_id = self.cards[number - 1].photo.id

@@ -1,4 +1,4 @@
-"""What stands in the left column: trees with counts, of tags and of saved searches, and what is done in them.
+"""Widgets of the left column: trees of tags and of saved searches with counts, and their dialogs.
 
 Uses `base`. Entry points: `CountTree`, `TagTree`, `SearchTree`, `LibraryButton`.
 """

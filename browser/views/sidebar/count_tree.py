@@ -14,7 +14,7 @@ from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.base.tree_view import TreeView
 
 _ROW: Final = 27
-"""Least height of a row in logical pixels."""
+"""Minimum height of a row in logical pixels."""
 
 
 class CountDelegate(QStyledItemDelegate):
@@ -50,7 +50,7 @@ class CountDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5)
         whole = rect.toRect()
 
-        def mirrored(place: QRectF) -> QRectF:  # text is aligned to the other side by itself
+        def mirrored(place: QRectF) -> QRectF:  # text itself is aligned to the other side automatically
             return QRectF(QStyle.visualRect(option.direction, whole, place.toRect()))
 
         icon = mirrored(QRectF(rect.left() + 5, rect.center().y() - 8, 16, 16))
@@ -80,12 +80,12 @@ class CountTree(TreeView):
     chosen : object
         The key of an entry that was clicked or entered.
     menu_wanted : object, QPoint
-        The key of an entry whose context menu is asked for, and where it should open on the screen.
+        The key of an entry whose context menu is requested, and its place on the screen.
 
     Attributes
     ----------
     drop_index : QPersistentModelIndex
-        The entry that would take what is dragged over it; it is framed.
+        The entry that would receive the dragged data; it is framed.
     """
 
     chosen = Signal(object)
@@ -107,7 +107,7 @@ class CountTree(TreeView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.clicked.connect(self._emit_chosen)
-        # A model that takes in a thousand tags signals a thousand times: the height is worked out once afterwards.
+        # A model that adds a thousand tags emits a thousand signals, so the height is updated once afterwards.
         self._resizing = QTimer(self, singleShot=True, interval=0)
         self._resizing.timeout.connect(self._resize)
         for signal in (model.rowsInserted, model.rowsRemoved, model.modelReset, self.expanded, self.collapsed):
@@ -124,7 +124,7 @@ class CountTree(TreeView):
             self.selectionModel().clear()
 
     def show_only(self, text: str) -> None:
-        """Show the entries whose names hold a text, with those above them; all, if it is empty."""
+        """Show the entries whose names contain a text, with their ancestors; all entries if the text is empty."""
         wanted = text.strip().casefold()
         opened = self._show_matches(QModelIndex(), wanted)
         if wanted and opened:
@@ -132,7 +132,7 @@ class CountTree(TreeView):
         self._resize()
 
     def _show_matches(self, parent: QModelIndex, wanted: str) -> bool:
-        """Hide what does not hold a text; return whether anything below an entry is shown."""
+        """Hide the entries without a text; return whether any child of an entry is shown."""
         model, shown = self.model(), False
         for row in range(model.rowCount(parent)):
             index = model.index(row, 0, parent)
@@ -143,7 +143,7 @@ class CountTree(TreeView):
         return shown
 
     def go_to_first(self) -> None:
-        """Make the first entry that is shown the current one, if there is no current one in sight."""
+        """Make the first shown entry the current one, if there is no current one."""
         first = self.model().index(0, 0)
         while first.isValid() and self.isIndexHidden(first):
             first = first.siblingAtRow(first.row() + 1)
@@ -158,7 +158,7 @@ class CountTree(TreeView):
         super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Ask for the menu of the entry under the pointer; of the current one if a key asks."""
+        """Request the menu of the entry under the pointer, or of the current one for the menu key."""
         by_key = event.reason() is QContextMenuEvent.Reason.Keyboard
         index = self.currentIndex() if by_key else self.indexAt(event.pos())
         if index.isValid():
@@ -166,7 +166,7 @@ class CountTree(TreeView):
             self.menu_wanted.emit(index.data(TreeRole.KEY), place)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Be as high as the rows are from the first moment on."""
+        """Fit the height to the rows before the first painting."""
         super().showEvent(event)
         self._resize()
 

@@ -1,4 +1,4 @@
-"""The name of the library at the top of the left column; a click lists others, and what can be done with libraries."""
+"""The name of the library at the top of the left column; a click shows other libraries and actions."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from focal_photos.browser.views.sidebar.tag_dialogs import NamingDialog
 
 
 class LibraryButton(QToolButton):
-    """Shows what the library is called.
+    """Shows the name of the library.
 
     Parameters
     ----------
     session : Session
     person : Person
-        Knows which libraries were opened last.
+        Has the list of recently opened libraries.
     theme : Theme
 
     Signals
     -------
     library_wanted : Path
-        Another library is to be opened in the place of this one.
+        The user wants to open another library instead of this one.
     new_wanted, open_wanted, move_wanted : None
-        A person wants to choose where a new library, or another one, lies, or where this one shall lie.
+        The user wants to choose the folder of a new library, of another one, or of this one.
     """
 
     library_wanted = Signal(object)
@@ -62,7 +62,7 @@ class LibraryButton(QToolButton):
         self._show(session.library.name)
 
     def fill(self) -> QMenu:
-        """Fill the menu with what there is now, and return it."""
+        """Fill the menu and return it."""
         menu = self._menu
         menu.clear()
         self._others = {}
@@ -90,7 +90,7 @@ class LibraryButton(QToolButton):
         return menu
 
     def _look(self, folders: Sequence[Path]) -> None:
-        """Offer the libraries that are still there. Their disks may take long to answer, or never do."""
+        """Disable the libraries that no longer exist. Their disks may take long to answer, or never do."""
 
         def done(there: frozenset[Path]) -> None:
             self._looking = False
@@ -103,13 +103,13 @@ class LibraryButton(QToolButton):
             self._session.find_libraries(folders, done)
 
     def rename(self) -> None:
-        """Ask what the library is to be called."""
+        """Ask for a new name of the library."""
         dialog = LibraryNameDialog(self._session, self.text(), self._show, self.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def _open(self, folder: Path) -> None:
-        """Open another library, if it is there: else a new one would be made in its place."""
+        """Open another library if it exists; otherwise a new one would be created in its place."""
 
         def done(there: frozenset[Path]) -> None:
             if there:
@@ -128,15 +128,15 @@ class LibraryButton(QToolButton):
 
 
 class LibraryNameDialog(NamingDialog):
-    """What the library is called.
+    """A dialog to rename the library.
 
     Parameters
     ----------
     session : Session
     name : str
-        What it is called so far.
+        Its present name.
     renamed : callable
-        Told what it is called now. The dialog may be gone by then: a signal of its own would reach nobody.
+        Called with the new name. A signal of the dialog would not arrive, because the dialog may be deleted by then.
     parent : QWidget
     """
 
@@ -151,7 +151,7 @@ class LibraryNameDialog(NamingDialog):
         )
 
     def do(self) -> None:
-        """Rename."""
+        """Rename the library."""
         library, name = self._session.library, self.name_field.text()
 
         def work() -> str:

@@ -28,7 +28,7 @@ class SearchTree(CountTree):
         self.menu_wanted.connect(self._show_menu)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """F2 renames the current search, Delete deletes it."""
+        """Rename the current search on F2, delete it on Delete."""
         search = self.currentIndex().data(TreeRole.KEY) if self.currentIndex().isValid() else None
         if not isinstance(search, SavedSearch) or self._session.read_only:
             super().keyPressEvent(event)
@@ -40,18 +40,18 @@ class SearchTree(CountTree):
             super().keyPressEvent(event)
 
     def show_query(self, query: str | None) -> None:
-        """Select the search of a filter, if it is one; None selects nothing."""
+        """Select the saved search with this filter, if there is one; None selects nothing."""
         found = next((one for one in self._session.searches.searches if one.query == query), None)
         self.select_key(found)
 
     def rename(self, search: SavedSearch) -> None:
-        """Ask for another name of a search."""
+        """Ask for a new name of a search."""
         dialog = SearchNameDialog(self._session, search.query, search.name, self.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def menu_for(self, search: SavedSearch) -> QMenu:
-        """Return what can be done with a search."""
+        """Return the context menu of a search."""
         menu = Menu(self)
         menu.addAction(self.tr("Show photos"), lambda: self._show_search(search))
         if not self._session.read_only:
@@ -71,7 +71,7 @@ class SearchTree(CountTree):
 
 
 class SearchNameDialog(NamingDialog):
-    """The name under which a filter is kept, or another one.
+    """A dialog to save a filter under a name, or to rename a saved search.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ class SearchNameDialog(NamingDialog):
     query : str
         The filter.
     name : str
-        That it has; empty if it is to be saved.
+        Its present name; empty to save a new search.
     """
 
     def __init__(self, session: Session, query: str, name: str, parent: QWidget) -> None:
@@ -90,7 +90,7 @@ class SearchNameDialog(NamingDialog):
         self.name_field = self.add_field(self.tr("Name"), name or query)
 
     def do(self) -> None:
-        """Save, or rename; a search of that name is replaced after it was told."""
+        """Save or rename the search; replacing one of that name needs a second press."""
         name = " ".join(self.name_field.text().split())
         naming, there = self._session.naming, self._session.searches.find_named(name)
         if self._name:

@@ -1,4 +1,4 @@
-"""A section of the left column: a heading, a field that filters its tree, and the tree, which scrolls by itself."""
+"""A section of the left column: a heading, a filter field, and a tree that scrolls separately."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.sidebar.count_tree import CountTree
 
 _MANY: Final = 12
-"""Entries from which on there is a field to filter them."""
+"""Number of entries from which there is a filter field."""
 
 
 class SidebarSection(QWidget):
@@ -23,17 +23,17 @@ class SidebarSection(QWidget):
     ----------
     title : str
     find : str
-        What the field says while it is empty.
+        Placeholder text of the field.
     tree : CountTree
     extra : QWidget, optional
-        Stands beside the heading.
+        Shown beside the heading.
     hides_empty : bool
-        Whether it is there only while the tree has an entry.
+        Whether to hide the section while the tree is empty.
 
     Signals
     -------
     need_changed : None
-        Another height is needed, or it was hidden or shown.
+        The section needs another height, or was hidden or shown.
     """
 
     need_changed = Signal()
@@ -84,7 +84,7 @@ class SidebarSection(QWidget):
         inside.installEventFilter(self)
         self.setMinimumHeight(84)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
-        # Once for all entries that come together: of a large library these are hundreds.
+        # once for all entries that arrive together, which may be hundreds
         self._changed = QTimer(self, singleShot=True, interval=0)
         self._changed.timeout.connect(self._entries_changed)
         model = tree.model()
@@ -104,25 +104,25 @@ class SidebarSection(QWidget):
             self.tree.show_only(self.field.text())
 
     def add_below(self, widget: QWidget) -> None:
-        """Put a widget below the tree, where it stays in sight however long the tree is."""
+        """Put a widget below the tree, where it stays in sight while the tree scrolls."""
         layout = self.layout()
         assert layout is not None
         layout.addWidget(widget)
         self._below.append(widget)
 
     def set_short(self, short: bool) -> None:
-        """Take no more room than the heading and one line below it, and leave the rest to other sections."""
+        """Take only the space of the heading and one line below it, and leave the rest to other sections."""
         self._short = short
         self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the number of entries in sight."""
+        """Follow the number of visible entries."""
         if event.type() == QEvent.Type.LayoutRequest:
             self._fit()
         return super().eventFilter(watched, event)
 
     def _fit(self) -> None:
-        """Be no higher than the entries need: what is left is for sections with more of them."""
+        """Limit the height to that of the entries, and leave the rest to larger sections."""
         height = sum(each.sizeHint().height() for each in (*self._above, self._inside))
         height += sum(each.sizeHint().height() for each in self._below if not each.isHidden())
         need = self.minimumHeight() if self._short else max(height, self.minimumHeight())
@@ -137,14 +137,14 @@ class SidebarSection(QWidget):
 
 
 class _FilterField(QLineEdit):
-    """Down goes to the tree, Esc takes the filter away."""
+    """A filter field: Down goes to the tree, Esc clears the filter."""
 
     def __init__(self, tree: CountTree) -> None:
         super().__init__()
         self._tree = tree
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go to the tree by Down or Enter; empty the field by Esc."""
+        """Go to the tree on Down or Enter; clear the field on Esc."""
         if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._tree.setFocus()
             self._tree.go_to_first()

@@ -1,4 +1,4 @@
-"""The questions before tags are renamed, merged or deleted: each says what hangs on them."""
+"""The dialogs to rename, merge or delete tags, which list the photos and items that use them."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from focal_photos.browser.views.base.theme import Theme
 
 
 class NamingDialog(QDialog):
-    """A question about a name: a heading, what hangs on it, what is wrong, and two buttons.
+    """A dialog about a name: a heading, the uses of a tag, an error, and two buttons.
 
     Parameters
     ----------
     session : Session
     title, question : str
-        The window's title, and what is asked about.
+        The window's title, and the subject of the dialog.
     does : str
-        What the button does that is pressed by Enter.
+        Text of the default button.
     tag : str
-        Of which it is said what hangs on it; empty: nothing is said.
+        The tag whose uses are listed; empty for none.
     """
 
     def __init__(self, session: Session, title: str, question: str, does: str, tag: str, parent: QWidget) -> None:
@@ -58,7 +58,7 @@ class NamingDialog(QDialog):
         self.buttons.addWidget(self.do_button)
         layout.addLayout(self.buttons)
         self.setMinimumWidth(460)
-        # Only now, inside the dialog, can a button become its default.
+        # a button can become the default only after it was added to the dialog
         self.cancel_button.setAutoDefault(False)
         self.do_button.setDefault(True)
         self._is_open = True
@@ -69,11 +69,11 @@ class NamingDialog(QDialog):
             self.touched_label.hide()
 
     def do(self) -> None:
-        """Do what was asked."""
+        """Carry out the action."""
         self.accept()
 
     def add_field(self, name: str, text: str = "", hint: str = "") -> QLineEdit:
-        """Add a field with its name before it, and put the keyboard into the first one."""
+        """Add a labelled field; the first field gets the keyboard focus."""
         field = QLineEdit(text)
         field.setAccessibleName(name)
         field.setPlaceholderText(hint)
@@ -85,12 +85,12 @@ class NamingDialog(QDialog):
         return field
 
     def tell(self, problem: str) -> None:
-        """Say what is wrong; nothing, if it is empty."""
+        """Show an error; an empty text removes it."""
         self.problem_label.setText(shown(problem))
         self.problem_label.setVisible(bool(problem))
 
     def told(self, problem: str) -> None:
-        """Close, unless something was wrong."""
+        """Close the dialog, or show the error if there is one."""
         if not self._is_open:
             return
         if problem:
@@ -104,7 +104,7 @@ class NamingDialog(QDialog):
         return self.told
 
     def _closed(self) -> None:
-        self._is_open = False  # what is asked of the library may be answered when there is no dialog any more
+        self._is_open = False  # the library may answer after the dialog was closed
 
     def _show_touched(self, touched: Touched) -> None:
         if not self._is_open:
@@ -127,12 +127,12 @@ class NamingDialog(QDialog):
 
 
 class EditTagDialog(NamingDialog):
-    """Another name of a tag, and its other names.
+    """A dialog to rename a tag and to edit its aliases.
 
     Signals
     -------
     merging_wanted : str
-        The tag is to be merged into this one, whose name it was to get.
+        The user wants to merge the tag into this one, which already has the new name.
     """
 
     merging_wanted = Signal(str)
@@ -152,7 +152,7 @@ class EditTagDialog(NamingDialog):
         self.merge_button.hide()
 
     def tell(self, problem: str) -> None:
-        """Say what is wrong; where the name is that of another tag, offer to merge the two."""
+        """Show an error; if another tag has the name, offer to merge the two."""
         super().tell(problem)
         merges = bool(problem) and self._session.words.tag_meant(self.name_field.text()) not in ("", self._tag)
         self.merge_button.setVisible(merges)
@@ -164,14 +164,14 @@ class EditTagDialog(NamingDialog):
         self.merging_wanted.emit(self._session.words.tag_meant(self.name_field.text()))
 
     def do(self) -> None:
-        """Rename the tag; where there is one of the new name, that is told, and merging offered."""
+        """Rename the tag; if another tag has the new name, show an error and offer to merge."""
         name = self.name_field.text().strip()
         others = [one.strip() for one in self.other_names_field.text().split(",") if one.strip()]
         self._session.naming.edit_tag(self._tag, name, others, self._wait())
 
 
 class MergeTagsDialog(NamingDialog):
-    """Whether to merge a tag into another one."""
+    """A dialog to merge a tag into another one."""
 
     def __init__(self, session: Session, _theme: Theme, tag: str, into: str, parent: QWidget) -> None:
         super().__init__(session, "", tag, "", tag, parent)
@@ -185,7 +185,7 @@ class MergeTagsDialog(NamingDialog):
         )
 
     def do(self) -> None:
-        """Merge."""
+        """Merge the tags."""
         typed = self.into_field.text().strip()
         into = self._session.words.tag_meant(typed)
         if into == self._tag:
@@ -198,7 +198,7 @@ class MergeTagsDialog(NamingDialog):
 
 
 class DeleteTagDialog(NamingDialog):
-    """Whether to delete a tag."""
+    """A dialog to confirm deleting a tag."""
 
     def __init__(self, session: Session, _theme: Theme, tag: str, parent: QWidget) -> None:
         super().__init__(session, "", tag, "", tag, parent)
@@ -210,6 +210,6 @@ class DeleteTagDialog(NamingDialog):
         self.form.addRow(label(self.tr("The photos stay. This can be undone."), "soft", wrap=True))
 
     def do(self) -> None:
-        """Delete."""
+        """Delete the tag."""
         self.accept()
         self._session.naming.delete_tags([self._tag])

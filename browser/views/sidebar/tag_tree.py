@@ -1,4 +1,4 @@
-"""The list of tags: F2 renames, Delete deletes, and a tag that is dragged onto another is put under it or merged."""
+"""The tree of tags: F2 renames, Delete deletes, and dragging a tag onto another moves it below or merges it."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from focal_photos.browser.views.sidebar.count_tree import CountTree
 from focal_photos.browser.views.sidebar.tag_dialogs import DeleteTagDialog, EditTagDialog, MergeTagsDialog
 
 TAG_TYPE: Final = "application/x-focal-tag"
-"""What a dragged tag is to other widgets: its name as JSON."""
+"""MIME type of a dragged tag: its name as JSON."""
 
 
 class TopLevelPlace(QLabel):
-    """Where a tag is dropped that shall lie under no other one; it is there while such a tag is dragged.
+    """A drop target that moves a tag to the top level; shown while a nested tag is dragged.
 
-    The list itself has no room for it: it is as high as its entries, and any of them takes what is dropped on it.
+    The tree itself has no space for it: it is as high as its entries, and each entry accepts drops.
 
     Signals
     -------
@@ -56,7 +56,7 @@ class TopLevelPlace(QLabel):
         self.hide()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take tags that lie under another one."""
+        """Accept nested tags."""
         if "/" in tag_in(event.mimeData()):
             event.acceptProposedAction()
             set_property(self, "over", True)
@@ -64,11 +64,11 @@ class TopLevelPlace(QLabel):
             event.ignore()
 
     def dragLeaveEvent(self, _event: QDragLeaveEvent) -> None:
-        """Show that nothing is held over it any more."""
+        """Remove the highlight."""
         set_property(self, "over", False)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Tell which tag was dropped."""
+        """Emit the dropped tag."""
         set_property(self, "over", False)
         tag = tag_in(event.mimeData())
         if "/" in tag:
@@ -89,7 +89,7 @@ class TagTree(CountTree):
     Attributes
     ----------
     top_level : TopLevelPlace
-        Stands below the list while a tag is dragged that lies under another one.
+        Shown below the tree while a nested tag is dragged.
     """
 
     photos_dropped = Signal(str, object)
@@ -111,7 +111,7 @@ class TagTree(CountTree):
 
     # ------------------------------------------------------------------ keys and menu
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """F2 renames the current tag, Delete deletes it after a question."""
+        """Rename the current tag on F2; on Delete, ask whether to delete it."""
         tag = self.currentIndex().data(TreeRole.KEY) if self.currentIndex().isValid() else None
         if not isinstance(tag, str) or self._session.read_only:
             super().keyPressEvent(event)
@@ -123,13 +123,13 @@ class TagTree(CountTree):
             super().keyPressEvent(event)
 
     def edit_tag(self, tag: str) -> None:
-        """Ask for another name of a tag, and for its other names."""
+        """Ask for a new name of a tag, and for its aliases."""
         dialog = EditTagDialog(self._session, self._theme_of_dialogs, tag, self.window())
         dialog.merging_wanted.connect(lambda into: self.merge_tag(tag, into))
         self._open(dialog)
 
     def delete_tag(self, tag: str) -> None:
-        """Say what hangs on a tag, and ask whether to delete it."""
+        """List the uses of a tag, and ask whether to delete it."""
         self._open(DeleteTagDialog(self._session, self._theme_of_dialogs, tag, self.window()))
 
     def merge_tag(self, tag: str, into: str = "") -> None:
@@ -147,11 +147,11 @@ class TagTree(CountTree):
         menu.popup(place)
 
     def _mark_shown(self) -> None:
-        """Mark the tag again whose photos are shown: another one was, to say what is dragged or whose menu it is."""
+        """Select the tag whose photos are shown again, after a drag or menu has selected another one."""
         self.select_key(self._session.navigator.shown_tag)
 
     def menu_for(self, tag: str) -> QMenu:
-        """Return what can be done with a tag."""
+        """Return the context menu of a tag."""
         menu = Menu(self)
         menu.addAction(self.tr("Show photos"), lambda: self._session.navigator.show_tag(tag))
         if self._session.read_only:
@@ -171,12 +171,12 @@ class TagTree(CountTree):
     def _add(self, menu: QMenu, text: str, call: object, key: Qt.Key) -> QAction:
         action: QAction = menu.addAction(text, call)  # type: ignore[call-overload]  # any callable will do
         action.setShortcut(QKeySequence(key))
-        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # the tree takes the key itself
+        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)  # the tree handles the key itself
         return action
 
-    # ------------------------------------------------------------------ dragging
+    # ------------------------------------------------------------------ drag and drop
     def move_tag(self, tag: str, above: str) -> None:
-        """Put a tag under another one, or on the top level; where one of that name is there, ask whether to merge."""
+        """Move a tag below another one or to the top level; if the new name exists, ask whether to merge."""
         new = f"{above}/{tag.rpartition('/')[2]}" if above else tag.rpartition("/")[2]
         if new == tag:
             return
@@ -186,7 +186,7 @@ class TagTree(CountTree):
             self._session.naming.rename_tag(tag, new, self._tell)
 
     def startDrag(self, _actions: Qt.DropAction) -> None:
-        """Take the current tag along."""
+        """Drag the current tag."""
         tag = self.currentIndex().data(TreeRole.KEY)
         if isinstance(tag, str):
             drag = QDrag(self)
@@ -197,31 +197,31 @@ class TagTree(CountTree):
             self._mark_shown()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take tags and photos."""
+        """Accept tags and photos."""
         if self._dragged(event.mimeData()) is not None:
             event.acceptProposedAction()
         else:
             event.ignore()
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Say where it can be dropped: not on itself, nor on what lies below it."""
+        """Show the drop target; a tag cannot be dropped on itself or on tags below it."""
         super().dragMoveEvent(event)
         fits = self._fits(event)
         self._mark(self.indexAt(event.position().toPoint()) if fits else QModelIndex())
         event.setAccepted(fits)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Mark no tag any more."""
+        """Remove the highlight."""
         super().dragLeaveEvent(event)
         self._mark(QModelIndex())
 
     def _mark(self, index: QModelIndex | QPersistentModelIndex) -> None:
-        """Show which tag takes what is dragged: under the pointer lies its picture."""
+        """Highlight the tag that would receive the drop, because the dragged picture covers the pointer."""
         self.drop_index = QPersistentModelIndex(index)
         self.viewport().update()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Put a tag under the one that it is dropped on, or merge it with Shift; tag the photos that are dropped."""
+        """Move a dropped tag below the one under the pointer, or merge it with Shift; tag dropped photos."""
         over, dragged = self._key_at(event), self._dragged(event.mimeData())
         self._mark(QModelIndex())
         if not self._fits(event):
@@ -258,7 +258,7 @@ class TagTree(CountTree):
 
 
 def tag_data(tag: str) -> QMimeData:
-    """Return what a tag is while it is dragged; other programs get its name as text."""
+    """Return the data of a dragged tag; other programs receive its name as text."""
     data = QMimeData()
     data.setData(TAG_TYPE, json.dumps(tag).encode())
     data.setText(tag)
@@ -266,6 +266,6 @@ def tag_data(tag: str) -> QMimeData:
 
 
 def tag_in(data: QMimeData) -> str:
-    """Return the tag that is dragged; empty if it is something else."""
+    """Return the dragged tag; empty if the data is not a tag."""
     tag = json.loads(bytes(data.data(TAG_TYPE).data())) if data.hasFormat(TAG_TYPE) else ""
     return tag if isinstance(tag, str) else ""

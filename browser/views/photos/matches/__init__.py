@@ -1,4 +1,4 @@
-"""Patches of two photos that match: drawn with lines, weak ones on request.
+"""Matching patches of two photos, drawn with lines.
 
 Entry point: `MatchesPanel`.
 """

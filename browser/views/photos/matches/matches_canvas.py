@@ -22,11 +22,11 @@ _GAP: Final = 46
 _MARGIN: Final = 4
 _CORNER: Final = 6.0
 _REACH: Final = 13.0
-"""How near the pointer has to be to a point, in logical pixels."""
+"""Largest distance between pointer and point for a hit, in logical pixels."""
 
 
 class MatchesCanvas(QWidget):
-    """Paints both photos and the pairs; the pair under the pointer stands out."""
+    """Paints both photos and the pairs, and highlights the pair under the pointer."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class MatchesCanvas(QWidget):
         self._theme = theme
         self._matches: Matches | None = None
         self.pairs: list[Pair] = []
-        """What is painted, in the coordinates of the widget."""
+        """The painted pairs, in widget coordinates."""
         self.chosen: int | None = None
         """The pair under the pointer."""
         self.setMouseTracking(True)
@@ -43,7 +43,7 @@ class MatchesCanvas(QWidget):
         theme.changed.connect(self.update)
 
     def show_matches(self, matches: Matches | None) -> None:
-        """Show other matches; None shows nothing."""
+        """Show other matches; None clears the canvas."""
         self._matches = matches
         self.setAccessibleDescription("\n".join(map(self._description, range(self._count()))))
         self._request_pictures()
@@ -73,7 +73,7 @@ class MatchesCanvas(QWidget):
         return 0 if self._matches is None else len(self._matches.pairs)
 
     def _photos(self) -> list[QRectF]:
-        """Return where both photos lie: as large as there is room, side by side in the middle."""
+        """Return the rectangles of both photos: as large as possible, side by side in the middle."""
         if self._matches is None:
             return []
         room = QRectF(self.rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
@@ -92,7 +92,7 @@ class MatchesCanvas(QWidget):
         ]
 
     def _arrange(self) -> None:
-        """Find where points and numbers lie."""
+        """Compute the places of points and numbers."""
         self.pairs, self.chosen = [], None
         matches, places = self._matches, self._photos()
         if matches is not None:
@@ -119,7 +119,7 @@ class MatchesCanvas(QWidget):
         self.update()
 
     def _nearest(self, point: QPointF) -> int | None:
-        """Return the pair whose number or point lies under a point."""
+        """Return the pair whose number or point is nearest to a point, within reach."""
         near = [
             (min(_length(spot - point) for spot in (*pair.labels, *pair.ends)), number)
             for number, pair in enumerate(self.pairs)
@@ -148,11 +148,11 @@ class MatchesCanvas(QWidget):
         paint_pairs(painter, self.pairs, self.chosen)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Let the pair under the pointer stand out."""
+        """Highlight the pair under the pointer."""
         self._choose(self._nearest(event.position()))
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Show all pairs alike."""
+        """Highlight no pair."""
         self._choose(None)
 
     def _choose(self, number: int | None) -> None:
@@ -162,13 +162,13 @@ class MatchesCanvas(QWidget):
             self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Arrange both photos again, and ask for pictures of the new size."""
+        """Arrange both photos again, and request pictures of the new size."""
         super().resizeEvent(event)
         self._request_pictures()
         self._arrange()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Ask for the pictures."""
+        """Request the pictures."""
         super().showEvent(event)
         self._request_pictures()
 

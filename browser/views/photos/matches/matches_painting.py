@@ -1,4 +1,4 @@
-"""How pairs of matching patches are painted: the same number, colour and shape on both photos, and a line between."""
+"""Painting of matching patches: the same number, colour and shape on both photos, and a line between."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPainterPath, QPen
 
-# M. Okabe and K. Ito's colours, which differ for any colour vision; without black, and with blue made lighter.
+# The colours of M. Okabe and K. Ito, which differ for any colour vision; without black, and with a lighter blue.
 PAIR_COLORS: Final = ("#e69f00", "#56b4e9", "#2fbf8f", "#f0e442", "#4d8fe0", "#e8743b", "#d88bb8", "#eceff1")
-"""One after the other for the pairs; when they start again, the numbers differ."""
+"""Colours of consecutive pairs; when they repeat, the numbers differ."""
 
 RADIUS: Final = 9.0
-"""Of a number's disc, in logical pixels."""
+"""Radius of a number's disc, in logical pixels."""
 
 _DARK: Final = QColor(16, 18, 20)
 _STEPS: Final = 60
@@ -25,18 +25,18 @@ _TURN: Final = math.pi * (3 - math.sqrt(5))
 
 @dataclass(frozen=True)
 class Pair:
-    """One pair to be painted.
+    """One pair to paint.
 
     Attributes
     ----------
     kind : int
         0 large shape (circle), 1 small shape (diamond), 2 colour (square).
     ends : (QPointF, QPointF)
-        The points themselves.
+        The points.
     labels : (QPointF, QPointF)
-        Middles of their numbers.
+        Centres of their numbers.
     radii : (float, float)
-        How far the patches reach.
+        Radii of the patches.
     """
 
     kind: int
@@ -46,20 +46,20 @@ class Pair:
 
 
 def separate(points: list[QPointF], bounds: QRectF, distance: float) -> list[QPointF]:
-    """Move points until no two are nearer than `distance`, as far as there is room.
+    """Move points apart until no two are nearer than `distance`, as far as possible.
 
     Parameters
     ----------
     points : list of QPointF
     bounds : QRectF
-        Where they may lie.
+        The permitted area.
     distance : float
         Least distance between two points.
 
     Returns
     -------
     list of QPointF
-        The points themselves, where they are far enough from each other and from the border.
+        The points, unchanged if they are far enough from each other and from the border.
     """
 
     def inside(x: float, y: float) -> tuple[float, float]:
@@ -75,7 +75,7 @@ def separate(points: list[QPointF], bounds: QRectF, distance: float) -> list[QPo
             length = math.hypot(x, y)
             if length > distance - _CLOSE:
                 continue
-            if length < _CLOSE:  # points on one spot have no direction between them: each gets one, always the same
+            if length < _CLOSE:  # coincident points have no direction between them, so each gets a fixed one
                 x, y, length = math.cos(j * _TURN), math.sin(j * _TURN), 1.0
                 half = distance / 2
             else:
@@ -94,7 +94,7 @@ def pair_color(number: int) -> QColor:
 
 
 def paint_pairs(painter: QPainter, pairs: list[Pair], chosen: int | None = None) -> None:
-    """Paint pairs, the first on top; where one is chosen, the others fade and its patches are circled."""
+    """Paint pairs, the first on top; a chosen pair is circled and the others fade."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     order = [number for number in reversed(range(len(pairs))) if number != chosen]
@@ -120,7 +120,7 @@ def paint_pairs(painter: QPainter, pairs: list[Pair], chosen: int | None = None)
 
 
 def shape(kind: int, middle: QPointF, radius: float) -> QPainterPath:
-    """Return the outline that stands for a kind of patch: circle, diamond or square, of about the same area."""
+    """Return the outline for a kind of patch: circle, diamond or square, of about the same area."""
     path = QPainterPath()
     if kind == 0:
         path.addEllipse(middle, radius, radius)
@@ -163,7 +163,7 @@ def _paint_labels(painter: QPainter, pair: Pair, color: QColor, number: int) -> 
 
 
 def _label_font(font: QFont) -> QFont:
-    """Return the font of the numbers: the same size whatever the person's font, since the discs are."""
+    """Return the font of the numbers, whose size is fixed because the size of the discs is."""
     font = QFont(font)
     font.setPixelSize(11)
     font.setWeight(QFont.Weight.DemiBold)

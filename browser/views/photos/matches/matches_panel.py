@@ -1,4 +1,4 @@
-"""The comparison of two photos: their matching patches, the shapes of the kinds, and how much they explain."""
+"""The comparison of two photos: their matching patches, a legend of kinds, and the explained similarity."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class PatchKindLabel(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """Return room for shape and name."""
+        """Return the size of shape and name."""
         metrics = self.fontMetrics()
         return QSize(19 + metrics.horizontalAdvance(self._name), metrics.height() + 2)
 

@@ -1,4 +1,4 @@
-"""The bars of the main window: above the photos, beneath them, and the messages between.
+"""The bars of the main window: above and below the photos, and the messages.
 
 Uses `learner_menu` and `trail_menu` beside it.
 """

@@ -1,4 +1,4 @@
-"""Messages: one line in the status bar, which covers no photo, and a log of all of them that opens."""
+"""Messages in one line of the status bar, and a log of all messages."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from focal_photos.browser.views.base.theme import Theme, set_property
 
 SHOWN_MILLISECONDS: Final = 9000
 WAITING_SECONDS: Final = 300
-"""How long a message waits behind newer ones; after that only the log has it."""
+"""Seconds that a message waits behind newer ones; after that, it is only in the log."""
 MOST_WAITING: Final = 20
 KEPT: Final = 200
-"""Messages that the log keeps."""
+"""Number of messages in the log."""
 _STAYING: Final = (
     MessageAction.REVIEW,
     MessageAction.REVIEW_NEW_KINDS,
@@ -33,7 +33,7 @@ _STAYING: Final = (
     MessageAction.VERIFY_BACKUP,
     MessageAction.IMPORT_TAGS,
 )
-"""Offers without a timeout: the user may be elsewhere when they arrive."""
+"""Actions of messages without a timeout, because the user may be away when they arrive."""
 _LOG_SIZE: Final = (560, 320)
 _ICONS: Final = {Severity.INFO: "info", Severity.WARNING: "warning", Severity.ERROR: "warning"}
 _COLORS: Final = {Severity.INFO: "accent", Severity.WARNING: "warning", Severity.ERROR: "error"}
@@ -49,17 +49,17 @@ class MessageBar(QFrame):
     offered : MessageAction
         The button of a message was pressed.
     turned : None
-        Another message is shown now, or none.
+        Another message is shown, or none.
 
     Attributes
     ----------
     log : list of (datetime, Message)
-        What was said in this session, the newest last.
+        The messages of this session, the newest last.
     more : QPushButton
         The number of waiting messages; a click opens the log.
     close_button : QToolButton
     log_button : QToolButton
-        Opens the log; it stands in the status bar.
+        Opens the log; the status bar contains it.
     """
 
     offered = Signal(object)
@@ -70,7 +70,7 @@ class MessageBar(QFrame):
         self.setObjectName("messageBar")
         self._theme = theme
         self._waiting: list[tuple[float, Message]] = []
-        """Until when a message waits, by `monotonic`, and the message; the newest last."""
+        """Expiry time by `monotonic` and message, the newest last."""
         self._message: Message | None = None
         self._coming: Message | None = None
         """The message to show after the pointer has left the bar."""
@@ -103,7 +103,7 @@ class MessageBar(QFrame):
 
     @property
     def message(self) -> Message | None:
-        """What is shown now."""
+        """The shown message."""
         return self._message
 
     @property
@@ -182,7 +182,7 @@ class MessageBar(QFrame):
         self.turned.emit()
 
     def _count_waiting(self) -> None:
-        """Say how many messages wait, and let those expire that have waited long."""
+        """Show the number of waiting messages, and drop expired ones."""
         now = monotonic()
         self._waiting = [each for each in self._waiting if each[0] > now][-MOST_WAITING:]
         count = len(self._waiting) + (self._coming is not None)
@@ -194,7 +194,7 @@ class MessageBar(QFrame):
             self._expiry.start()
 
     def settle(self, *offers: MessageAction) -> None:
-        """Put messages away that offer what the user has done by another way, or what can be had no more."""
+        """Remove messages whose offers have been carried out in another way or are no longer possible."""
         self._waiting = [each for each in self._waiting if each[1].action not in offers]
         if self._coming is not None and self._coming.action in offers:
             self._coming = None
@@ -208,14 +208,14 @@ class MessageBar(QFrame):
         self._next()
 
     def _time_is_over(self) -> None:
-        """Put the message away, unless the pointer is on it."""
+        """Close the message unless the pointer is on it."""
         if self._pointed_at:
             self._timer.start()
         else:
             self._next()
 
     def _next(self) -> None:
-        """Put the message away and show the newest of those that wait."""
+        """Close the message and show the newest of the waiting ones."""
         self._message = None
         self._timer.stop()
         self._count_waiting()
@@ -230,7 +230,7 @@ class MessageBar(QFrame):
             self.turned.emit()
 
     def show_log(self) -> None:
-        """Open the log of this session above the status bar; it closes with a click elsewhere, Esc, or another key."""
+        """Open the log of this session above the status bar; a click elsewhere, Esc or another key closes it."""
         opened = _Log(self.window(), Qt.WindowType.Popup)
         opened.setObjectName("messageLog")
         opened.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -255,15 +255,15 @@ class MessageBar(QFrame):
 
 
 def _stays(message: Message) -> bool:
-    """Return whether a message stays until it is closed or a newer one comes."""
+    """Return whether a message stays until it is closed or replaced."""
     return message.severity is Severity.ERROR or message.prominent or message.action in _STAYING
 
 
 class _Log(QFrame):
-    """Closes where the keys of something else are pressed, which then happens: a popup would take all keys."""
+    """A popup that passes shortcuts to the window and closes, because popups receive all keys."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Do what the keys stand for in the window."""
+        """Trigger the window's action for the keys."""
         keys, window = QKeySequence(event.keyCombination()), self.parentWidget()
         for action in window.actions() if window is not None else ():
             if action.isEnabled() and keys in action.shortcuts():

@@ -1,4 +1,4 @@
-"""What is shown and what is going on."""
+"""The status bar: counts, messages, the running task and the size of the tiles."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _UNLIMITED: Final = (1 << 24) - 1
 _GAPS: Final = 100
 """Pixels of the margins and gaps."""
 _LEAST_COUNTS: Final = 160
-"""Narrower, the counts tell nothing beside a message, and make room for it."""
+"""Smallest useful width of the counts; if less is left beside a message, they are hidden."""
 
 
 class StatusBar(QWidget):
@@ -60,7 +60,7 @@ class StatusBar(QWidget):
         self._slider.setToolTip(self.tr("Size of the photos (Ctrl+wheel, + and -)"))
         self._slider.valueChanged.connect(self.tile_size_wanted)
         policy = self._slider.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)  # the buttons beside it do not move under the pointer
+        policy.setRetainSizeWhenHidden(True)  # the buttons beside it must not move under the pointer
         self._slider.setSizePolicy(policy)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(14, 3, 12, 3)
@@ -83,7 +83,7 @@ class StatusBar(QWidget):
         self._show_polled()
 
     def add_messages(self, messages: MessageBar) -> None:
-        """Give messages the left part of the bar while there is one, and the button of their log the right end."""
+        """Put messages in the left part of the bar, and the button of their log at the right end."""
         row = self.layout()
         if isinstance(row, QHBoxLayout):
             row.insertWidget(0, messages)
@@ -92,7 +92,7 @@ class StatusBar(QWidget):
         messages.turned.connect(self._make_room)
 
     def _make_room(self) -> None:
-        """Let a message be read whole: the counts make room for it, and then the text of the running task."""
+        """Give a message its full width: hide the counts, then shorten the text of the running task."""
         messages, doing = self._messages, self.task_strip.text
         doing.setMaximumWidth(_UNLIMITED)
         if messages is None or messages.isHidden():
@@ -106,22 +106,22 @@ class StatusBar(QWidget):
             doing.setMaximumWidth(max(doing.whole_width() + left, 0))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Divide the width again."""
+        """Divide the new width."""
         super().resizeEvent(event)
         self._make_room()
 
     def set_tile_size(self, size: int) -> None:
-        """Move the slider."""
+        """Move the slider without a signal."""
         self._slider.blockSignals(True)
         self._slider.setValue(size)
         self._slider.blockSignals(False)
 
     def show_slider(self, show: bool) -> None:
-        """Show the slider, or not where there are no tiles."""
+        """Show the slider, or hide it if there are no tiles."""
         self._slider.setVisible(show)
 
     def text(self) -> str:
-        """Return the counts as they are shown."""
+        """Return the text of the counts."""
         return self._counts.full_text()
 
     def _show_polled(self) -> None:

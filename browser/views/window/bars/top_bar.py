@@ -1,4 +1,4 @@
-"""Modes, trail, metric and Retrain."""
+"""The bar below the menu: modes, trail, metric and Retrain."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from focal_photos.browser.views.window.bars.trail_bar import TrailBar
 from focal_photos.browser.views.window.learner_menu import LearnerMenu
 
 _SPACING = 9
-_SIDES = 24  # margins, and what is between the buttons
-_TRAIL = 80  # the least of the trail
+_SIDES = 24  # margins, and gaps between the buttons
+_TRAIL = 80  # minimum width of the trail
 _UNLIMITED = 16777215
 _ROOMY = 960
-"""Pixels from which on the chooser of metrics has a caption."""
+"""Width in pixels from which the metric chooser has a caption."""
 _BLOCK = "\N{FULL BLOCK}"
-_BAR = 24  # blocks that a weight of 1 fills
+_BAR = 24  # number of blocks for a weight of 1
 
 
 class TopBar(QWidget):
-    """The strip under the menu.
+    """The bar below the menu.
 
     Signals
     -------
@@ -79,12 +79,12 @@ class TopBar(QWidget):
         self._show()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave out what says itself where there is little room."""
+        """Hide widgets that do not fit."""
         super().resizeEvent(event)
         self._fit()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least size: the modes and Retrain."""
+        """Return the minimum size: the modes and Retrain."""
         return QSize(_SIDES + self._modes_width() + self._retrain_width(), super().minimumSizeHint().height())
 
     def _modes_width(self) -> int:
@@ -94,7 +94,7 @@ class TopBar(QWidget):
         return self.retrain_button.sizeHint().width() + self.learner_button.sizeHint().width() + 2 * _SPACING
 
     def _fit(self) -> None:
-        """Leave out, as the room gets less: the caption, the chooser of metrics, the trail."""
+        """Hide, as the width shrinks, the caption, the metric chooser and the trail."""
         room = self.width() - _SIDES - self._retrain_width() - self._modes_width() - _TRAIL - _SPACING
         self.trail.setMinimumWidth(_TRAIL if room >= 0 else 0)
         self.trail.setMaximumWidth(_UNLIMITED if room >= 0 else 0)
@@ -102,7 +102,7 @@ class TopBar(QWidget):
         self._caption.setVisible(self.width() >= _ROOMY and room >= self.metric_box.sizeHint().width())
 
     def add_mode(self, mode: Mode, title: str, tip: str) -> None:
-        """Add the button of a mode behind those that are there."""
+        """Add the button of a mode after the existing ones."""
         added = button(title, "segment", lambda: self.mode_wanted.emit(mode))
         added.setToolTip(tool_tip(tip))
         added.setCheckable(True)
@@ -112,7 +112,7 @@ class TopBar(QWidget):
         self.mode_buttons[mode] = added
 
     def show_mode(self, mode: Mode) -> None:
-        """Show which mode the window is in; the trail belongs to the photos."""
+        """Show the mode of the window; the trail is visible only in Browse."""
         self.mode_buttons[mode].setChecked(True)
         policy = self.trail.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
@@ -123,7 +123,7 @@ class TopBar(QWidget):
         overview = self._session.overview
         rows = range(self.metric_box.count())
         known = [(self.metric_box.itemData(row), self.metric_box.itemText(row)) for row in rows]
-        # The untrained metric first, then the newest of the trained ones.
+        # the untrained metric first, then the newest trained ones
         metrics = sorted(overview.metrics, key=lambda metric: (metric.file is not None, -metric.id))
         titles = metric_titles(metrics)
         if known != [(metric, titles[metric.id]) for metric in metrics]:
@@ -172,6 +172,6 @@ class TopBar(QWidget):
 
 
 def _bar(family: tuple[str, float]) -> str:
-    """Return how much a family of features counts as a line of text."""
+    """Return the weight of a family of features as a line of text."""
     title, weight = family
     return f"{100 * weight:3.0f} %  {_BLOCK * round(_BAR * weight)} {in_words(title)}"

@@ -1,4 +1,4 @@
-"""The trail as a film strip: where the walk through image space has led, each photo one click away."""
+"""The trail as a film strip: the steps through image space, each photo one click away."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ from focal_photos.browser.views.window.trail_menu import TrailMenu
 HEIGHT: Final = 40
 _FRAME: Final = QSize(50, 36)
 _PLACE: Final = QSize(30, 36)
-"""Size of a chip without a name: it stands for folders and filters."""
+"""Size of a chip without a name, for folders and filters."""
 _WIDEST_CHIP: Final = 150
 
 
 class TrailStep(QAbstractButton):
-    """A photo of the walk, or a chip for folders and filters that follow each other.
+    """A photo of the trail, or a chip for consecutive folders and filters.
 
     Parameters
     ----------
     session : Session
     theme : Theme
     step : Step
-        The step that is shown; of several that are shown as one, the one that a click leads to.
+        The shown step; for a group of steps, the target of a click.
     number : int
         Its number in the trail.
     current : bool
-        Whether the user is in it.
+        Whether it is the current step.
     ahead : bool
-        Whether it lies ahead of where the user is.
+        Whether it comes after the current step.
     branches : int
-        How many ways were left behind it.
+        Number of branches that start there.
     """
 
     def __init__(
@@ -75,18 +75,18 @@ class TrailStep(QAbstractButton):
         return QSize(min(_PLACE.width() + name + 4 * bool(name), _WIDEST_CHIP), _PLACE.height())
 
     def _chip_name(self) -> str:
-        """Return what a chip says beside its sign: the folder and the filter; nothing for all photos."""
+        """Return the text of a chip beside its icon: the folder and the filter; empty for all photos."""
         unranked = self.step.focal_id is None and self.step.asked is None
         return collection_name(self.step.collection) if unranked else ""
 
     @property
     def photo_id(self) -> int | None:
-        """The photo that stands for the step: the focal image, or the first of several examples."""
+        """The photo that represents the step: the focal image, or the first of several examples."""
         asked = self.step.asked
         return next(iter(asked.photos), None) if isinstance(asked, Examples) else self.step.focal_id
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint photo or sign; the current step is framed, those ahead are dim, a dot says that ways branch off."""
+        """Paint photo or icon; the current step has a frame, later ones are dim, and a dot marks branches."""
         painter = QPainter(self)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         theme, area = self._theme, QRectF(self.rect()).adjusted(1, 1, -1, -1)
@@ -129,14 +129,14 @@ class TrailStep(QAbstractButton):
 
 
 class TrailBar(QWidget):
-    """Back, forward, and the photos of the walk around the current one that there is room for.
+    """Back, forward, and as many photos of the trail around the current step as fit.
 
-    The strip is there while one walks; before the first focal image there is nothing to go back to.
+    The strip appears with the first ranked step; before that, there is nothing to go back to.
 
     Signals
     -------
     walked : None
-        A step, back or forward was pressed: the keyboard goes to the photos.
+        A step, back or forward was pressed, so the photos should receive the keyboard focus.
     """
 
     walked = Signal()
@@ -147,7 +147,7 @@ class TrailBar(QWidget):
         self._session = session
         self._theme = theme
         navigator = session.navigator
-        ways = ("forward", "back") if self.isRightToLeft() else ("back", "forward")  # as the buttons lie
+        ways = ("forward", "back") if self.isRightToLeft() else ("back", "forward")  # icons in the order of the buttons
         self.back_button = tool_button(theme, ways[0], self.tr("Back (Alt+Left)"), self._back)
         self.forward_button = tool_button(theme, ways[1], self.tr("Forward (Alt+Right)"), self._forward)
         self._steps = QHBoxLayout()
@@ -181,23 +181,23 @@ class TrailBar(QWidget):
         self.walked.emit()
 
     def steps(self) -> list[TrailStep]:
-        """Return the steps that are shown."""
+        """Return the shown steps."""
         items = (self._steps.itemAt(place) for place in range(self._steps.count()))
         widgets = (item.widget() for item in items if item is not None)
         return [widget for widget in widgets if isinstance(widget, TrailStep)]
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show as many steps as there is room for."""
+        """Show as many steps as fit."""
         self._show()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer the ways that branch off from a step, and the kept trails."""
+        """Open the menu of the branches at a step, and of the saved trails."""
         step = self.childAt(event.pos())
         number = step.number if isinstance(step, TrailStep) else None
         self.show_branches(number, event.globalPos())
 
     def show_branches(self, number: int | None, place: QPoint) -> None:
-        """Show the menu of the ways that branch off from a step of the trail, and of the kept trails."""
+        """Show the menu of the branches at a step of the trail, and of the saved trails."""
         branches = [] if number is None else self._session.navigator.trail.branches(number)
         menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -223,7 +223,7 @@ class TrailBar(QWidget):
         groups = shown_together(steps)
         here = next(place for place, group in enumerate(groups) if trail.at in group)
         widgets = [self._make_step(group, here - place) for place, group in enumerate(groups)]
-        # The current step, what lies ahead as far as a third of the strip, and as much of the past as fits.
+        # the current step, up to a third of the strip for later steps, and as many earlier ones as fit
         room, most_ahead = self.width() - 76, (self.width() - 76) // 3
         ahead = _fitting(widgets[here + 1 :], most_ahead)
         left = room - sum(map(_room, [*ahead, widgets[here]]))
@@ -236,7 +236,7 @@ class TrailBar(QWidget):
         self._session.loader.request("trail", wanted, SMALL)
 
     def _make_step(self, group: range, behind: int) -> TrailStep:
-        """Return what stands for steps that are shown as one: the current one if it is among them, else the last."""
+        """Return the widget for a group of steps: the current one if it belongs to the group, otherwise the last."""
         trail = self._session.navigator.trail
         number = trail.at if behind == 0 else group[-1]
         branches = sum(len(trail.branches(each)) for each in group)
@@ -249,7 +249,7 @@ class TrailBar(QWidget):
 
 
 def shown_together(steps: Sequence[Step]) -> list[range]:
-    """Return which steps are shown as one: those of the same photo under other filters, and folders and filters."""
+    """Group the steps that share a widget: those of one photo under several filters, and folders and filters."""
     groups: list[range] = []
     for number, step in enumerate(steps):
         before = steps[number - 1] if number else None
@@ -265,7 +265,7 @@ def _room(widget: TrailStep) -> int:
 
 
 def _fitting(widgets: Sequence[TrailStep], room: int) -> list[TrailStep]:
-    """Return as many of the first widgets as there is room for."""
+    """Return as many of the first widgets as fit."""
     taken: list[TrailStep] = []
     for widget in widgets:
         room -= _room(widget)
