@@ -1,12 +1,15 @@
 # make run [PHOTOS=DIR]   open Focal on a folder, or on the demo album
-# make test               run the tests
+# make test               run the tests that take little time
+# make test CHANGED=yes   run those that a change since the last commit can affect
+# make test-all           run the other tests: campaigns of faults, clusters, bundles, many made-up examples
+# make mutants            measure how many small faults in the code the tests catch
 # make bench              measure speed, memory and quality (see CONTRIBUTING.md)
 # make check              lint, types and import contracts
 # make bundle             Focal in a folder that needs no Python: dist/focal
 # make lock               pin the versions of all packages again (see CONTRIBUTING.md)
 # make licences           what is in a bundle, and its licences: build/licences
 # make flatpak            the bundle as a Flatpak (needs flatpak-builder and its runtime)
-.PHONY: run test bench check lock bundle licences flatpak clean
+.PHONY: run test test-all mutants bench check lock bundle licences flatpak clean
 
 SHELL := /bin/sh
 VENV  := .venv
@@ -29,22 +32,33 @@ run: $(READY)
 	    QT_QPA_PLATFORM=offscreen exec $(BIN)/python -m focal_photos.browser.app --offscreen focal-run $(if $(PHOTOS),"$(PHOTOS)"); \
 	fi
 
-# All tests, whichever fail: alone those that measure the main thread, first, for the processes that follow find all
-# modules compiled: in a new checkout each would compile all of them. Then the others in half as many processes again as
-# there are cores, each with one thread for its linear algebra and one of OpenMP's (faiss, scikit-learn), for they would
-# fight for the cores, and those of OpenMP wait for each other by counting. Some of them (ARGS) in one process, which is
-# there at once; ARGS="-n auto tests/browser" for a large room. COVERAGE=yes also tells which lines no test runs.
+# Tests marked "alone" measure the main thread: they run first, one by one, and leave all modules compiled. The others run
+# in half as many processes again as there are cores, since they wait more than they compute, with one thread for linear
+# algebra and OpenMP each. ARGS names some tests, which run in one process. CHANGED=yes selects tests by the import graph
+# (tests/changed.py); SINCE=COMMIT compares with another commit than the last one. COVERAGE=yes also reports lines that no
+# test runs.
+PARALLEL = OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 test: export QT_QPA_PLATFORM := offscreen
 test: $(READY_DEV)
-ifeq ($(strip $(ARGS)),)
+ifneq ($(strip $(ARGS)),)
+	@$(BIN)/python -m pytest $(ARGS)
+else ifneq ($(strip $(CHANGED)),)
+	@tests=$$($(BIN)/python -m tests.changed $(if $(SINCE),--since $(SINCE))) || exit 1; \
+	if [ -n "$$tests" ]; then $(PARALLEL) -m "not alone and not slow" $$tests; else echo "No test is affected."; fi
+else
 	@failed=0; \
 	$(BIN)/python -m pytest -m alone $(if $(COVERAGE),--cov --cov-report=) || failed=$$?; \
-	OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder -m "not alone" $(if $(COVERAGE),--cov --cov-append --cov-report=) || failed=$$?; \
+	$(PARALLEL) -m "not alone and not slow" $(if $(COVERAGE),--cov --cov-append --cov-report=) || failed=$$?; \
 	$(if $(COVERAGE),$(BIN)/python .ci/coverage_by_room.py || failed=$$?;) \
 	exit $$failed
-else
-	@$(BIN)/python -m pytest $(ARGS)
 endif
+
+test-all: export QT_QPA_PLATFORM := offscreen
+test-all: $(READY_DEV)
+	@$(PARALLEL) -m "slow or property" --hypothesis-profile=thorough $(ARGS)
+
+mutants: $(READY_DEV)
+	@$(BIN)/python -m tests.mutants $(ARGS)
 
 bench: $(READY_DEV)
 	@$(BIN)/python -m tests.benchmarks $(ARGS)

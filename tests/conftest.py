@@ -23,7 +23,7 @@ from typing import Any, Final
 import joblib
 import pytest
 from filelock import FileLock
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -33,6 +33,7 @@ from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.workers import kept_processes
 from focal_photos.resources.demo_album import draw_demo_album
+from tests.examples import THOROUGH
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before Qt is loaded
 keep_little_memory()  # as the window does; before threads begin
@@ -41,7 +42,8 @@ PATIENCE: Final = 60.0
 """Seconds for which tests wait at most for what is to come."""
 
 # Nothing is asserted by the clock: an example may take long beside other processes, and so may making one up.
-settings.register_profile("focal", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("focal", max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(THOROUGH, settings.get_profile("focal"), max_examples=100)
 settings.load_profile("focal")
 
 
@@ -85,6 +87,14 @@ looks the older ones are."""
 def pytest_configure(config: pytest.Config) -> None:
     # The offscreen platform says this whenever a window changes its least size; it is no message of ours.
     config.addinivalue_line("qt_log_ignore", "This plugin does not support")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of made-up examples, which `make test-all` runs with more examples."""
+    for item in items:
+        if is_hypothesis_test(getattr(item, "obj", None)):
+            item.add_marker("property")
 
 
 @pytest.hookimpl(wrapper=True)

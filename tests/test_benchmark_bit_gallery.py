@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from focal_photos.learners.core.estimator import LearnerError
 from tests.benchmarks.common import bit_gallery
 from tests.benchmarks.common.bit_gallery import BitGallery
+from tests.examples import examples
 
 
 def hamming(codes: NDArray[np.uint8], query: NDArray[np.uint8], weights: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -24,7 +25,7 @@ def random_codes(n: int, width: int, seed: int = 0) -> NDArray[np.uint8]:
     return np.random.default_rng(seed).integers(0, 256, (n, width), dtype=np.uint8)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     n=st.integers(1, 3000),
     k=st.integers(1, 3200),

@@ -31,6 +31,7 @@ from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMi
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.galleries.row_gallery import gallery_rows, row_gallery
 from focal_photos.learners.persistence import load, save
+from tests.examples import examples
 
 ALL = sorted(LEARNERS)
 METRICS = [name for name in ALL if LEARNERS[name].is_metric]
@@ -229,7 +230,8 @@ def test_a_very_large_blend_gives_the_euclidean_order(name: str) -> None:
 
 @pytest.mark.parametrize("name", METRICS)
 @settings(
-    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=examples(50),
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(points=hnp.arrays(np.float64, (3, 5), elements=st.floats(-1e3, 1e3)))
 def test_metric_axioms(name: str, points: NDArray[np.float64]) -> None:

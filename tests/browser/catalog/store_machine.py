@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 import numpy as np
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 from numpy.typing import NDArray
@@ -18,11 +18,10 @@ from numpy.typing import NDArray
 from focal_photos.browser.catalog.arrays.record_files import HEADER, PATCH_ENTRY
 from focal_photos.browser.catalog.arrays.record_store import RecordStore
 from focal_photos.browser.catalog.arrays.store_folder import StoreFolder
+from tests.examples import examples
 
 DIMENSION = 3
-SETTINGS = settings(
-    max_examples=60, stateful_step_count=20, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+SETTINGS = settings(max_examples=examples(60), stateful_step_count=20)
 headers = st.sampled_from([HEADER, HEADER, HEADER, 0])  # where damage begins: mostly behind the header
 ids = st.lists(st.integers(0, 12), max_size=6, unique=True)
 garbage = st.binary(max_size=3 * PATCH_ENTRY.itemsize)  # the longest entries

@@ -28,6 +28,7 @@ from focal_photos.features.decoding.limits import (
     UnreadableImageError,
     UnsupportedFormatError,
 )
+from tests.examples import examples
 from tests.features.pictures import file_bytes, scene
 
 KINDS = ["JPEG", "PNG", "WEBP", "TIFF", "GIF", "BMP", "AVIF", "HEIF"]
@@ -126,7 +127,7 @@ def test_a_truncated_file_is_unreadable(kind: str, share: float) -> None:
         decode(content[: int(len(content) * share)])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(st.sampled_from(KINDS), st.data())
 def test_damage_gives_an_image_or_a_typed_error(kind: str, data: st.DataObject) -> None:
     content = bytearray(file_bytes(scene(24, 16), kind))

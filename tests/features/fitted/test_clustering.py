@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.cluster import KMeans
 
 from focal_photos.features.fitted.clustering import kmeans, nearest
+from tests.examples import examples
 
 
 def slow_nearest(rows: NDArray[np.float32], centers: NDArray[np.float32]) -> list[int]:
@@ -42,7 +43,7 @@ def test_nearest_goes_over_all_blocks() -> None:
     np.testing.assert_array_equal(nearest(rows, centers), np.tile(np.arange(700), 6))
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(matrices(st.integers(0, 40)), st.integers(1, 12), st.integers(0, 3))
 def test_centers_are_as_many_as_asked_for_or_as_there_are_different_rows(
     rows: NDArray[np.float32], clusters: int, seed: int
@@ -56,7 +57,7 @@ def test_centers_are_as_many_as_asked_for_or_as_there_are_different_rows(
     np.testing.assert_array_equal(kmeans(rows, clusters, np.random.default_rng(seed)), centers)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(matrices(st.integers(2, 40)), st.integers(1, 6))
 def test_more_iterations_never_fit_worse(rows: NDArray[np.float32], clusters: int) -> None:
     losses = [loss(rows, kmeans(rows, clusters, np.random.default_rng(0), iterations=n)) for n in range(5)]

@@ -10,6 +10,7 @@ from sklearn.mixture import GaussianMixture as Peer
 
 from focal_photos.features.fitted.clustering import kmeans, nearest
 from focal_photos.features.fitted.gaussian_mixture import GaussianMixture, fit_mixture
+from tests.examples import examples
 
 
 def clouds(n: int = 400, d: int = 3, seed: int = 0) -> NDArray[np.float32]:
@@ -80,7 +81,7 @@ def test_the_likelihood_does_not_fall() -> None:
     assert found[-1] > found[0] + 0.01
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30))
 @given(st.integers(1, 30), st.integers(1, 8), st.integers(0, 100))
 def test_few_or_equal_vectors_give_a_mixture_too(rows: int, components: int, seed: int) -> None:
     rng = np.random.default_rng(seed)

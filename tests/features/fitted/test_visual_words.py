@@ -15,6 +15,7 @@ from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.fitted.visual_words import VisualWords
 from focal_photos.features.local.orb import Orb
 from focal_photos.features.local.sift import Sift
+from tests.examples import examples
 from tests.features.pictures import scene
 
 Samples = list[NDArray[np.float32]]
@@ -70,7 +71,7 @@ def test_local_vectors_are_computed_once_for_all_vocabularies() -> None:
     assert not many.extract(image).any()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(st.lists(st.integers(0, 12), max_size=6), st.integers(1, 30), st.integers(0, 2**32 - 1))
 def test_any_sample_gives_unit_vectors_and_zero_columns_for_missing_words(
     sizes: list[int], words: int, seed: int

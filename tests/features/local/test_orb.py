@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from focal_photos.features.base import LocalFeatures
 from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.local.orb import Orb
+from tests.examples import examples
 from tests.features.pictures import scene
 
 
@@ -70,7 +71,7 @@ def test_two_runs_and_several_threads_find_the_same() -> None:
         np.testing.assert_array_equal(other.vectors, results[0].vectors)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(arrays(np.uint8, st.tuples(st.integers(1, 90), st.integers(1, 90), st.just(3))))
 def test_any_picture_works(rgb: NDArray[np.uint8]) -> None:
     features = found(rgb)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from focal_photos.features.base import LocalFeatures
 from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.local.sift import Sift, root
+from tests.examples import examples
 from tests.features.pictures import scene
 
 
@@ -97,7 +98,7 @@ def test_a_moved_pattern_has_the_same_vectors() -> None:
     np.testing.assert_allclose(second.vectors, first.vectors, atol=0.05)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(arrays(np.uint8, st.tuples(st.integers(1, 60), st.integers(1, 60), st.just(3))))
 def test_any_picture_works(rgb: NDArray[np.uint8]) -> None:
     features = found(rgb)

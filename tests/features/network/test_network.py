@@ -21,6 +21,7 @@ from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.network.network import NetworkDescriptor
 from focal_photos.features.network.network_file import NetworkError
 from focal_photos.features.network.onnx_file import read_graph, with_output
+from tests.examples import examples
 
 WIDTH, HEIGHT, CHANNELS = 12, 8, 5
 RNG = np.random.default_rng(0)
@@ -118,7 +119,7 @@ def test_crop_takes_the_middle_and_squeeze_all(tmp_path: Path) -> None:
     np.testing.assert_allclose(vector, expected(squeezed), rtol=1e-4, atol=1e-4)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.integers(1, 384), st.integers(1, 384), st.sampled_from(["crop", "squeeze"]))
 def test_photos_of_any_shape_work(
     tmp_path_factory: pytest.TempPathFactory, height: int, width: int, framing: str
@@ -221,7 +222,7 @@ def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path, monkeypatch: pyt
         NetworkDescriptor.open("tiny", file)
 
 
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 @given(st.data())
 def test_a_file_that_is_cut_off_anywhere_is_refused(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

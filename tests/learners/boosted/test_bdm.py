@@ -20,6 +20,7 @@ from focal_photos.learners.boosted.pair_objective import (
 )
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.galleries.float_gallery import FloatGallery
+from tests.examples import examples
 
 Floats = NDArray[np.floating]
 KINDS = [BoostedMetric, BoostedMetricVisual, BoostedKernelMetric]
@@ -67,7 +68,7 @@ def test_bits_are_as_documented(learned: BoostedMetric) -> None:
     np.testing.assert_array_equal(bits.astype(bool), expected)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=examples(50))
 @given(seed=st.integers(0, 10_000))
 def test_hamming_distances_obey_the_triangle_inequality(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -181,7 +182,7 @@ def test_looks_count_more_the_more_visual_neighbors_there_are() -> None:
     assert reached == sorted(reached, reverse=True)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=examples(30))
 @given(n=st.integers(1, 40), neighbors=st.integers(0, 45), seed=st.integers(0, 100))
 def test_visual_pairs_are_the_nearest_of_either(n: int, neighbors: int, seed: int) -> None:
     X = np.random.default_rng(seed).normal(size=(n, 3))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from focal_photos.learners.boosted.bdm import Step, best_split, bit_weight, boost, largest_eigenvector
 from focal_photos.learners.boosted.pair_objective import DensePairs, ListedPairs, PairObjective, SplitSums
+from tests.examples import examples
 
 Floats = NDArray[np.float64]
 KINDS = ["dense", "listed"]
@@ -109,7 +110,7 @@ def test_the_bound_holds_and_its_constant_is_a_quarter() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=examples(30))
 @given(n=st.integers(3, 30), seed=st.integers(0, 1000))
 def test_weights_of_bits(kind: str, n: int, seed: int) -> None:
     P, N = relations(n, seed)
@@ -149,7 +150,7 @@ def test_a_bit_weighs_nothing_where_no_photo_has_both_kinds_of_partners(step: St
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=examples(30))
 @given(n=st.integers(2, 70), seed=st.integers(0, 1000))
 def test_the_sweep_is_the_cut_of_every_split(kind: str, n: int, seed: int) -> None:
     P, N = relations(n, seed)
@@ -211,7 +212,7 @@ def test_with_anchors_only_triples_around_them_count(anchors: int) -> None:
         np.testing.assert_allclose(found / pairs.own_h.sum(), share, atol=1e-5)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=examples(200))
 @given(d=st.integers(1, 12), seed=st.integers(0, 1000), rank=st.integers(0, 12))
 def test_the_eigenvector_is_that_of_the_largest_eigenvalue(d: int, seed: int, rank: int) -> None:
     rng = np.random.default_rng(seed)

@@ -20,6 +20,7 @@ from focal_photos.learners.evaluation.audit import (
     predicted_yes,
     strata_of,
 )
+from tests.examples import examples
 
 Ints = NDArray[np.int64]
 
@@ -144,7 +145,7 @@ def test_photos_of_another_tag_lack_one_only_if_theirs_is_wrong() -> None:
     assert found[1].missing == (0, 0, 0)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(some_strata(), st.booleans())
 def test_estimates_lie_within_their_bounds(found: Strata, exclusive: bool) -> None:
     each, total = estimate(found, exclusive=exclusive)
@@ -157,7 +158,7 @@ def test_estimates_lie_within_their_bounds(found: Strata, exclusive: bool) -> No
         assert 0 <= one.missing.low <= one.missing.high <= found.size[own].sum()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(some_strata(all_answered=True))
 def test_estimates_are_exact_where_all_is_answered(found: Strata) -> None:
     each, total = estimate(found)
@@ -167,7 +168,7 @@ def test_estimates_are_exact_where_all_is_answered(found: Strata) -> None:
             assert part.value == pytest.approx(part.low)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30))
 @given(st.integers(2, 8), st.integers(0, 8), st.floats(0.05, 0.95))
 def test_intervals_shrink_with_answers(answered: int, yes: int, confidence: float) -> None:
     yes = min(yes, answered)

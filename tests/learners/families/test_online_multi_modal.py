@@ -26,6 +26,7 @@ from focal_photos.learners.families.family_kernels import (
 from focal_photos.learners.families.online_multi_modal import Omdl, OmdlLowRank, ratio_axes
 from focal_photos.learners.families.passive_aggressive import lazy_steps, psd, steps
 from focal_photos.learners.persistence import load, save
+from tests.examples import examples
 
 Floats = NDArray[np.float64]
 FAMILIES = (
@@ -54,7 +55,7 @@ def mean_average_precision(Z: Floats, y: NDArray[np.intp]) -> float:
 # ------------------------------------------------------------------ the step (acceptance test 9.9)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15))
 @given(seed=st.integers(0, 1000), C1=st.sampled_from([0.0, 0.1]), C2=st.sampled_from([0.05, 10.0]))
 def test_a_step_equals_the_numerical_minimiser(seed: int, C1: float, C2: float) -> None:
     # min 1/2 |W - W0|^2 + C1 <W, G> + C2 xi,  1 + <W, Q> <= xi, xi >= 0  (eq. 13 without the cone)
@@ -89,7 +90,7 @@ def slow_steps(W: Floats, U: Floats, V: Floats, C2: float, C1: float, G: Floats)
     return W, wrong
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25))
 @given(seed=st.integers(0, 1000), C1=st.sampled_from([0.0, 0.01]), t=st.integers(1, 30))
 def test_steps_at_once_are_those_of_one_after_another(seed: int, C1: float, t: int) -> None:
     rng = np.random.default_rng(seed)
@@ -102,7 +103,7 @@ def test_steps_at_once_are_those_of_one_after_another(seed: int, C1: float, t: i
     np.testing.assert_array_equal(wrong[0], asked)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50))
 @given(seed=st.integers(0, 1000))
 def test_one_step_leaves_at_most_one_negative_eigenvalue(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -16,6 +16,7 @@ from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.galleries.family_shares import family_shares
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.row_gallery import gallery_rows, row_gallery
+from tests.examples import examples
 
 FAMILIES = (FeatureFamily("a", 0, 2, False), FeatureFamily("b", 2, 5, False), FeatureFamily("c", 5, 6, False))
 POINTS = np.random.default_rng(0).normal(size=(40, 6)).astype(np.float32)
@@ -81,7 +82,7 @@ def test_they_add_up_under_every_learner(name: str) -> None:
 
 
 @given(st.integers(0, 39), st.integers(0, 39))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30))
 def test_sums_of_squares_symmetric_and_nothing_of_a_photo_to_itself(i: int, j: int) -> None:
     found = shares(POINTS[i], POINTS[j])
     delta = np.square(POINTS[i].astype(np.float64) - POINTS[j])

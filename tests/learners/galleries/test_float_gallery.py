@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.galleries.float_gallery import FloatGallery
+from tests.examples import examples
 
 
 def points(n: int, r: int = 8, seed: int = 0) -> NDArray[np.float32]:
@@ -28,7 +29,7 @@ def expect(got: tuple[NDArray[np.intp], NDArray[np.float32]], distances: NDArray
     assert got[1].dtype == np.float32
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     n=st.integers(1, 3000),
     k=st.integers(1, 3200),
@@ -96,7 +97,7 @@ def test_several_queries_at_once_give_what_each_gives_alone() -> None:
         np.testing.assert_array_equal(distances[i], alone[1])
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     n=st.integers(2, 600),
     r=st.integers(1, 40),
@@ -164,7 +165,7 @@ def test_unusable_embeddings_are_refused(embedding: NDArray[np.float32], message
         FloatGallery(embedding)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     n=st.integers(1, 3000),
     k=st.one_of(st.none(), st.integers(0, 3200)),

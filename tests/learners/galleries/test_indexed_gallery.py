@@ -14,6 +14,7 @@ from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.indexed_gallery import MOST, IndexedGallery, RowIndex
 from focal_photos.learners.galleries.inverted_file import AXES, InvertedFile
+from tests.examples import examples
 
 N, SKIPPED = 6000, 100
 
@@ -109,7 +110,7 @@ def test_the_longest_that_the_index_serves(points: NDArray[np.float32], indexed:
     assert len(indexed.rank(points[5], MOST)[0]) == MOST
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=examples(30))
 @given(share=st.sampled_from([0.0005, 0.01, 0.3, 0.9]), k=st.integers(1, 300), seed=st.integers(0, 3))
 def test_only_allowed_rows_and_as_many_as_there_are(share: float, k: int, seed: int) -> None:
     Z, file = _built()

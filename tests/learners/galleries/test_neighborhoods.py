@@ -20,6 +20,7 @@ from focal_photos.learners.galleries.reciprocal import (
     when_asked,
 )
 from focal_photos.learners.galleries.row_gallery import Gallery, gallery_rows, row_gallery
+from tests.examples import examples
 
 
 def points(n: int, r: int, seed: int) -> NDArray[np.float32]:
@@ -54,7 +55,7 @@ def assert_same(ask: Callable[[], Neighborhoods], found: Neighborhoods, place: i
 
 
 @given(st.integers(2, 400), st.integers(1, 40), st.integers(0, 1000))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=examples(60))
 def test_what_is_found_when_asked_for_is_what_is_found_of_all(n: int, r: int, seed: int) -> None:
     gallery = FloatGallery(points(n, r, seed))
     nearest, scale = find_nearest(gallery), scale_of(gallery)

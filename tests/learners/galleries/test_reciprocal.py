@@ -23,6 +23,7 @@ from focal_photos.learners.galleries.reciprocal import (
     scale_of,
 )
 from focal_photos.learners.galleries.row_gallery import Gallery, gallery_rows, row_gallery
+from tests.examples import examples
 
 
 def points(n: int, r: int = 4, seed: int = 0, clusters: int = 4) -> NDArray[np.float32]:
@@ -90,7 +91,7 @@ def smoothed(n: int, k1: int) -> int:
     return min(SMOOTHED, min(k1, n - 1) + 1)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25))
 @given(st.integers(3, 60), st.integers(1, 12), st.integers(0, 1000))
 def test_agrees_with_a_slow_reference(n: int, k1: int, seed: int) -> None:
     rows = points(n, seed=seed)
@@ -175,7 +176,7 @@ def test_a_limit_gives_the_beginning_of_the_whole_ranking(outside: bool) -> None
             np.testing.assert_array_equal(some[1], everything[1][:k])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(
     n=st.integers(2, 250),
     share=st.sampled_from([0.02, 0.3, 0.9]),
@@ -267,7 +268,7 @@ def test_the_photo_itself_comes_first_at_no_distance() -> None:
         assert distances[0] == pytest.approx(0, abs=1e-6)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20))
 @given(st.integers(1, 5), st.booleans())
 def test_few_or_equal_photos(n: int, equal: bool) -> None:
     rows = np.zeros((n, 2), np.float32) if equal else points(n, 2)
@@ -335,7 +336,7 @@ def same(one: NearestRows, other: NearestRows) -> None:
     np.testing.assert_array_equal(one.reach, other.reach)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30))
 @given(
     n=st.integers(200, 320),
     gone=st.integers(0, 30),

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.galleries.shapley import EXACT, Value, shapley_values
+from tests.examples import examples
 
 
 def game(seed: int, parts: int) -> tuple[Value, NDArray[np.float64]]:
@@ -27,14 +28,14 @@ def game(seed: int, parts: int) -> tuple[Value, NDArray[np.float64]]:
 
 
 @given(st.integers(0, 10_000), st.integers(1, 6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 def test_the_mean_over_all_orders(seed: int, parts: int) -> None:
     value, slow = game(seed, parts)
     np.testing.assert_allclose(shapley_values(value, parts), slow, atol=1e-9)
 
 
 @given(st.integers(0, 10_000), st.integers(1, 13), st.integers(1, 5))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 def test_drawn_orders_add_up_just_as_exactly(seed: int, parts: int, orders: int) -> None:
     value, _ = game(seed, 1) if parts == 1 else _large(seed, parts)
     every = np.array([[False] * parts, [True] * parts])
@@ -43,7 +44,7 @@ def test_drawn_orders_add_up_just_as_exactly(seed: int, parts: int, orders: int)
 
 
 @given(st.integers(0, 10_000), st.integers(2, 14))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30))
 def test_one_order_and_its_reverse_are_exact_for_squares(seed: int, parts: int) -> None:
     A = np.random.default_rng(seed).normal(size=(parts, 3))
 

@@ -16,6 +16,7 @@ from focal_photos.learners.kernel import answers as answers_module
 from focal_photos.learners.kernel.answers import MOST_ANSWERS, Answers, PairInverse, trust
 from focal_photos.learners.kernel.kernel_metric import KernelMetric
 from focal_photos.learners.persistence import load, save
+from tests.examples import examples
 
 Floats = NDArray[np.float64]
 Pairs = NDArray[np.intp]
@@ -115,7 +116,7 @@ def test_photos_that_are_all_equal_say_nothing() -> None:
 
 
 @given(st.integers(0, 2**16))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20))
 def test_neither_order_nor_direction_of_pairs_matters(seed: int) -> None:
     rng = np.random.default_rng(seed)
     similar, dissimilar = rng.normal(size=(40, 2, 4)), rng.normal(size=(40, 2, 4))

@@ -14,6 +14,7 @@ from sklearn.datasets import load_digits
 from focal_photos.learners import LearnerError, create
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.kernel.kernel_metric import KernelMetric, StepwiseKernelMetric, _Roots
+from tests.examples import examples
 
 Floats = NDArray[np.float64]
 Pairs = NDArray[np.intp]
@@ -168,7 +169,7 @@ def test_partial_fit_after_fit_is_fit_on_the_union(exact: int) -> None:
 
 
 @given(st.integers(0, 30), st.integers(0, 30), st.integers(1, 40), st.booleans(), st.integers(0, 2**16))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25))
 def test_each_further_judgement_leads_to_the_metric_of_all(
     similar: int, dissimilar: int, more: int, tagged: bool, seed: int
 ) -> None:

@@ -12,6 +12,7 @@ from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.kernels import median_squared_distance
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.linear.neighbors import Lmnn, Nca, _lmnn, _targets
+from tests.examples import examples
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
@@ -92,7 +93,7 @@ def slow_lmnn(L: Floats, Y: Floats, classes: Rows, targets: Rows, push: float) -
     return value
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20))
 @given(seed=st.integers(0, 1000), push=st.floats(0.1, 0.9))
 def test_the_objective_is_the_loop_and_the_gradient_its_slope(seed: int, push: float) -> None:
     rng = np.random.default_rng(seed)

@@ -10,6 +10,7 @@ from scipy.optimize import minimize
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.linear.oasis import Oasis, _steps
+from tests.examples import examples
 
 Floats = NDArray[np.float64]
 
@@ -26,7 +27,7 @@ def precision_at_5(learner: Oasis, X: Floats, y: NDArray[np.intp]) -> float:
     return float((y[np.argsort(D, axis=1)[:, :5]] == y[:, None]).mean())
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(10))
 @given(seed=st.integers(0, 1000))
 def test_a_step_equals_the_numerical_minimiser(seed: int) -> None:
     # min 1/2 |W - W0|^2 + C max(0, 1 - S(i, j) + S(i, k)), with the hinge as a slack variable

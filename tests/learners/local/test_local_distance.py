@@ -24,6 +24,7 @@ from focal_photos.learners.local.local_distance import (
     rescaling,
     select_triplets,
 )
+from tests.examples import examples
 
 Floats = NDArray[np.float64]
 
@@ -56,7 +57,7 @@ def by_hand(D: NDArray[Any], relevance: NDArray[Any], K: int) -> set[tuple[int, 
     return found
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150))
 @given(seed=st.integers(0, 10_000), K=st.integers(1, 7), levels=st.sampled_from([3, 10, 1000]), n=st.integers(1, 25))
 def test_triplets_are_those_of_the_paper(seed: int, K: int, levels: int, n: int) -> None:
     rng = np.random.default_rng(seed)
@@ -200,7 +201,7 @@ def test_one_similar_and_one_dissimilar_photo_are_enough() -> None:
     assert learner.weights_[1] == 0
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(seed=st.integers(0, 10_000))
 def test_the_logistic_is_that_of_scikit_learn(seed: int) -> None:
     """Targets as 0/1 weights: each photo counts as similar with its target, as dissimilar with the rest."""

@@ -13,6 +13,7 @@ from scipy.optimize import minimize
 
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.local.margin import MarginSolution, maximum_margin
+from tests.examples import examples
 
 Floats = NDArray[np.float64]
 
@@ -102,7 +103,7 @@ def test_it_finds_what_the_papers_loop_finds(seed: int) -> None:
     np.testing.assert_allclose(solution.weights, w, atol=1e-4)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(
     seed=st.integers(0, 10_000),
     C=st.floats(0.01, 100),
@@ -122,7 +123,7 @@ def test_the_optimum_is_reached_and_its_values_are_honest(
     check_optimum(solution, X, C, slack=2e-2)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(seed=st.integers(0, 10_000), tolerance=st.sampled_from([1e-2, 1e-3, 1e-4, 2e-5]))
 def test_in_single_precision_the_gap_is_kept_too(seed: int, tolerance: float) -> None:
     D, triplets = problem(seed, 120, 60, 300)
@@ -134,7 +135,7 @@ def test_in_single_precision_the_gap_is_kept_too(seed: int, tolerance: float) ->
     assert best.dual_value <= solution.primal_value * (1 + 1e-5)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30))
 @given(seed=st.integers(0, 10_000), factor=st.floats(0.1, 10))
 def test_scaling_distances_and_price(seed: int, factor: float) -> None:
     """With s X the minimum for C / s² has w / s: the problem is the same, divided by s²."""
@@ -145,7 +146,7 @@ def test_scaling_distances_and_price(seed: int, factor: float) -> None:
     assert scaled.primal_value * factor**2 == pytest.approx(plain.primal_value, rel=1e-7)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30))
 @given(seed=st.integers(0, 10_000))
 def test_the_order_of_triplets_does_not_matter(seed: int) -> None:
     D, triplets = problem(seed)
@@ -154,7 +155,7 @@ def test_the_order_of_triplets_does_not_matter(seed: int) -> None:
     np.testing.assert_allclose(other.weights, plain.weights, atol=1e-4)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30))
 @given(seed=st.integers(0, 10_000), C=st.floats(0.01, 10), more=st.floats(1, 10))
 def test_a_higher_price_costs_more_and_makes_longer_weights(seed: int, C: float, more: float) -> None:
     D, triplets = problem(seed)

@@ -14,6 +14,7 @@ from focal_photos.learners.tags.foreign import FEWEST, ForeignOdds
 from focal_photos.learners.tags.tag_confidence import Confidences, TagConfidence
 from focal_photos.learners.tags.tag_ridge import TagRidge
 from focal_photos.learners.tags.unlikeness import Unlikeness
+from tests.examples import examples
 
 Floats = NDArray[np.float64]
 KINDS = 8
@@ -88,7 +89,7 @@ def test_of_a_few_tagged_photos_nothing_is_known() -> None:
     assert ForeignOdds().fit(world(np.arange(FEWEST), 0), others).log_odds(others).any()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(st.integers(0, 10_000), st.integers(1, 12), st.integers(0, 8))
 def test_copies_and_tiny_samples_give_finite_odds(seed: int, n: int, others: int) -> None:
     rng = np.random.default_rng(seed)
@@ -136,7 +137,7 @@ def test_foreign_photos_get_no_tag_whether_tags_exclude_each_other_or_not(severa
     assert (best[is_known][shown] >= 0.5).mean() >= 0.9
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15))
 @given(st.integers(0, 10_000), st.booleans())
 def test_foreign_photos_beside_known_ones_do_not_make_tags_surer(seed: int, several: bool) -> None:
     known = world(np.repeat(np.arange(KINDS), 12), seed + 1)

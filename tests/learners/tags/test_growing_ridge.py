@@ -16,6 +16,7 @@ from focal_photos.learners.core.kernels import rbf
 from focal_photos.learners.tags.growing_ridge import GrowingRidge
 from focal_photos.learners.tags.sign_kernel import MeanCode, SignKernel
 from focal_photos.learners.tags.tag_ridge import TagRidge
+from tests.examples import examples
 
 LAMBDA, GAMMA, SIGNS = 0.2, 0.3, 0.3
 
@@ -156,7 +157,7 @@ def test_what_comes_goes_and_changes_is_learned_as_the_slow_way_learns_it(with_c
 
 
 @given(st.integers(0, 1000), st.sets(st.integers(0, 39), min_size=5), st.sets(st.integers(0, 39), min_size=5))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30))
 def test_any_photos_may_follow_any_others(seed: int, one: set[int], other: set[int]) -> None:
     every, asked = album(40, seed=seed), album(3, seed=seed + 1)
     every.tags[:, :2] = np.maximum(every.tags[:, :2], every.tags.max(axis=1, keepdims=True))  # all have two, if any

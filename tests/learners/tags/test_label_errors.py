@@ -15,6 +15,7 @@ from focal_photos.learners.tags.label_errors import (
     label_errors,
     left_out_relevance,
 )
+from tests.examples import examples
 
 M = 4
 Drawn = tuple[NDArray[np.float64], NDArray[np.intp]]
@@ -160,7 +161,7 @@ def test_several_tags_per_photo() -> None:
 
 
 @given(st.integers(0, 10_000), st.permutations(range(M)))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15))
 def test_the_order_of_photos_and_tags_does_not_matter(seed: int, order: list[int]) -> None:
     P, tags = drawn(seed, 160)
     given = with_errors(tags, [0, 50, 100])
@@ -184,7 +185,7 @@ def test_invalid_input() -> None:
 
 
 @given(st.integers(0, 10_000), st.integers(2, 9))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 def test_relevance_is_that_of_a_process_without_the_photo(seed: int, n: int) -> None:
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 4))

@@ -20,6 +20,7 @@ from focal_photos.learners.tags.multi_label import (
     MultiLabelMetric,
     TagRatioMetric,
 )
+from tests.examples import examples
 
 Floats = NDArray[np.float64]
 ALL: tuple[DistanceLearner, ...] = (
@@ -178,7 +179,7 @@ def test_photos_with_shared_tags_come_nearer(learner: DistanceLearner) -> None:
 
 
 @pytest.mark.parametrize("learner", [MultiLabelMetric(), TagRatioMetric()], ids=["ml-dml", "tag-ratio"])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25))
 @given(seed=st.integers(0, 10_000))
 def test_the_order_of_photos_and_tags_does_not_matter(learner: DistanceLearner, seed: int) -> None:
     X, tags = library(seed=seed)

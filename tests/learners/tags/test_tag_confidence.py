@@ -17,6 +17,7 @@ from focal_photos.learners.tags.tag_confidence import (
     typical_temperature,
 )
 from focal_photos.learners.tags.tag_ridge import TagRidge, TagScores
+from tests.examples import examples
 
 Floats = NDArray[np.float64]
 
@@ -152,7 +153,7 @@ def test_rejections_lower_what_it_says() -> None:
     assert after.tags[4:30, 0].mean() < before.tags[4:30, 0].mean() - 0.05
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(seed=st.integers(0, 10_000), n=st.integers(1, 12), m=st.integers(1, 4), single=st.booleans())
 def test_tiny_and_singular_cases_give_shares_of_one(seed: int, n: int, m: int, single: bool) -> None:
     rng = np.random.default_rng(seed)
@@ -177,7 +178,7 @@ def test_the_best_tags_of_a_photo() -> None:
     assert found.best(9, exclude=barred) == [[(1, 0.3), (2, 0.1)], [(1, 0.2), (3, 0.2)]]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(st.integers(0, 2**32 - 1), st.integers(0, 7), st.integers(1, 9), st.integers(0, 6), st.booleans())
 def test_the_best_tags_are_those_of_all_in_order(seed: int, q: int, m: int, per_photo: int, barring: bool) -> None:
     rng = np.random.default_rng(seed)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from focal_photos.learners.core.estimator import LearnerError, NotFittedError
 from focal_photos.learners.persistence import load, save
 from focal_photos.learners.tags.tag_metric import TagMetric
+from tests.examples import examples
 
 Floats = NDArray[np.float64]
 SEA, BEACH, PLANE, JET, UNUSED = range(5)
@@ -67,7 +68,7 @@ def test_above_the_limit_the_most_frequent_tags_take_part() -> None:
     assert metric.related(JET) == []
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(seed=st.integers(0, 10_000), vectors=st.sampled_from(["photos", "identity"]))
 def test_it_is_a_metric_whatever_the_tags(seed: int, vectors: str) -> None:
     rng = np.random.default_rng(seed)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from focal_photos.learners.core.estimator import LearnerError, NotFittedError
 from focal_photos.learners.tags.tag_residuals import TagResiduals
+from tests.examples import examples
 
 Floats = NDArray[np.float64]
 
@@ -31,7 +32,7 @@ def one_by_one(learned: TagResiduals, scores: Floats, known: NDArray[np.int_]) -
     return found
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30))
 @given(st.integers(0, 10**6), st.integers(1, 200), st.floats(0.1, 10.0))
 def test_it_is_the_conditional_mean_of_each_photo(seed: int, count: int, ridge: float) -> None:
     learned = TagResiduals(ridge).fit(*drawn(seed))

@@ -13,6 +13,7 @@ from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.kernels import rbf
 from focal_photos.learners.tags.sign_kernel import SignKernel
 from focal_photos.learners.tags.tag_ridge import MOST_WITH_SIGNS, SHARES, SIGNS, TagRidge
+from tests.examples import examples
 
 
 def library(n: int = 60, m: int = 3, seed: int = 0) -> tuple[NDArray[np.float64], sp.csr_array]:
@@ -173,7 +174,7 @@ def test_left_out_scores_are_honest() -> None:
     assert roc_auc_score(noise[:, 0], ridge.left_out_.tags[:, 0]) < 0.65
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30))
 @given(seed=st.integers(0, 10_000), n=st.integers(1, 12), exact=st.sampled_from([1, 100]))
 def test_tiny_and_singular_cases_give_finite_scores(seed: int, n: int, exact: int) -> None:
     rng = np.random.default_rng(seed)

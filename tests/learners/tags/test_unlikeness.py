@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from focal_photos.learners.core.estimator import LearnerError, NotFittedError
 from focal_photos.learners.tags.unlikeness import Unlikeness
+from tests.examples import examples
 
 
 def test_known_answer_by_hand() -> None:
@@ -47,7 +48,7 @@ def test_p_values_of_exchangeable_photos_are_super_uniform(kinds: int) -> None:
     assert (below / 400 <= levels + 3 * np.sqrt(levels * (1 - levels) / 400)).all()
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50))
 @given(st.integers(0, 10_000), st.integers(1, 30), st.integers(1, 5), st.integers(1, 4))
 def test_agrees_with_a_slow_reference_and_is_valid(seed: int, n: int, d: int, k: int) -> None:
     rng = np.random.default_rng(seed)
@@ -69,7 +70,7 @@ def test_agrees_with_a_slow_reference_and_is_valid(seed: int, n: int, d: int, k:
         assert (tagged.own_p_values <= level).mean() <= level
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30))
 @given(st.integers(0, 10_000), st.floats(0.01, 100.0))
 def test_shift_rotation_scale_and_order_change_no_p_value(seed: int, scale: float) -> None:
     rng = np.random.default_rng(seed)

@@ -28,6 +28,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.catalog.store.schema.functions import fold
 from tests.browser.catalog.albums import enter, found
+from tests.examples import examples
 
 NAMES = ["a.jpg", "b/c.jpg", "b/d/e.jpg", "b.c/f.jpg", "Größe/g ß.jpg", "b/İstanbul.jpg", "b/h.jpg", "z/IMG_1.jpg"]
 
@@ -410,7 +411,7 @@ def test_texts_are_searched_as_one_by_one(some: list[bytes], wanted: str) -> Non
 
 
 @given(texts, texts, st.randoms())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_texts_are_merged_in_any_order(one: list[bytes], other: list[bytes], chance: random.Random) -> None:
     source = [*range(len(one)), *(-1 - i for i in range(len(other)))]
     chance.shuffle(source)

@@ -15,6 +15,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import Kind
 from focal_photos.browser.catalog.store.journal import PINNED
 from tests.browser.catalog.albums import enter
+from tests.examples import examples
 
 
 @pytest.fixture
@@ -247,7 +248,8 @@ NAMES = st.sampled_from(["a", "a/b", "a/b/c", "b", "b/c", "c", "a/c"])
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=examples(60),
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.lists(st.tuples(st.integers(0, 3), NAMES), max_size=12), st.lists(st.tuples(NAMES, NAMES), max_size=4))
 def test_any_merging_is_that_of_sets(

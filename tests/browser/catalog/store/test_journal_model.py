@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
@@ -18,6 +18,7 @@ from focal_photos.browser.catalog.facts.records import Mark, Suggestion, Suggest
 from focal_photos.browser.catalog.facts.tags import ancestors
 from focal_photos.browser.catalog.library import Library
 from tests.browser.catalog.albums import enter
+from tests.examples import examples
 
 COUNT = 4
 TAGS = ("sea", "animal", "animal/dog", "animal/dog/pug")
@@ -297,6 +298,4 @@ def _apply(now: dict[object, object], old: dict[object, object], new: dict[objec
 
 
 TestJournal = JournalMachine.TestCase
-TestJournal.settings = settings(
-    max_examples=30, stateful_step_count=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+TestJournal.settings = settings(max_examples=examples(30), stateful_step_count=25, deadline=None)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from focal_photos.browser.operations.duplicates.near_pairs import ALL_WITH_ALL, near_pairs, typical_distance
+from tests.examples import examples
 
 
 def slowly(rows: NDArray[np.float32], radius: float) -> set[tuple[int, int]]:
@@ -15,7 +16,7 @@ def slowly(rows: NDArray[np.float32], radius: float) -> set[tuple[int, int]]:
     return {(i, j) for i in range(n) for j in range(i + 1, n) if np.linalg.norm(rows[i] - rows[j]) <= radius}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(seed=st.integers(0, 10_000), n=st.integers(0, 60), d=st.integers(1, 30), radius=st.floats(0.5, 6))
 def test_of_few_rows_all_near_pairs_are_found_and_no_other(seed: int, n: int, d: int, radius: float) -> None:
     rng = np.random.default_rng(seed)
@@ -28,7 +29,7 @@ def test_of_few_rows_all_near_pairs_are_found_and_no_other(seed: int, n: int, d:
     np.testing.assert_allclose(apart, np.linalg.norm(rows[first] - rows[second], axis=1), rtol=1e-4, atol=1e-6)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30))
 @given(seed=st.integers(0, 10_000), n=st.integers(2, 50), asked=st.integers(0, 50))
 def test_of_some_rows_only_their_pairs_are_found(seed: int, n: int, asked: int) -> None:
     rng = np.random.default_rng(seed)

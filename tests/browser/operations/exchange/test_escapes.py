@@ -25,6 +25,7 @@ from focal_photos.browser.operations.exchange.import_file import import_tags
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from tests.browser.operations.album import Album
+from tests.examples import examples
 
 RAW = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffd]")
 LOOKALIKES = [
@@ -52,7 +53,7 @@ names = st.one_of(
     st.text(st.characters(exclude_characters="\0/", exclude_categories=["Cs"]), min_size=1, max_size=20),
 ).filter(lambda name: name.strip() not in ("", ".", ".."))
 tags = st.text(st.characters(exclude_characters=",;/", exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp"]), min_size=1)
-any_time = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+any_time = settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @given(st.text(st.characters(exclude_characters="\0")))

@@ -18,6 +18,7 @@ from focal_photos.browser.operations.exchange.export_file import export_photos, 
 from focal_photos.browser.operations.exchange.formats import FORMATS
 from focal_photos.browser.operations.exchange.import_file import import_tags
 from focal_photos.browser.operations.jobs.progress import finish
+from tests.examples import examples
 
 WITH_MARKS: Final = ("csv", "jsonl")
 WITHOUT: Final = ("labelstudio", "cvat")
@@ -102,7 +103,7 @@ def travel(said: Said, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WITH_MARKS)
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(said=photos)
 @example(said=[(b"'=a, b;\n\"", ["'", "=1+1", "'=x", "a'", '"'], ["-x", "@"], "=1")])
 @example(said=[(b" a ", ["'+", "''=", "''", "x y"], [], "'-")])
@@ -111,7 +112,7 @@ def test_tables_hold_whatever_names_there_are(name: str, said: Said) -> None:
 
 
 @pytest.mark.parametrize("name", WITHOUT)
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(said=photos)
 @example(said=[(b"<&>'\"]]>", ["<a>", "]]>", "&lt", "a/b"], [], "")])
 @example(said=[(b"a%20b#?", ["%2F", "a\\b", "\ud7ff\ue000\ufffd", "\ufffe"], [], "")])

@@ -19,6 +19,7 @@ from focal_photos.browser.operations.exchange.import_file import ImportReport
 from focal_photos.browser.operations.exchange.kept_records import export_everything, import_everything
 from focal_photos.browser.operations.jobs.progress import finish
 from tests.benchmarks.common.person import State, choose, do, follow, ids_of, new_library, read
+from tests.examples import examples
 
 ONLY_HERE: Final = frozenset({"folder", "photo", "train", "use", "set"})
 """What concerns one library alone: its folders, metrics and settings."""
@@ -98,7 +99,7 @@ def take_in(library: Library, other: Library, way: str) -> ImportReport:
 persons = st.tuples(st.integers(0, 1 << 32), st.integers(0, 60))
 
 
-@settings(max_examples=25, phases=UNSHRUNK)
+@settings(max_examples=examples(25), phases=UNSHRUNK)
 @given(persons, persons, st.sampled_from(["archive", "lines"]))
 def test_what_another_library_has_comes_to_what_is_here(here: Any, there: Any, way: str) -> None:
     with (
@@ -120,7 +121,7 @@ def test_what_another_library_has_comes_to_what_is_here(here: Any, there: Any, w
         assert library.journal.undo_label() == label
 
 
-@settings(max_examples=10, phases=UNSHRUNK)
+@settings(max_examples=examples(10), phases=UNSHRUNK)
 @given(persons)
 def test_an_unpacked_archive_is_the_library_that_was_saved(person: Any) -> None:
     with tempfile.TemporaryDirectory() as place, live(Path(place) / "here", *person) as library:

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from focal_photos.browser.operations.metadata.xmp import XmpError, merge_xmp, parse_xmp
+from tests.examples import examples
 
 _EXIFTOOL, _EXIV2 = shutil.which("exiftool"), shutil.which("exiv2")
 needs_exiftool = pytest.mark.skipif(_EXIFTOOL is None, reason="exiftool is not installed")
@@ -121,7 +122,8 @@ _NAMES = st.text(_LETTERS, min_size=1, max_size=12).filter(lambda name: name.low
 
 @needs_exiftool
 @settings(
-    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+    max_examples=examples(10),
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.lists(_NAMES, min_size=1, max_size=5, unique=True))
 def test_exiftool_agrees_on_odd_names(tmp_path: Path, tags: list[str]) -> None:

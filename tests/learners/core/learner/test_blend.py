@@ -20,6 +20,7 @@ from focal_photos.learners.core.linalg import sqd
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.linear.rca import KernelRca, Rca
 from focal_photos.learners.persistence import load, save
+from tests.examples import examples
 
 Floats = NDArray[np.float64]
 
@@ -45,7 +46,7 @@ def test_columns_that_are_constant_leave_no_component() -> None:
     assert LinearMap.fit(np.full((5, 4), 0.1)).transform(np.ones((2, 4))).tolist() == [[0.0], [0.0]]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(
     A=hnp.arrays(np.float64, (4, 3), elements=st.floats(-10, 10)),
     variances=hnp.arrays(np.float64, 4, elements=st.floats(0.1, 10)),

@@ -24,6 +24,7 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.training.train import train
 from focal_photos.learners.local.local_distances import FocalImage
 from tests.browser.operations.local_album import number
+from tests.examples import examples
 
 LEFT, RIGHT = Region(0, 0, 0.5, 1), Region(0.5, 0, 1, 1)
 
@@ -98,7 +99,7 @@ def test_a_photo_that_has_learned_keeps_a_part_of_what_it_learned(made: Path) ->
 
 
 @given(st.integers(0, 10_000), st.integers(1, 12))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50))
 def test_weights_stay_weights(seed: int, m: int) -> None:
     rng = np.random.default_rng(seed)
     weights = (rng.random(m) * (rng.random(m) < 0.6)).astype(np.float32)

@@ -15,6 +15,7 @@ from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.review.ask_next import ENOUGH, ask_next, facility_location
 from tests.browser.operations.album import Album
+from tests.examples import examples
 
 KINDS = ("warm", "cold", "green")
 
@@ -23,7 +24,7 @@ def reached(similar: NDArray[np.float64], rows: NDArray[np.intp] | tuple[int, ..
     return float(similar[list(rows)].max(axis=0, initial=0).sum())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(seed=st.integers(0, 10_000), c=st.integers(1, 6), n=st.integers(1, 7), count=st.integers(1, 4))
 def test_the_greedy_choice_is_near_the_best_one(seed: int, c: int, n: int, count: int) -> None:
     rng = np.random.default_rng(seed)
