@@ -35,7 +35,7 @@ run: $(READY)
 # Tests marked "alone" measure the main thread: they run first, one by one, and leave all modules compiled. The others run
 # in half as many processes again as there are cores, since they wait more than they compute, with one thread for linear
 # algebra and OpenMP each. ARGS names some tests, which run in one process. CHANGED=yes selects tests by the import graph
-# (tests/changed.py); SINCE=COMMIT compares with another commit than the last one. COVERAGE=yes also reports lines that no
+# (tests/tools/changed.py); SINCE=COMMIT compares with another commit than the last one. COVERAGE=yes also reports lines that no
 # test runs.
 PARALLEL = OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 test: export QT_QPA_PLATFORM := offscreen
@@ -43,7 +43,7 @@ test: $(READY_DEV)
 ifneq ($(strip $(ARGS)),)
 	@$(BIN)/python -m pytest $(ARGS)
 else ifneq ($(strip $(CHANGED)),)
-	@tests=$$($(BIN)/python -m tests.changed $(if $(SINCE),--since $(SINCE))) || exit 1; \
+	@tests=$$($(BIN)/python -m tests.tools.changed $(if $(SINCE),--since $(SINCE))) || exit 1; \
 	if [ -n "$$tests" ]; then $(PARALLEL) -m "not alone and not slow" $$tests; else echo "No test is affected."; fi
 else
 	@failed=0; \
@@ -58,7 +58,7 @@ test-all: $(READY_DEV)
 	@$(PARALLEL) -m "slow or property" --hypothesis-profile=thorough $(ARGS)
 
 mutants: $(READY_DEV)
-	@$(BIN)/python -m tests.mutants $(ARGS)
+	@$(BIN)/python -m tests.tools.mutants $(ARGS)
 
 bench: $(READY_DEV)
 	@$(BIN)/python -m tests.benchmarks $(ARGS)

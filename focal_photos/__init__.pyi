@@ -1,4 +1,4 @@
-# What stands in `focal_photos`, for type checkers; a test compares it with what is there.
+# Written by python -m tests.tools.public_names.
 
 from focal_photos.browser.scripting.describe import BrokenPhotoError as BrokenPhotoError
 from focal_photos.browser.scripting.describe import Described as Described

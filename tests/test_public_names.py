@@ -12,6 +12,7 @@ import pytest
 import focal_photos
 from focal_photos.learners import LEARNERS
 from tests.browser.cli.command_line import run_python
+from tests.tools.public_names import STUB, stub
 
 PACKAGE = Path(focal_photos.__file__).parent
 LEARNERS_BY_CLASS = {kind.__name__: kind for kind in LEARNERS.values()}
@@ -31,6 +32,7 @@ def in_stub() -> dict[str, str]:
 
 
 def test_the_names_are_those_of_the_stub_and_of_dir() -> None:
+    assert STUB.read_text(encoding="utf-8") == stub(), "run python -m tests.tools.public_names"
     assert sorted(in_stub()) == NAMES
     assert set(NAMES) <= set(dir(focal_photos))
     assert (PACKAGE / "py.typed").is_file()

@@ -21,7 +21,6 @@ from pathlib import Path
 
 from focal_photos.browser.operations.exchange.formats import FORMATS
 from focal_photos.browser.operations.training.learner_table import AUTOMATIC, learner_table
-from focal_photos.browser.operations.training.learning_guide import SETTINGS
 from focal_photos.browser.tasks.messages import MESSAGES
 from focal_photos.browser.views.base.translation import CONTEXT, LANGUAGES
 from focal_photos.features.table import CODE_DESCRIPTORS, DESCRIPTORS, LOCAL_DESCRIPTORS
@@ -47,8 +46,8 @@ def _said_of_themselves() -> Iterator[str]:
         yield from filter(None, (info.title, info.family, info.text, info.needs))
         if info.source[:1].islower():  # more than names and a year
             yield info.source
-    for setting in chain.from_iterable(SETTINGS.values()):
-        yield from (setting.title, setting.low, setting.high)
+    for slider in chain.from_iterable(kind.sliders for kind in LEARNERS.values()):
+        yield from (slider.title, slider.low, slider.high)
     yield from ("Euclidean", LEARNERS["euclidean"].title)
     for one in (*DESCRIPTORS.values(), *CODE_DESCRIPTORS.values(), *LOCAL_DESCRIPTORS.values()):
         yield one.title

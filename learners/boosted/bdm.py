@@ -19,6 +19,7 @@ from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMi
 from focal_photos.learners.core.learner.blend import auto_blend
 from focal_photos.learners.core.learner.candidate import Candidate, at_least
 from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS, require_feedback
+from focal_photos.learners.core.learner.slider import BLEND_SLIDER, ROUNDS_SLIDER, Slider
 from focal_photos.learners.core.linalg import blocks, principal_axes
 from focal_photos.learners.core.side_information import SideInformation
 
@@ -145,6 +146,7 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
     family: ClassVar[str] = "Boosted"
     summary: ClassVar[str] = "Finds yes-or-no questions about photos whose answers agree where photos are similar"
     source: ClassVar[str] = "Yang et al. 2010"
+    sliders: ClassVar[tuple[Slider, ...]] = (ROUNDS_SLIDER, BLEND_SLIDER)
     # Pairs are drawn, since all of them would take minutes in large libraries.
     candidates: ClassVar[tuple[Candidate, ...]] = (at_least(40, 60, 2, rounds=128, dense=0),)
     needs: ClassVar[str] = PAIRS_OR_TAGS
@@ -353,6 +355,11 @@ class BoostedMetricVisual(BoostedMetric):
     family: ClassVar[str] = "Boosted"
     summary: ClassVar[str] = "Boosted bits that also keep together what looks alike"
     source: ClassVar[str] = "Yang et al. 2010"
+    sliders: ClassVar[tuple[Slider, ...]] = (
+        Slider("visual_neighbors", "Meaning of alike", "means alike", "looks alike", (1, 2, 5, 8, 12, 20), 5, True),
+        ROUNDS_SLIDER,
+        BLEND_SLIDER,
+    )
     candidates: ClassVar[tuple[Candidate, ...]] = (at_least(40, 20, 2, rounds=128, dense=0),)
 
     def __init__(

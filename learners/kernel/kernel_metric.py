@@ -13,6 +13,7 @@ from focal_photos.learners.core.kernels import KernelPCA, shared
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.learner.blend import Unit, blended_root, is_unit
 from focal_photos.learners.core.learner.candidate import Candidate, blends
+from focal_photos.learners.core.learner.slider import BLEND_SLIDER, Slider
 from focal_photos.learners.core.linalg import one_thread, root_of_rank, row_axes, symmetric_product
 from focal_photos.learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN
 from focal_photos.learners.core.side_information import SideInformation
@@ -143,6 +144,7 @@ class KernelMetric(KernelLearner):
     family: ClassVar[str] = "Kernel"
     summary: ClassVar[str] = "Pulls similar photos together and dissimilar ones apart, in the space of a kernel"
     source: ClassVar[str] = "Chang & Yeung 2006"
+    sliders: ClassVar[tuple[Slider, ...]] = (BLEND_SLIDER,)
     is_quick: ClassVar[bool] = True
     follows_judgements: ClassVar[bool] = True
     # A few judgements: directions that pull the similar together, little of them against much Euclidean distance.
@@ -581,6 +583,10 @@ class StepwiseKernelMetric(KernelLearner):
     family: ClassVar[str] = "Kernel"
     summary: ClassVar[str] = "The same batch by batch: each learns in the space that the ones before have reached"
     source: ClassVar[str] = "Chang & Yeung 2006"
+    sliders: ClassVar[tuple[Slider, ...]] = (
+        Slider("sessions", "Focal images per round", "many rounds", "few rounds", (1, 5, 10, 20, 40, 80), 20, True),
+        BLEND_SLIDER,
+    )
     _stepwise: ClassVar[bool] = True
 
     steps_: NDArray[np.float64]

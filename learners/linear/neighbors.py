@@ -15,7 +15,7 @@ from focal_photos.learners.core.groups import one_class_each
 from focal_photos.learners.core.kernels import median_squared_distance
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.learner.blend import BlendedLearner, LinearMap, check_blend
-from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS
+from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS, nothing_to_learn
 from focal_photos.learners.core.linalg import sqd
 from focal_photos.learners.core.side_information import SideInformation
 
@@ -41,10 +41,10 @@ class _NeighborLearner(BlendedLearner):
             raise LearnerError(f"iterations must be at least 1, it is {self.iterations}.")
         rows, classes = one_class_each(side, len(X), self.photos, self.random_state)
         if not len(rows):
-            raise self._nothing()
+            raise nothing_to_learn(self)
         sizes = np.bincount(classes)
         if len(sizes) < 2 or sizes.max() < 2:
-            raise self._nothing("with two photos that are alike and one that is not")
+            raise nothing_to_learn(self, "with two photos that are alike and one that is not")
         start = LinearMap.fit(X)
         return start, start.transform(X[rows].astype(np.float64)), classes
 

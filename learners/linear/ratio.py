@@ -22,7 +22,7 @@ from focal_photos.learners.core.learner.blend import (
     unless_tagged,
 )
 from focal_photos.learners.core.learner.candidate import Candidate, blends
-from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS
+from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS, nothing_to_learn
 from focal_photos.learners.core.linalg import powm
 from focal_photos.learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN, scatters, tag_scatters
 from focal_photos.learners.core.side_information import SideInformation
@@ -111,9 +111,9 @@ class Lda(BlendedLearner):
             raise LearnerError(f"shrinkage must be in 0..1, it is {self.shrinkage}.")
         rows, groups = _classes(side_information, len(X))
         if not len(rows):
-            raise self._nothing("and two photos known to be similar" if not side_information.is_empty else "")
+            raise nothing_to_learn(self, "and two photos known to be similar" if not side_information.is_empty else "")
         if groups.shape[1] < 2:
-            raise self._nothing("and photos of two kinds: all that are known are alike")
+            raise nothing_to_learn(self, "and photos of two kinds: all that are known are alike")
         start = LinearMap.fit(X)
         report(0.6)
         within, between = tag_scatters(start.transform(X[rows]), groups)
@@ -239,7 +239,7 @@ class RatioMetric(BlendedLearner):
         check_blend(self.euclidean_blend, self.output_components)
         side = side_information
         if not len(side.similar) + len(side.dissimilar) + len(shared_groups(side, len(X)).rows):
-            raise self._nothing()
+            raise nothing_to_learn(self)
         start = self._start(X)
         report(0.6)
 

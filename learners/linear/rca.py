@@ -21,7 +21,8 @@ from focal_photos.learners.core.learner.blend import (
     unless_tagged,
 )
 from focal_photos.learners.core.learner.candidate import NEVER, Candidate, blends
-from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS
+from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS, nothing_to_learn
+from focal_photos.learners.core.learner.slider import BLEND_SLIDER, Slider
 from focal_photos.learners.core.linalg import powm
 from focal_photos.learners.core.scatters import tag_scatters
 from focal_photos.learners.core.side_information import SideInformation
@@ -84,6 +85,10 @@ class Rca(BlendedLearner):
     family: ClassVar[str] = "Classics"
     summary: ClassVar[str] = "Relevant component analysis: shrinks what varies among similar photos"
     source: ClassVar[str] = "Bar-Hillel et al. 2003"
+    sliders: ClassVar[tuple[Slider, ...]] = (
+        BLEND_SLIDER,
+        Slider("ridge", "Caution with few examples", "bold", "cautious", (0.01, 0.1, 0.3, 1, 3), 0.1),
+    )
     is_quick: ClassVar[bool] = True
     candidates: ClassVar[tuple[Candidate, ...]] = blends(1.0, 4.0, tagged=NEVER)
     needs: ClassVar[str] = PAIRS_OR_TAGS
@@ -104,7 +109,7 @@ class Rca(BlendedLearner):
         check_blend(self.euclidean_blend, self.output_components)
         rows, groups, _ = shared_groups(side_information, len(X))
         if not len(rows):
-            raise self._nothing(_NO_GROUP if not side_information.is_empty else "")
+            raise nothing_to_learn(self, _NO_GROUP if not side_information.is_empty else "")
         start = self._start(X)
         report(0.6)
         within, _ = tag_scatters(start.transform(X[rows].astype(np.float64)).astype(np.float64), groups)
@@ -271,7 +276,7 @@ class Dca(BlendedLearner):
         known = shared_groups(side, len(X))
         rows, groups = known.rows, known.groups
         if not len(rows) and not len(side.dissimilar):
-            raise self._nothing()
+            raise nothing_to_learn(self)
         start = LinearMap.fit(X)
         report(0.5)
         within, between = np.diag(start.variances), np.zeros((start.n_components, start.n_components))

@@ -1075,6 +1075,10 @@
       <translation>Probe abbrechen</translation>
     </message>
     <message>
+      <source>Caution with few examples</source>
+      <translation>Vorsicht bei wenigen Beispielen</translation>
+    </message>
+    <message>
       <source>Certificate</source>
       <translation>Zeugnis</translation>
     </message>
@@ -1956,8 +1960,8 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Fokusbild</translation>
     </message>
     <message>
-      <source>Focal images in a round</source>
-      <translation>Fokusbilder in einer Runde</translation>
+      <source>Focal images per round</source>
+      <translation>Fokusbilder je Runde</translation>
     </message>
     <message>
       <source>Focal makes one each hour in which something changed. They hold tags, ratings, judgements, settings, the undo history (10,000 steps) and metrics, not photos.</source>
@@ -2224,10 +2228,6 @@ Bibliothek: {1}</translation>
       <translation>Verlauf</translation>
     </message>
     <message>
-      <source>How cautious it is with few examples</source>
-      <translation>Wie vorsichtig es bei wenigen Beispielen ist</translation>
-    </message>
-    <message>
       <source>How far apart similar photos of each batch still were after it, against dissimilar ones</source>
       <translation>Wie weit ähnliche Fotos jeder Runde danach noch auseinanderlagen, gemessen an unähnlichen</translation>
     </message>
@@ -2238,10 +2238,6 @@ Bibliothek: {1}</translation>
     <message>
       <source>How much each feature family counts</source>
       <translation>Wie viel jede Merkmalsfamilie zählt</translation>
-    </message>
-    <message>
-      <source>How much of the untrained distance stays</source>
-      <translation>Wie viel vom untrainierten Abstand bleibt</translation>
     </message>
     <message>
       <source>How often folders that the system cannot watch (such as network drives) are rescanned.</source>
@@ -2984,6 +2980,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Mean of R, G and B</source>
       <translation>Mittel von R, G und B</translation>
+    </message>
+    <message>
+      <source>Meaning of alike</source>
+      <translation>Was ähnlich heißt</translation>
     </message>
     <message>
       <source>Measure</source>
@@ -6113,16 +6113,16 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Gewicht der Ausschnitte um jede Stelle, von nichts bis zum größten in diesem Foto</translation>
     </message>
     <message>
+      <source>Weight of the untrained distance</source>
+      <translation>Gewicht des ungelernten Abstands</translation>
+    </message>
+    <message>
       <source>What Focal has learned, and whether it helped (Ctrl+Shift+L)</source>
       <translation>Was Focal gelernt hat und ob es half (Strg+Umschalt+L)</translation>
     </message>
     <message>
       <source>What are these? Type a name, Enter</source>
       <translation>Was ist das? Namen tippen, Enter</translation>
-    </message>
-    <message>
-      <source>What counts as alike</source>
-      <translation>Was als ähnlich gilt</translation>
     </message>
     <message>
       <source>What depends on it</source>
@@ -6411,6 +6411,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>zwei beliebige Fotos</translation>
     </message>
     <message>
+      <source>appearance</source>
+      <translation>Aussehen</translation>
+    </message>
+    <message>
       <source>arrows: choose a photo  ·  Space, Backspace: replace it with the next or previous  ·  S, D: similar to the focal image or not  ·  T, 1 to 9: tag  ·  Alt+1 to 5: rate, Alt+X: reject  ·  wheel, + and -: zoom, Z: full size</source>
       <translation>Pfeile: Foto wählen  ·  Leertaste, Rücktaste: durch das nächste oder vorige ersetzen  ·  S, D: dem Fokusbild ähnlich oder nicht  ·  T, 1 bis 9: Schlagwort  ·  Alt+1 bis 5: bewerten, Alt+X: verwerfen  ·  Mausrad, + und -: Größe, Z: volle Größe</translation>
     </message>
@@ -6587,6 +6591,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>große Formen</translation>
     </message>
     <message>
+      <source>learned</source>
+      <translation>gelernt</translation>
+    </message>
+    <message>
       <source>left out before</source>
       <translation>früher ausgelassen</translation>
     </message>
@@ -6601,10 +6609,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>looking…</source>
       <translation>wird gesucht…</translation>
-    </message>
-    <message>
-      <source>looks</source>
-      <translation>Aussehen</translation>
     </message>
     <message>
       <source>looks alike</source>
@@ -6897,10 +6901,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>weak matches below</source>
       <translation>schwache Treffer darunter</translation>
-    </message>
-    <message>
-      <source>what was taught</source>
-      <translation>was gelehrt wurde</translation>
     </message>
     <message>
       <source>your judgements</source>

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.ranking.local.learner import LOCAL
 from focal_photos.browser.operations.training.held_out import kept_held_out
 from focal_photos.browser.operations.training.learner_table import (
     AUTOMATIC,
@@ -20,64 +19,11 @@ from focal_photos.browser.operations.training.learner_table import (
 )
 from focal_photos.browser.operations.training.parameters import defaults
 from focal_photos.learners import LEARNERS
+from focal_photos.learners.core.learner.slider import Slider as Slider
 from focal_photos.learners.evaluation.selection import HeldOut
 from focal_photos.learners.kernel.rounds import COLUMNS, rounds_of
 from focal_photos.learners.kernel.rounds import Round as Round
 from focal_photos.learners.persistence import PersistenceError, load
-
-
-@dataclass(frozen=True)
-class Setting:
-    """A parameter that the user may set.
-
-    Attributes
-    ----------
-    name : str
-        Name of the learner's parameter.
-    title, low, high : str
-        Meaning of the parameter and of its two ends, in plain words.
-    values : tuple of float
-        From the low to the high end.
-    default : float
-    whole : bool
-        Whether values are integers.
-    """
-
-    name: str
-    title: str
-    low: str
-    high: str
-    values: tuple[float, ...]
-    default: float
-    whole: bool = False
-
-
-_BLEND: Final = Setting(
-    "euclidean_blend", "How much of the untrained distance stays", "what was taught", "looks", (0, 0.1, 0.3, 1, 3), 0.3
-)
-_ROUNDS: Final = Setting("rounds", "Rounds", "quick", "thorough", (50, 100, 300, 600, 1000), 300, True)
-
-SETTINGS: Final[Mapping[str, tuple[Setting, ...]]] = {
-    "kernel": (_BLEND,),
-    "kernel-stepwise": (
-        Setting("sessions", "Focal images in a round", "many rounds", "few rounds", (1, 5, 10, 20, 40, 80), 20, True),
-        _BLEND,
-    ),
-    "rca": (
-        _BLEND,
-        Setting("ridge", "How cautious it is with few examples", "bold", "cautious", (0.01, 0.1, 0.3, 1, 3), 0.1),
-    ),
-    "bdm": (_ROUNDS, _BLEND),
-    "bdm-visual": (
-        Setting(
-            "visual_neighbors", "What counts as alike", "means alike", "looks alike", (1, 2, 5, 8, 12, 20), 5, True
-        ),
-        _ROUNDS,
-        _BLEND,
-    ),
-    LOCAL: (),
-}
-"""The two or three parameters that affect the result most; all others are on the command line."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +37,7 @@ class LearnerGuide:
         Whether training takes a second or two.
     follows : bool
         Whether it is updated with every judgement.
-    settings : tuple of Setting
+    settings : tuple of Slider
     best : HeldOut or None
         Gain of its newest measured metric in this library.
     newest : Metric or None
@@ -100,7 +46,7 @@ class LearnerGuide:
     info: LearnerInfo
     quick: bool
     follows: bool
-    settings: tuple[Setting, ...]
+    settings: tuple[Slider, ...]
     best: HeldOut | None = None
     newest: Metric | None = None
 
@@ -139,7 +85,8 @@ def learner_guides(library: Library) -> tuple[LearnerGuide, ...]:
     for info in (AUTOMATIC, *learner_table()):
         kind = LEARNERS.get(info.name)
         known = {} if info is AUTOMATIC else defaults(info.name)
-        settings = tuple(_at_default(one, known) for one in SETTINGS.get(info.name, ()) if one.name in known)
+        declared = () if kind is None else kind.sliders
+        settings = tuple(_at_default(slider, known) for slider in declared if slider.name in known)
         guides.append(
             LearnerGuide(
                 info,
@@ -169,10 +116,9 @@ def current_metric(library: Library) -> CurrentMetric:
     return CurrentMetric(metric, titled_family_weights(library, metric), rounds, steps)
 
 
-def _at_default(setting: Setting, known: Mapping[str, Any]) -> Setting:
-    """Return a setting with the learner's own default, if that is a number."""
-    value = known[setting.name]
+def _at_default(slider: Slider, known: Mapping[str, Any]) -> Slider:
+    """Return a slider that starts at the learner's own default if that is a number."""
+    value = known[slider.name]
     if isinstance(value, bool) or not isinstance(value, int | float):
-        return setting
-    values = tuple(sorted({*setting.values, float(value)}))
-    return Setting(setting.name, setting.title, setting.low, setting.high, values, float(value), setting.whole)
+        return slider
+    return replace(slider, values=tuple(sorted({*slider.values, float(value)})), default=float(value))

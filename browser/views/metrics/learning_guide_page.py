@@ -13,7 +13,7 @@ from focal_photos.browser.models.metrics.reasons import Bar
 from focal_photos.browser.models.photos.formatting import Localized, metric_title
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.training.held_out import sentence
-from focal_photos.browser.operations.training.learning_guide import LearnerGuide, Round, Setting
+from focal_photos.browser.operations.training.learning_guide import LearnerGuide, Round, Slider
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
@@ -176,7 +176,7 @@ class _Card(QWidget):
             parts.append(in_words(guide.info.source) + ".")
         return " ".join(parts)
 
-    def _add(self, grid: QGridLayout, row: int, setting: Setting) -> None:
+    def _add(self, grid: QGridLayout, row: int, setting: Slider) -> None:
         slider = QSlider(Qt.Orientation.Horizontal)
         slider.setRange(0, len(setting.values) - 1)
         slider.setPageStep(1)
@@ -202,5 +202,5 @@ class _Card(QWidget):
             grid.addWidget(widget, row, column)
         grid.setColumnStretch(4, 1)
 
-    def _value(self, setting: Setting, value: float) -> float:
+    def _value(self, setting: Slider, value: float) -> float:
         return int(value) if setting.whole else value

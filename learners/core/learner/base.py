@@ -24,6 +24,7 @@ from focal_photos.learners.core.inputs.targets import (
 )
 from focal_photos.learners.core.learner.candidate import Candidate
 from focal_photos.learners.core.learner.row_form import Coordinates, RowForm
+from focal_photos.learners.core.learner.slider import Slider
 from focal_photos.learners.core.linalg import one_thread
 from focal_photos.learners.core.progress import ProgressReport as ProgressReport
 from focal_photos.learners.core.progress import no_report as no_report
@@ -66,6 +67,8 @@ class DistanceLearner(Estimator, ABC):
         Number of photos that `fit` can handle in memory and within minutes; above it, a sample is as good.
     candidates : tuple of Candidate
         Candidates for Automatic; empty if it is slow or suits the training photos only.
+    sliders : tuple of Slider
+        The two or three parameters that the user can set in the window; all others are on the command line.
     """
 
     name: ClassVar[str]
@@ -81,6 +84,7 @@ class DistanceLearner(Estimator, ABC):
     gains_by_neighbors: ClassVar[bool] = True
     rows: ClassVar[int] = 20_000
     candidates: ClassVar[tuple[Candidate, ...]] = ()
+    sliders: ClassVar[tuple[Slider, ...]] = ()
 
     n_features_in_: int
     feature_names_in_: NDArray[np.object_]

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.kernels import Auto, KernelPCA
 from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMixin
-from focal_photos.learners.core.learner.needs import nothing_to_learn
 from focal_photos.learners.core.linalg import blocks, cholesky_in_blocks, principal_axes
 from focal_photos.learners.core.side_information import SideInformation
 
@@ -287,7 +286,3 @@ class BlendedLearner(EmbeddingMixin, DistanceLearner):
         for part in blocks(len(X)):
             result[part] = start.transform(X[part].astype(np.float64))
         return result
-
-    def _nothing(self, why: str = "") -> LearnerError:
-        """Return the error of a fit without training data."""
-        return nothing_to_learn(self, why)

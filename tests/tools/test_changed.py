@@ -7,8 +7,8 @@ import ast
 import grimp
 import pytest
 
-from tests.changed import ROOT, affected_tests, import_graph
-from tests.mutants import chosen, mutants_of, mutated
+from tests.tools.changed import ROOT, affected_tests, import_graph
+from tests.tools.mutants import chosen, mutants_of, mutated
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from typing import Final
 
 import grimp
 
-ROOT: Final = Path(__file__).resolve().parent.parent
+ROOT: Final = Path(__file__).resolve().parents[2]
 
 WIRING: Final = frozenset(
     f"focal_photos.{name}"

@@ -1,8 +1,8 @@
 """Measure how many small faults the tests catch: ``make mutants``.
 
 Each mutant is a copy of the checkout in which one comparison, arithmetic operator, ``and``, ``or``, ``not``, small
-integer or boolean differs. The tests that `tests.changed` selects for the changed file run on the copy, nearest first,
-until one fails. A mutant that no test catches is either equivalent to the original or shows a missing test.
+integer or boolean differs. The tests that `tests.tools.changed` selects for the changed file run on the copy, nearest
+first, until one fails. A mutant that no test catches is either equivalent to the original or shows a missing test.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import Final
 
 import grimp
 
-from tests.changed import ROOT, affected_tests, import_graph
+from tests.tools.changed import ROOT, affected_tests, import_graph
 
 ROOMS: Final = ("browser/catalog", "browser/models", "browser/operations", "features", "learners")
 """Folders whose code is changed."""
