@@ -44,7 +44,6 @@ class FeatureFamily:
         Maximum number of principal components; None: that of the space.
     weight : float
         > 0: weight of the family's squared distances if the space is whitened or its coordinates have unit length.
-        coordinates have unit length.
     """
 
     name: str
@@ -88,7 +87,6 @@ class FeatureSpace(Transformer):
         Whether to scale the coordinates of each photo to the length sqrt(weight) in each family, then to length 1 over
         all families. The squared distance is then 2 minus twice the weighted mean of the families' cosines. The
         coordinates of a photo at the mean stay 0.
-        mean of the families' cosines. Where a photo is in the middle of all others its coordinates stay 0.
 
     Attributes
     ----------

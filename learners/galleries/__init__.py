@@ -1,4 +1,4 @@
-"""Galleries: what is searched for the photos nearest to a focal image, exactly.
+"""Galleries: exact search for the photos nearest to a focal image.
 
 Uses `core`. Entry point: `row_gallery`, the gallery of any learner.
 """

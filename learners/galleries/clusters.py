@@ -1,4 +1,4 @@
-"""The nearest of each row of a large gallery, looked for in the clusters that are nearest to it."""
+"""Approximate nearest neighbours of all rows of a large gallery, searched in the nearest clusters of each row."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from focal_photos.learners.core.progress import ProgressReport
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 
 PROBED: Final = 12
-"""Clusters in which the nearest of a row are looked for: of 100,000 photos 96 % are found, of 21,000 92 %."""
+"""Clusters searched per row: 96 % of the nearest are found among 100,000 photos, 92 % among 21,000."""
 
 _CLUSTERS: Final = 1.6
-"""Clusters, in units of the square root of the number of rows."""
+"""Number of clusters, in units of the square root of the number of rows."""
 
-_SAMPLED: Final = 24  # rows a cluster that its centre is found from
+_SAMPLED: Final = 24  # sampled rows per cluster
 _ROUNDS: Final = 3
 _ROWS: Final = 4096
 
@@ -25,11 +25,11 @@ _ROWS: Final = 4096
 def nearest_in_clusters(
     gallery: FloatGallery, k: int, *, probed: int = PROBED, progress: ProgressReport
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-    """Find most of the nearest of each row.
+    """Find most of the nearest rows of each row.
 
-    The rows are put into clusters (k-means on a seeded sample), and each row is compared with those in the clusters
-    nearest to it: an inverted file (J. Sivic and A. Zisserman, "Video Google", ICCV 2003), with n sqrt(n) comparisons
-    where all with all are n^2. 100,000 photos of 320 coordinates take 6 s of the processor instead of 78.
+    The rows are clustered (k-means on a seeded sample), and each row is compared with those in its nearest clusters: an
+    inverted file (J. Sivic and A. Zisserman, "Video Google", ICCV 2003), with n sqrt(n) comparisons instead of n^2.
+    100,000 photos of 320 coordinates take 6 s of processor time instead of 78.
 
     Parameters
     ----------
@@ -38,15 +38,15 @@ def nearest_in_clusters(
     k : int
         At most n - 1.
     probed : int
-        In how many clusters.
+        Number of clusters searched per row.
     progress : callable
-        Called with the share done, 0..1; what it raises ends it.
+        Called with the share done, 0..1; an exception raised in it ends the search.
 
     Returns
     -------
     rows : ndarray of int32, shape (n, k + 1)
-        Each row itself, then the nearest of those that were compared with it, by distances with the rounding of
-        float32. Where the clusters hold fewer than k others, the row is compared with all.
+        Each row itself, then the nearest of those compared with it, by distances with float32 rounding. If the clusters
+        contain fewer than k others, the row is compared with all.
     reach : ndarray of float32, shape (n,)
         Distance to the last of them.
     """
@@ -75,7 +75,7 @@ def nearest_in_clusters(
 
 
 def _centers(points: NDArray[np.float32], count: int) -> NDArray[np.float32]:
-    """Return the centres of clusters (count, r), by k-means on a seeded sample; an empty cluster keeps its first."""
+    """Return cluster centres (count, r) by k-means on a seeded sample; an empty cluster retains its first centre."""
     rng = np.random.default_rng(0)
     sample = points[np.sort(rng.choice(len(points), min(len(points), count * _SAMPLED), replace=False))]
     centers: NDArray[np.float32] = sample[np.sort(rng.choice(len(sample), count, replace=False))]
@@ -110,7 +110,7 @@ def _compare(
     scores: NDArray[np.float32],
     found: NDArray[np.int32],
 ) -> None:
-    """Put those of others (c,) that are nearer to rows (m,) than what was found so far, (n, k), in its place."""
+    """Update the nearest found (n, k) of rows (m,) with those of others (c,) that are nearer."""
     k = found.shape[1]
     theirs = points[others]
     new = points[rows] @ theirs.T

@@ -1,4 +1,4 @@
-"""How much each feature family adds to the squared distance of two photos, under any metric."""
+"""Shares of the feature families in the squared distance of two photos, under any metric."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from focal_photos.learners.galleries.row_gallery import Gallery
 from focal_photos.learners.galleries.shapley import shapley_values
 
 Embed = Callable[[NDArray[np.float32]], NDArray[np.float32]]
-"""From coordinates (m, p) to rows (m, r), see `learners.galleries.row_gallery.gallery_rows`."""
+"""Maps coordinates (m, p) to rows (m, r), see `learners.galleries.row_gallery.gallery_rows`."""
 
 MakeGallery = Callable[[NDArray[np.float32]], Gallery]
-"""From rows (m, r) to the gallery that compares them."""
+"""Makes the gallery that compares rows (m, r)."""
 
 
 def family_shares(
@@ -28,27 +28,28 @@ def family_shares(
     *,
     orders: int | None = None,
 ) -> NDArray[np.float64]:
-    """Split the squared distance of two photos, or of one and n others, among the feature families.
+    """Split the squared distance of a photo to another, or to n others, among the feature families.
 
-    A set of families is worth the squared distance of a photo to itself with the coordinates of the other one in these
-    families, the mean of both photos' sides; each family gets its Shapley value of that
-    (`learners.galleries.shapley.shapley_values`). So the shares add up to the squared distance, less what a photo is
-    away from itself (0 of every metric). The mean makes them the same both ways round, wherever the distance is.
+    The value of a set of families is the squared distance of a photo to itself with the coordinates of the other photo
+    in these families, averaged over both directions. Each family gets its Shapley value
+    (`learners.galleries.shapley.shapley_values`), so the shares sum to the squared distance less the distance of a
+    photo to itself (0 for every metric). The average makes them symmetric whenever the distance is.
 
-    For metrics that are a sum over the families this is that sum; for linear ones each family's own part and half of
-    what it has in common with the others, which may be below 0; for all others (kernels, trees, bits) the exact
-    differences when families are left out, averaged over all orders of leaving them out.
+    For metrics that are a sum over families, the shares are the terms of the sum. For linear metrics, each share is the
+    family's own part plus half of its cross terms with the others, and may be negative. For all others
+    (kernels, trees, bits) it is the exact difference when the family is left out, averaged over all orders of leaving
+    families out.
 
     Parameters
     ----------
     embed : callable
-        Called once: what a metric prepares for it costs more than some hundred rows.
+        Called once, because a metric's setup costs more than mapping some hundred rows.
     make_gallery : callable
     one : ndarray of float32, shape (p,)
     other : ndarray of float32, shape (p,) or (n, p)
         Coordinates of the photos.
     families : sequence of FeatureFamily
-        Which columns belong to which family; they cover all p.
+        Families and their columns; they cover all p.
     orders : int, optional
         See `learners.galleries.shapley.shapley_values`.
 
@@ -59,7 +60,7 @@ def family_shares(
     Raises
     ------
     LearnerError
-        The families do not cover the columns.
+        If the families do not cover the columns.
     """
     others = np.atleast_2d(other)
     if len(one) != others.shape[1] or [family.start for family in families] + [len(one)] != [

@@ -1,4 +1,4 @@
-"""A gallery of points: what is searched for the photos nearest to a focal image, exactly."""
+"""A gallery of points with Euclidean distance and exact search."""
 
 from __future__ import annotations
 
@@ -11,60 +11,60 @@ from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.linalg import blocks, nearest_first, row_products, smallest
 
 FULL_SHARE = 4
-"""When more than a quarter of the gallery is wanted, everything is compared directly."""
+"""If more than a quarter of the gallery is requested, all rows are compared directly."""
 
 _FEW_SHARE = 8
-"""Fewer than an eighth of the rows are copied out to be compared; of more, the matrix is read as it lies."""
+"""Up to an eighth of the rows are copied to be compared; for more, the whole matrix is read in place."""
 
 _COMPARED = 1 << 18
-"""Numbers that are compared directly at a time: their float64 copies stay in the cache of the processor."""
+"""Numbers compared directly at a time, so that their float64 copies stay in the processor's cache."""
 
 _SHORT = 2048
-"""Distances up to which a plain sort is quicker than making numbers that sort faster."""
+"""Number of distances up to which a plain sort is faster than packed sort keys."""
 
 _SMALL = 4096
-"""Rows up to which a gallery is small: the nearest of many queries are then found by steps for all of them."""
+"""Rows up to which a gallery is small; the nearest of many queries are then found for all queries together."""
 
 _ROUNDING = 1e-5
-"""What a squared distance may be wrong by as a share of it, where it came from a distance in float32."""
+"""Relative error of a squared distance computed from a float32 distance."""
 
 RankedRows = tuple[NDArray[np.intp], NDArray[np.float32]]
-"""Rows of a gallery, the nearest first, and their distances: shapes (k,)."""
+"""Rows of a gallery, nearest first, and their distances: shapes (k,)."""
 
 
 class FloatGallery:
     """Photos as points; the distance is Euclidean.
 
-    A query reads the matrix once (a matrix-vector product gives ``|z|^2 - 2 z'q`` for all), takes the candidates
-    for the top k by a sampled threshold, wide enough for every rounding error of that product, and
-    compares these directly. The result is therefore that of the direct comparison with every photo, and a
-    distance near 0 is as accurate as the coordinates.
+    A query reads the matrix once (a matrix-vector product gives ``|z|^2 - 2 z'q`` for all rows), selects candidates for
+    the top k by a sampled threshold with a margin for all rounding errors of that product, and compares the candidates
+    directly. The result therefore equals that of a direct comparison with every photo, and a distance near 0 is as
+    accurate as the coordinates.
 
     Parameters
     ----------
     embedding : ndarray of float32, shape (N, r)
-        One row a photo; may be a memory map. It is not copied and must not change.
+        One row per photo; may be a memory map. It is not copied and must not change.
 
     Raises
     ------
     LearnerError
-        Not a float32 matrix, or not finite.
+        If it is not a float32 matrix, or not finite.
     """
 
     def __init__(self, embedding: NDArray[np.float32]) -> None:
         if embedding.ndim != 2 or embedding.dtype != np.float32:
             raise LearnerError(f"A gallery needs a float32 matrix, not {embedding.dtype} {embedding.shape}.")
         self.embedding = embedding
-        self._plain = np.asarray(embedding)  # slices of a memory map run Python, each several times
+        self._plain = np.asarray(embedding)  # slicing a memory map runs slow Python code
         self._look_through()
 
     def _look_through(self) -> None:
-        """Read all rows once: they are finite, and their lengths are known."""
+        """Read all rows once, to check that they are finite and to compute their norms."""
         assert self._largest >= 0
 
     @cached_property
     def _norms(self) -> NDArray[np.float32]:
-        """Squared lengths of the rows, float32 (N,)."""
+        """Squared norms of the rows, float32 (N,)."""
         norms = np.empty(len(self.embedding), dtype=np.float32)
         for part in blocks(len(self.embedding)):
             block = self._plain[part]
@@ -79,7 +79,7 @@ class FloatGallery:
 
     @property
     def _at_once(self) -> int:
-        """How many rows are compared at a time: so few that their differences stay in the processor's cache."""
+        """Rows compared at a time, so few that their differences stay in the processor's cache."""
         width: int = self.embedding.shape[1]
         return max(1, _COMPARED // max(1, width))
 
@@ -87,15 +87,15 @@ class FloatGallery:
         return len(self.embedding)
 
     def rank(self, query: ArrayLike, k: int | None = None, *, allowed: NDArray[np.bool_] | None = None) -> RankedRows:
-        """Return the nearest photos.
+        """Return the nearest rows.
 
         Parameters
         ----------
         query : array_like of float, shape (r,)
         k : int, optional
-            How many; all, if not given or larger than the gallery.
+            Number of rows; all by default or if larger than the gallery.
         allowed : ndarray of bool, shape (N,), optional
-            Rows that may be among them; all, if not given.
+            Rows to rank; all by default.
 
         Returns
         -------
@@ -116,7 +116,7 @@ class FloatGallery:
         return self._sorted(point, candidates if chosen is None else chosen[candidates], count)
 
     def _scores(self, point: NDArray[np.float32], chosen: NDArray[np.intp] | None) -> NDArray[np.float32]:
-        """Return ``|z|^2 - 2 z'q`` of some rows, ascending (c,), or of all."""
+        """Return ``|z|^2 - 2 z'q`` for some rows, ascending (c,), or for all."""
         if chosen is not None and len(chosen) * _FEW_SHARE < len(self):
             scores = np.empty(len(chosen), dtype=np.float32)
             for part in blocks(len(chosen)):
@@ -134,21 +134,21 @@ class FloatGallery:
     def rank_many(
         self, queries: ArrayLike, k: int, *, skip: NDArray[np.intp] | None = None
     ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-        """Return the nearest photos of several queries; one matrix product a block of queries.
+        """Return the nearest rows of several queries, with one matrix product per block of queries.
 
         Parameters
         ----------
         queries : array_like of float, shape (q, r)
         k : int
-            How many each, at most the size of the gallery (less one with `skip`).
+            Number of rows per query, at most the size of the gallery (less one with `skip`).
         skip : ndarray of intp, shape (q,), optional
-            For each query a row that is left out: the query itself, where it is in the gallery. -1: none.
+            For each query, a row to exclude: the query itself if it is in the gallery. -1: none.
 
         Returns
         -------
         rows : ndarray of intp, shape (q, k)
         distances : ndarray of float32, shape (q, k)
-            As `rank` gives them.
+            As in `rank`.
         """
         points = self._queries(np.asarray(queries))
         left_out = np.full(len(points), -1) if skip is None else np.asarray(skip)
@@ -157,7 +157,7 @@ class FloatGallery:
         distances = np.empty((len(points), count), dtype=np.float32)
         if not count:
             return rows, distances
-        # One more than wanted makes room for the row that is skipped.
+        # One more than requested, because a row may be skipped.
         wanted = min(count + 1, len(self))
         is_small = len(self) <= _SMALL
         for part in blocks(len(points), max(1, (1 << (22 if is_small else 25)) // len(self))):
@@ -181,9 +181,9 @@ class FloatGallery:
         count: int,
         wanted: int,
     ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-        """Return for each query what `_sorted` returns of its candidates, by steps that are for all of them at once.
+        """Return the result of `_sorted` for the candidates of each query, computed for all queries together.
 
-        Where few are looked through, a step of Python for each query takes longer than all that it computes.
+        In a small gallery, a Python step per query takes longer than its computation.
         """
         limits = np.partition(scores, wanted - 1, axis=1)[:, wanted - 1] + self._slacks(points)
         is_candidate = scores <= limits[:, None]
@@ -222,9 +222,9 @@ class FloatGallery:
         return found
 
     def squared_distances(self, rows: NDArray[np.intp], others: NDArray[np.intp] | None = None) -> NDArray[np.float32]:
-        """Return the squared distances (m, c) of rows (m,) to others (c,), or to all, but for rounding of coordinates.
+        """Return the squared distances (m, c) of rows (m,) to others (c,) or to all, subject to rounding.
 
-        One matrix product; what is wrong of a distance is up to the rounding of float32 at the size of the coordinates.
+        One matrix product; the error of a distance is up to the float32 rounding at the magnitude of the coordinates.
         """
         points = np.ascontiguousarray(self.embedding[rows])
         norms, own = self._norms if others is None else self._norms[others], self._norms[rows]
@@ -242,7 +242,7 @@ class FloatGallery:
     def squared_distance_sums(self, rows: NDArray[np.intp], weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the sums over rows (m,) of weights (m,) times their squared distances to each row: (n,).
 
-        ``sum w |x - z|^2 = |x|^2 sum w + sum w |z|^2 - 2 x' sum w z``: one product with a vector.
+        ``sum w |x - z|^2 = |x|^2 sum w + sum w |z|^2 - 2 x' sum w z``: one matrix-vector product.
         """
         mean = weights @ self.embedding[rows].astype(np.float64)
         found = np.empty(len(self), dtype=np.float64)
@@ -257,12 +257,12 @@ class FloatGallery:
     def within(
         self, rows: NDArray[np.intp], reach: NDArray[np.float32]
     ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
-        """Find the rows of which each one's reach (n,) takes in some of the rows (m,).
+        """Find the rows whose reach (n,) includes some of the rows (m,).
 
         Returns
         -------
         reaching, reached : ndarray of intp, shape (c,)
-            Pairs of a row and one of `rows`; a reach below 0 takes in nothing.
+            Pairs of a row and one of `rows`; a negative reach includes nothing.
         distances : ndarray of float32, shape (c,)
             At most the reach.
         """
@@ -297,11 +297,11 @@ class FloatGallery:
         return points
 
     def _slack(self, point: NDArray[np.float32]) -> float:
-        """Bound twice the rounding error of a score: r products and sums, and the norms."""
+        """Return twice the bound on the rounding error of a score: r products and sums, and the norms."""
         return float(self._slacks(point[None])[0])
 
     def _slacks(self, points: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return `_slack` of points (q, r): (q,)."""
+        """Return the `_slack` of points (q, r): (q,)."""
         lengths = np.sqrt(np.einsum("ij,ij->i", points, points))
         sizes = 2 * float(np.sqrt(self._largest)) * lengths + self._largest
         slacks: NDArray[np.float32] = 2 * (points.shape[1] + 4) * float(np.finfo(np.float32).eps) / 2 * sizes
@@ -320,12 +320,12 @@ class FloatGallery:
 
 
 def no_rows() -> RankedRows:
-    """Return no row at all: intp (0,) and float32 (0,)."""
+    """Return an empty ranking: intp (0,) and float32 (0,)."""
     return np.empty(0, dtype=np.intp), np.empty(0, dtype=np.float32)
 
 
 def first_of(distances: NDArray[np.float32], rows: NDArray[np.intp] | None, count: int) -> RankedRows:
-    """Sort by distance, then by row, and return the first.
+    """Sort by distance, then by row, and return the first `count`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A gallery of very many points that finds the nearest by an index, and compares exactly what that proposes."""
+"""A gallery of very many points that compares exactly the candidates proposed by an index."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from focal_photos.learners.galleries.float_gallery import FloatGallery, RankedRo
 from focal_photos.learners.galleries.inverted_file import InvertedFile
 
 MOST: Final = 2000
-"""Rows of a ranking up to which the index is asked; a longer one compares all."""
+"""Rows of a ranking up to which the index is used; a longer ranking compares all rows."""
 
 _PROPOSED: Final = 4
-"""Candidates for each row that is wanted."""
+"""Candidates per requested row."""
 
 _FEWEST: Final = 4000
-"""Candidates at the least."""
+"""Minimum number of candidates."""
 
 
 _ALLOWED: Final = 2
-"""Candidates for each row that is wanted, where not all rows are allowed: the last ones of them are rough."""
+"""Candidates required per requested row if not all rows are allowed, because the last ones are imprecise."""
 
 
 @dataclass(frozen=True, eq=False)
 class RowIndex:
-    """An inverted file of the rows of a gallery.
+    """Inverted file of the rows of a gallery.
 
     Attributes
     ----------
     file : InvertedFile
     places : ndarray of int32, shape (m,)
-        The row that each id of the file is now; -1: none any more.
+        Current row of each id of the file; -1: removed.
     unlisted : ndarray of intp, shape (u,)
-        Rows that the file lacks, since they are newer: they are candidates for every query.
+        Newer rows that the file lacks; they are candidates for every query.
     checked : bool
-        Whether it is known that the file holds the rows as they are now.
+        Whether the file is known to match the current rows.
     """
 
     file: InvertedFile
@@ -48,23 +48,23 @@ class RowIndex:
 
 
 class IndexedGallery(FloatGallery):
-    """Photos as points; the nearest few are found among what an index proposes, by their exact distances.
+    """Photos as points; the nearest few are found by exact distances among the candidates of an index.
 
-    A ranking by the index has exact distances, and may lack photos: those that lie in lists which were not looked
-    through. A ranking of more than 2,000 rows, or among so few rows that the index proposes too few of them, compares
-    all, as a `FloatGallery` does.
+    A ranking by the index has exact distances but may miss photos in lists that were not searched. A ranking of more
+    than 2,000 rows, or among so few allowed rows that the index proposes too few of them, compares all rows, as a
+    `FloatGallery` does.
 
     Attributes
     ----------
     index : RowIndex or None
-        None: everything is compared.
+        None: all rows are compared.
     """
 
     index: RowIndex | None = None
 
     def rank(self, query: ArrayLike, k: int | None = None, *, allowed: NDArray[np.bool_] | None = None) -> RankedRows:
-        """Return the nearest photos; see `FloatGallery.rank`."""
-        index = self.index  # another thread may put another one there meanwhile
+        """Return the nearest rows; see `FloatGallery.rank`."""
+        index = self.index  # another thread may replace it meanwhile
         if index is None or k is None or not self.serves(k):
             return self._compared(query, k, allowed)
         point = self._queries(np.atleast_2d(np.asarray(query)))[0]
@@ -79,13 +79,13 @@ class IndexedGallery(FloatGallery):
         return self._sorted(point, rows, k)
 
     def serves(self, k: int | None) -> bool:
-        """Return whether a ranking of k rows (None: all) goes by the index."""
+        """Return whether a ranking of k rows (None: all) uses the index."""
         return self.index is not None and k is not None and 0 < k <= MOST
 
     def _compared(self, query: ArrayLike, k: int | None, allowed: NDArray[np.bool_] | None) -> RankedRows:
-        """Compare all; rows that are not finite are refused now, since nobody has looked through them before."""
+        """Compare all rows; raises for rows that are not finite, which have not been checked before."""
         super()._look_through()
         return super().rank(query, k, allowed=allowed)
 
     def _look_through(self) -> None:
-        """Read no row before it is asked for: with an index, most never are."""
+        """Do nothing: with an index, most rows are never read."""

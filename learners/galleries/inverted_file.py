@@ -1,4 +1,4 @@
-"""An inverted file: points by the nearest of some centres, so that a query is compared with a few of their lists."""
+"""An inverted file: points in lists by nearest centre, so that a query is compared with a few lists only."""
 
 from __future__ import annotations
 
@@ -17,37 +17,37 @@ if TYPE_CHECKING:
     import faiss
 
 AXES: Final = 128
-"""Principal axes on which candidates are compared; points of fewer coordinates are taken as they are."""
+"""Number of principal axes on which candidates are compared; points of fewer coordinates are used unchanged."""
 
 FEWEST: Final = 1000
-"""Points that an inverted file needs: with fewer there is nothing to gain."""
+"""Minimum number of points of an inverted file; with fewer there is nothing to gain."""
 
-_CENTERS: Final = 2.0  # times the root of the number of points
+_CENTERS: Final = 2.0  # times the square root of the number of points
 _MOST_CENTERS: Final = 65_536
-_SAMPLE: Final = 40  # points a centre that the centres are learned from
+_SAMPLE: Final = 40  # sampled points per centre
 _ROUNDS: Final = 8  # of k-means
 _ROWS: Final = 1 << 16  # points added at a time
-_LEARNING: Final = 0.4  # share of the time that the centres take
+_LEARNING: Final = 0.4  # share of the time spent on the centres
 
 
 class InvertedFile:
-    """Points in lists, one for each of about ``2 sqrt(n)`` centres, each coordinate in a byte.
+    """Points in one list for each of about ``2 sqrt(n)`` centres, with one byte per coordinate.
 
-    A query is compared with the points of the lists whose centres are nearest to it, on the first 128 principal axes.
-    What that gives are candidates, to be compared exactly: a point in another list is not among them.
+    A query is compared with the points in the lists of the nearest centres, on the first 128 principal axes. The
+    results are candidates for an exact comparison; a near point in another list is missed.
 
     Parameters
     ----------
     index : faiss.Index
     probes : int
-        Lists that are looked through.
+        Number of lists searched per query.
 
     References
     ----------
     .. [1] J. Sivic and A. Zisserman, "Video Google", ICCV 2003: lists by the nearest of k-means' centres.
     .. [2] H. Jégou, M. Douze and C. Schmid, "Product quantization for nearest neighbor search", PAMI 33 (2011),
-       section IV: candidates of several lists. Departure: a byte for each coordinate in place of a product quantizer,
-       since candidates are compared again and the room is there.
+       section IV: candidates of several lists. Departure: one byte per coordinate instead of a product quantizer,
+       since candidates are compared again and memory suffices.
     """
 
     def __init__(self, index: faiss.Index, probes: int = 64) -> None:
@@ -60,7 +60,7 @@ class InvertedFile:
 
     @property
     def index(self) -> faiss.Index:
-        """What faiss made of it."""
+        """The faiss index."""
         return self._index
 
     @property
@@ -72,21 +72,21 @@ class InvertedFile:
     def build(
         cls, points: NDArray[np.floating], ids: NDArray[np.int64], *, progress: ProgressReport | None = None
     ) -> Self:
-        """Learn centres from a seeded sample, and put all points into their lists.
+        """Learn centres from a seeded sample and assign all points to their lists.
 
         Parameters
         ----------
         points : ndarray of float, shape (n, d)
-            At least 1,000; may be a memory map: a block of them is in memory at a time, and the sample.
+            At least 1,000; may be a memory map, of which the sample and one block at a time are in memory.
         ids : ndarray of int64, shape (n,)
-            What `candidates` calls them; each different.
+            Distinct ids that `candidates` returns.
         progress : callable, optional
-            Called with the share done, 0..1; raise in it to cancel.
+            Called with the share done, 0..1; may raise to cancel.
 
         Raises
         ------
         LearnerError
-            Too few points, or the package faiss is missing.
+            If there are too few points, or the package faiss is missing.
         """
         faiss, report = _faiss(), progress or no_report
         n, d = points.shape
@@ -101,7 +101,7 @@ class InvertedFile:
             sample = turned.apply(sample)
         report(0.02)
         found = sample[np.sort(np.random.default_rng(0).permutation(len(sample))[:centers])]
-        for done in range(_ROUNDS):  # one at a time: each may be the last that somebody waits for
+        for done in range(_ROUNDS):  # one iteration at a time, so that a cancelled build ends soon
             means = faiss.Kmeans(sample.shape[1], centers, niter=1, seed=1, max_points_per_centroid=_SAMPLE)
             means.train(sample, init_centroids=found)
             found = means.centroids
@@ -127,26 +127,26 @@ class InvertedFile:
     def add(
         self, points: NDArray[np.floating], ids: NDArray[np.int64], *, progress: ProgressReport | None = None
     ) -> None:
-        """Put points (n, d) into the lists, called by ids (n,) that are not there yet."""
+        """Add points (n, d) with new ids (n,)."""
         report = progress or no_report
         for part in blocks(len(ids), _ROWS):
             self._index.add_with_ids(np.ascontiguousarray(points[part], dtype=np.float32), ids[part])
             report(part.stop / len(ids))
 
     def remove(self, ids: NDArray[np.int64]) -> None:
-        """Take points out of the lists; those that are not there are passed over."""
+        """Remove points; unknown ids are skipped."""
         if len(ids):
             self._lists.remove_ids(np.ascontiguousarray(ids, dtype=np.int64))
             self._index.ntotal = self._lists.ntotal
 
     def candidates(self, query: NDArray[np.float32], count: int) -> NDArray[np.int64]:
-        """Return the ids of at most `count` points that are about the nearest of a query (d,): int64 (c,)."""
+        """Return the ids of at most `count` points that are approximately nearest to a query (d,): int64 (c,)."""
         _, found = self._index.search(np.ascontiguousarray(query[None], dtype=np.float32), min(count, len(self)))
         kept: NDArray[np.int64] = found[0][found[0] >= 0].astype(np.int64, copy=False)
         return kept
 
     def write(self, path: Path) -> None:
-        """Write it to a file.
+        """Write the inverted file.
 
         Raises
         ------
@@ -159,14 +159,14 @@ class InvertedFile:
 
     @classmethod
     def read(cls, path: Path, *, mapped: bool = True) -> Self:
-        """Read what `write` wrote; `mapped`: lists stay in the file until they are looked through, and cannot grow.
+        """Read a file written by `write`; `mapped`: lists stay in the file until they are searched, and cannot grow.
 
-        Whether the file is whole is not looked at: read only what is known to be.
+        The file is not checked for damage: pass only files known to be intact.
 
         Raises
         ------
         LearnerError
-            It cannot be read, or the package faiss is missing.
+            If it cannot be read, or the package faiss is missing.
         """
         faiss = _faiss()
         try:
@@ -176,7 +176,7 @@ class InvertedFile:
 
 
 def faiss_installed() -> bool:
-    """Return whether the package faiss is there, without loading it."""
+    """Return whether the package faiss is installed, without loading it."""
     return importlib.util.find_spec("faiss") is not None
 
 

@@ -1,4 +1,4 @@
-"""Neighbourhoods of the rows of a gallery from the nearest of each: of all rows at once, or of those asked for."""
+"""Neighbourhoods of gallery rows from their nearest rows, computed for all rows at once or on request."""
 
 from __future__ import annotations
 
@@ -18,64 +18,64 @@ from focal_photos.learners.galleries.row_gallery import Gallery
 from focal_photos.learners.galleries.sparse_rows import SparseRows
 
 SMOOTHED: Final = 3
-"""k2: nearest photos that neighbourhoods are averaged over, the photo itself among them; of 6, as in the source, the
-very first photos are less often right."""
+"""k2: number of nearest photos, including the photo itself, over which neighbourhoods are averaged. With 6, as in the
+source, the very first photos are less often right."""
 
 SHARED: Final = 2 / 3
-"""Neighbourhoods of neighbours join where more than this share of them is there already."""
+"""The neighbourhood of a neighbour is joined if more than this share of it is already included."""
 
 _ROWS_AT_ONCE: Final = 1024
 _CELLS: Final = 1 << 22
 
 _FEW: Final = 2
 _FEW_SHARE: Final = 300
-"""One question for so many rows, and always `_FEW`, as one ranking asks, are answered before all are found: each takes
-as long as 300 rows do when all are."""
+"""All neighbourhoods are computed after one request per this number of rows, but not before `_FEW` requests, which one
+ranking makes: a single request takes as long as 300 rows of the full computation."""
 
 Weighed = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]
-"""Neighbourhoods before they are averaged, one after the other: indptr (n + 1,), members and their weights (m,)."""
+"""Neighbourhoods before averaging, concatenated: indptr (n + 1,), members and their weights (m,)."""
 
 Pairs = Callable[[NDArray[np.intp], NDArray[np.intp]], NDArray[np.float32]]
 """Distances (m,) between rows (m,) and others (m,)."""
 
 
 class Neighborhoods(Protocol):
-    """The neighbourhoods v_i of `learners.galleries.reciprocal.ReciprocalNeighbors`, n of them."""
+    """The n neighbourhoods v_i of `learners.galleries.reciprocal.ReciprocalNeighbors`."""
 
     def of(self, place: int) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
         """Return the members of a neighbourhood (m,), ascending, and their weights (m,)."""
         ...
 
     def having(self, members: NDArray[np.intp]) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.int64]]:
-        """Return the rows that have members (c,) in their neighbourhoods: those of the first, of the second, ...
+        """Return the rows whose neighbourhoods contain members (c,), member by member.
 
         Returns
         -------
         rows : ndarray of int32, shape (m,)
             Ascending for each member.
         weights : ndarray of float32, shape (m,)
-            What the member weighs there.
+            Weight of the member in the row's neighbourhood.
         sizes : ndarray of int64, shape (c,)
-            How many rows have each member.
+            Number of rows of each member.
         """
         ...
 
     @property
     def whole(self) -> FoundNeighborhoods:
-        """Those of all rows; they are found by it, if they are not."""
+        """The neighbourhoods of all rows; computed on first access."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
 class FoundNeighborhoods:
-    """Those of all rows.
+    """Neighbourhoods of all rows.
 
     Attributes
     ----------
     weights : SparseRows, shape (n, n)
         Row i holds v_i.
     columns : SparseRows, shape (n, n)
-        The same by columns.
+        The same matrix by columns.
     """
 
     weights: SparseRows
@@ -85,7 +85,7 @@ class FoundNeighborhoods:
     def of_all(
         cls, gallery: Gallery, nearest: NDArray[np.int32], scale: float, report: ProgressReport = no_report
     ) -> FoundNeighborhoods:
-        """Find them from the nearest (n, k + 1) of all rows; `report` is told of all but the last fifth."""
+        """Compute from the nearest (n, k + 1) of all rows; `report` covers all but the last fifth of the time."""
         every = np.arange(len(nearest))
         weighed = _weighed(gallery.pair_distances, nearest, every, scale, lambda done: report(0.8 * done))
         weights = _averaged(weighed, nearest[:, :SMOOTHED], len(nearest))
@@ -97,18 +97,18 @@ class FoundNeighborhoods:
         return self.weights.indices[part].astype(np.intp), self.weights.data[part]
 
     def having(self, members: NDArray[np.intp]) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.int64]]:
-        """Return the rows that have members; see `Neighborhoods`."""
+        """Return the rows whose neighbourhoods contain members; see `Neighborhoods`."""
         places, sizes = self.columns.entries(members)
         return self.columns.indices[places], self.columns.data[places], sizes
 
     @property
     def whole(self) -> FoundNeighborhoods:
-        """Themselves."""
+        """The object itself."""
         return self
 
 
 class AskedNeighborhoods:
-    """Those of the rows that are asked for, the same to the last bit; after many questions, of all. Any thread may ask.
+    """Neighbourhoods on request, bit-identical to those of all rows; after many requests, of all rows. Thread-safe.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ class AskedNeighborhoods:
         self._gallery, self._nearest, self._scale = gallery, nearest, scale
         self._half = nearest[:, : half_of(nearest.shape[1])]
         self._lock = threading.Lock()
-        self._left = max(_FEW, len(nearest) // _FEW_SHARE)  # questions before all are found
+        self._left = max(_FEW, len(nearest) // _FEW_SHARE)  # requests before all are computed
 
     @cached_property
     def _found(self) -> FoundNeighborhoods:
@@ -132,7 +132,7 @@ class AskedNeighborhoods:
 
     @property
     def whole(self) -> FoundNeighborhoods:
-        """Those of all rows."""
+        """The neighbourhoods of all rows."""
         with self._lock:
             return self._found
 
@@ -151,14 +151,14 @@ class AskedNeighborhoods:
         return row.indices.astype(np.intp), row.data
 
     def having(self, members: NDArray[np.intp]) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.int64]]:
-        """Return the rows that have members; see `Neighborhoods`."""
+        """Return the rows whose neighbourhoods contain members; see `Neighborhoods`."""
         if not self._answers_few():
             return self.whole.having(members)
         n, c = len(self._nearest), len(members)
         if not c:
             return np.empty(0, np.int32), np.empty(0, np.float32), np.empty(0, np.int64)
-        # A member c of the neighbourhood of i is one of the smaller neighbourhood of a mutual neighbour of i, or
-        # that neighbour itself, which is one of its own; and what is mutual is so from both sides.
+        # A member of the neighbourhood of i is in the smaller neighbourhood of a mutual neighbour of i, or is that
+        # neighbour, which is in its own smaller neighbourhood. Mutual neighbourhood is symmetric.
         linked = distinct(self._half[members][_is_mutual(self._half, members)])
         wanted = distinct(self._nearest[linked][_is_mutual(self._nearest, linked)])
         number = np.full(n, -1, dtype=np.int32)
@@ -168,7 +168,7 @@ class AskedNeighborhoods:
         kept = column >= 0
         indptr = np.concatenate([[0], np.cumsum(kept)])[indptr]
         wanted, indptr = wanted[np.diff(indptr) > 0], distinct(indptr)
-        # Of the rows that are averaged, those that are not wanted have none of the members: an empty one, the last.
+        # Averaged rows that are not in `wanted` contain none of the members: they refer to the last, empty row.
         number[:] = len(wanted)
         number[wanted] = np.arange(len(wanted))
         first = number[self._nearest[:, :SMOOTHED]]
@@ -180,9 +180,9 @@ class AskedNeighborhoods:
         return owners[order], found.data[order], np.bincount(found.indices, minlength=c)
 
     def _weighed(self, wanted: NDArray[np.int32], having: NDArray[np.bool_] | None = None) -> Weighed:
-        """Return the neighbourhoods of rows (w,), ascending, before they are averaged; see `_weighed`.
+        """Return the neighbourhoods of rows (w,), ascending, before averaging; see `_weighed`.
 
-        By the numbers that rows have among those that matter: the rows, the nearest of these, and their nearer ones.
+        Only the relevant rows are numbered: the rows, their nearest, and the nearer half of these rows' nearest.
         """
         near = distinct(self._nearest[wanted])
         some = distinct(np.concatenate([near, self._half[near].ravel()])).astype(np.intp)
@@ -198,19 +198,19 @@ class AskedNeighborhoods:
 
 
 def half_of(length: int) -> int:
-    """Return how many of the nearest, the photo itself among them, make the smaller neighbourhoods."""
+    """Return the number of nearest photos, including the photo itself, in the smaller neighbourhoods."""
     return (length - 1) // 2 + 1
 
 
 def mutual_of(nearest: NDArray[np.int32], place: int, length: int) -> NDArray[np.intp]:
-    """Return the first `length` nearest of a row that have it among theirs, itself among them."""
+    """Return the mutual neighbours of a row among the first `length` nearest, including the row itself."""
     near = nearest[place, :length]
     mutual: NDArray[np.intp] = near[(nearest[near, :length] == place).any(axis=1)].astype(np.intp)
     return mutual
 
 
 def _is_mutual(nearest: NDArray[np.int32], rows: NDArray[np.integer]) -> NDArray[np.bool_]:
-    """Tell which of the nearest (n, k) of rows (r,) have that row among theirs: (r, k)."""
+    """Return which of the nearest (n, k) of rows (r,) have that row among their nearest: (r, k)."""
     found = np.empty((len(rows), nearest.shape[1]), dtype=bool)
     for part in blocks(len(rows), _ROWS_AT_ONCE):
         owners = rows[part].astype(np.int32)
@@ -219,12 +219,12 @@ def _is_mutual(nearest: NDArray[np.int32], rows: NDArray[np.integer]) -> NDArray
 
 
 def _rows_at_once(n: int) -> int:
-    """Return how many rows of n cells are marked at a time."""
+    """Return the number of rows of n cells processed at a time."""
     return max(1, _CELLS // n)
 
 
 def _distinct(cells: NDArray[np.int64], marks: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return each of some cells once, ascending, and those that were marked before."""
+    """Return the distinct cells, ascending, together with those marked before."""
     marks[cells] = True
     return np.flatnonzero(marks)
 
@@ -238,12 +238,12 @@ def _weighed(
     *,
     having: NDArray[np.bool_] | None = None,
 ) -> Weighed:
-    """Return neighbourhoods before they are averaged: of rows (w,), ascending, by the nearest of n.
+    """Return the neighbourhoods of rows (w,), ascending, before averaging, from the nearest of n rows.
 
-    Where there are members that they have to have one of (n,), those that have none are empty.
+    With `having` (n,), neighbourhoods without any of these members are empty.
 
-    Of the nearest (n, k + 1) there have to be those of the rows and of their nearest, and half of those of the nearer
-    ones of these; the others may be -1, and they are no row that is wanted.
+    The nearest (n, k + 1) must contain the entries of the rows and of their nearest, and the first half of the entries
+    of the nearer half of these. Other entries may be -1, and those rows are never requested.
     """
     n, length = nearest.shape
     half = nearest[:, : half_of(length)]
@@ -257,7 +257,7 @@ def _weighed(
         near, mutual = nearest[rows], is_mutual[part]
         start = np.arange(len(near)) * n
         marks = np.zeros(len(near) * n, dtype=bool)
-        # Of each mutual neighbour, how much of its smaller neighbourhood lies in that of the row.
+        # Share of each mutual neighbour's smaller neighbourhood that is in that of the row.
         own = (start[:, None] + near)[mutual]
         marks[own] = True
         theirs, in_theirs = start[:, None, None] + half[near], is_mutual_in_half[near]
@@ -279,7 +279,7 @@ def _weighed(
 
 
 def _averaged(rows: Weighed, first: NDArray[np.integer], width: int) -> SparseRows:
-    """Return means of some sparse rows of a width: of those that `first` (f, s) names, float32 (f, width)."""
+    """Return the means of the sparse rows named by `first` (f, s), float32 (f, width)."""
     indptr, indices, data = rows
     sizes = np.zeros(len(first), dtype=np.int64)
     columns, values = [], []

@@ -1,4 +1,4 @@
-"""Re-ranking by neighbourhoods: two photos are near if the same photos are near to both."""
+"""Re-ranking by neighbourhoods: two photos are near if they share near photos."""
 
 from __future__ import annotations
 
@@ -31,43 +31,43 @@ if TYPE_CHECKING:
     import scipy
 
 NEIGHBORS: Final = 20
-"""k1: nearest photos among which a photo's neighbourhood is looked for, or a tenth of all photos if that is less."""
+"""k1: number of nearest photos that a neighbourhood is formed from; at most a tenth of all photos."""
 
 JACCARD: Final = 0.7
-"""Weight of what neighbourhoods do not share; the rest is the metric's own squared distance."""
+"""Weight of the Jaccard distance of neighbourhoods; the rest is the metric's squared distance."""
 
 FIRST: Final = 1000
-"""Photos that are ranked again where the neighbourhoods of all are not known."""
+"""Photos that are re-ranked if the neighbourhoods of all photos are unknown."""
 
 EXACT: Final = 20_000
-"""Rows up to which all are compared with all to find the nearest of each; of more, most are found in clusters."""
+"""Rows up to which the nearest are found by comparing all pairs; for more rows, most are found in clusters."""
 
 _GROWN: Final = 0.05
-"""Share of new rows up to which they are added to what was found in clusters; of more, all are looked for again."""
+"""Share of new rows up to which they are added to the nearest found in clusters; above it, all are recomputed."""
 
 _SAME: Final = 1e-6
-"""Squared distance, in units of the scale, up to which two images are the same."""
+"""Squared distance, in units of the scale, up to which two images are identical."""
 
 _PAIRS: Final = 20_000
 _BLOCK: Final = 4096
 
 
 def neighborhood_size(n: int) -> int:
-    """Return k1 for n photos: of few photos, 20 would be most of those that a person calls similar, and others."""
+    """Return k1 for n photos: of few photos, 20 would be more than the user calls similar."""
     return min(NEIGHBORS, max(2, n // 10), max(0, n - 1))
 
 
 @dataclass(frozen=True, eq=False)
 class NearestRows:
-    """The nearest of each row of a gallery: what takes long to find, and grows with the gallery.
+    """The nearest of each row of a gallery, which take long to find.
 
     Attributes
     ----------
     rows : ndarray of int32, shape (n, k + 1)
-        Of each row, itself first, then the nearest of the others; equal distances in the order of the rows. In
-        Euclidean galleries of more than `EXACT` rows, nearly all of them are (`clusters`).
+        Each row itself, then the nearest others; equal distances in the order of the rows. In Euclidean galleries of
+        more than `EXACT` rows, a few are missed (`clusters`).
     reach : ndarray of float32, shape (n,)
-        Distance of each row to the last of its nearest: what comes nearer than this is one of them.
+        Distance of each row to the last of its nearest; anything nearer is one of them.
     """
 
     rows: NDArray[np.int32]
@@ -79,36 +79,39 @@ class NearestRows:
 
 @dataclass(frozen=True, eq=False)
 class ReciprocalNeighbors:
-    """The neighbourhoods of the rows of a gallery, of all or of some.
+    """Neighbourhoods of the rows of a gallery, or of some of them.
 
     Mutual neighbours: ``R(i)`` are the photos j among the `neighborhood_size` nearest of i that have i among theirs;
-    ``h(c)`` the same with half as many. ``R(i)`` is joined with every ``h(c)``, c in R(i), of which more than `SHARED`
-    lies in R(i); and with i. The members j weigh ``exp(-d(i, j)^2 / scale)``, divided by their sum; then the weights
-    are averaged over the `SMOOTHED` nearest of i. The distance of a focal image q to a photo j with weights v is
+    ``h(c)`` is the same with half the size. The neighbourhood of i is i, ``R(i)`` and every ``h(c)``, c in R(i), of
+    which more than `SHARED` is in R(i). Its members j have the weights ``exp(-d(i, j)^2 / scale)``, divided by their
+    sum; then the weights are averaged over the `SMOOTHED` nearest of i. The distance of a focal image q to a photo j
+    with weights v is
 
-        JACCARD (1 - sum_c min(v_q(c), v_j(c)) / sum_c max(v_q(c), v_j(c))) + (1 - JACCARD) d(q, j)^2 / scale.
+      JACCARD (1 - sum_c min(v_q(c), v_j(c)) / sum_c max(v_q(c), v_j(c))) + (1 - JACCARD) d(q, j)^2 / scale.
 
-    It is 0 of a photo to itself, at least `JACCARD` where no neighbour is shared, and about `JACCARD` + .15 for two
-    photos drawn by chance, whatever the metric. In a ranking the nearest photo of the metric itself stays first, at the
-    distance of the next one, if it has the query among its nearest too.
+    It is 0 from a photo to itself, at least `JACCARD` if no neighbour is shared, and about `JACCARD` + .15 for two
+    random photos under any metric. In a ranking, the metric's nearest photo stays first, at the distance of the next
+    one, if the query is among its nearest, too.
 
     Attributes
     ----------
     nearest : NearestRows
-        Of those rows that have neighbourhoods, as numbers among these.
+        Nearest rows of the covered rows, numbered among these.
     neighborhoods : Neighborhoods
-        v_i, smoothed: found of all, or of those that are asked for.
+        Smoothed v_i, computed for all rows or on request.
     scale : float
         Twice the median squared distance of pairs of the gallery.
     covered : ndarray of intp, shape (n,), or None
-        The rows that have neighbourhoods, ascending; None: all.
+        Rows that have neighbourhoods, ascending; None: all.
 
     References
     ----------
     Z. Zhong, L. Zheng, D. Cao and S. Li, "Re-ranking person re-identification with k-reciprocal encoding", CVPR 2017,
-    eq. 3-12. Departures: the scale of the squared distances in the weights and beside the Jaccard distance is that of
-    the library, not 1; k2 is 3, not 6; of fewer than 200 photos, neighbourhoods are smaller; everything is sparse, so
-    that time and memory of all but the search for the nearest grow with n (ALGORITHMS.md, 12.3).
+    eq. 3-12. Departures: the scale of the squared distances, in the weights and next to the Jaccard distance, is that
+    of
+    the library, not 1; k2 is 3, not 6; for fewer than 200 photos, neighbourhoods are smaller; all matrices are sparse,
+    so
+    time and memory of everything but the search for the nearest grow with n (ALGORITHMS.md, 12.3).
 
     Examples
     --------
@@ -131,17 +134,17 @@ class ReciprocalNeighbors:
 
     @property
     def weights(self) -> SparseRows:
-        """Row i holds v_i, shape (n, n); those that are found when they are asked for are all found by it."""
+        """Matrix (n, n) whose row i holds v_i; access computes all neighbourhoods."""
         return self.neighborhoods.whole.weights
 
     @property
     def columns(self) -> SparseRows:
-        """The same by columns."""
+        """The same matrix by columns."""
         return self.neighborhoods.whole.columns
 
     @property
     def nbytes(self) -> int:
-        """What it takes in memory."""
+        """Memory use in bytes."""
         matrices = (self.weights, self.columns)
         parts = [part for matrix in matrices for part in (matrix.data, matrix.indices, matrix.indptr)]
         return sum(part.nbytes for part in (self.nearest.rows, self.nearest.reach, *parts))
@@ -155,21 +158,21 @@ class ReciprocalNeighbors:
         k: int | None = None,
         allowed: NDArray[np.bool_] | None = None,
     ) -> RankedRows:
-        """Rank the rows of the gallery by what their neighbourhoods share with the query's.
+        """Rank the rows of the gallery by the neighbours that they share with the query.
 
         Parameters
         ----------
         gallery : Gallery
-            The one that this was built from.
+            The gallery of these neighbourhoods.
         query : ndarray of float32, shape (r,)
         own : int, optional
-            Row of the query, where it is in the gallery; otherwise its neighbourhood is worked out from its nearest,
-            and those of the others stay as they are.
+            Row of the query in the gallery. If not given, the neighbourhood of the query is computed from its nearest,
+            and those of the rows stay unchanged.
         k : int, optional
-            How many; all, if not given. What is not among the nearest `k` of the metric itself, nor shares neighbours
-            with the query, is not looked at: it cannot be among the first k here.
+            Number of rows; all by default. Rows that are neither among the metric's `k` nearest nor share neighbours
+            with the query are skipped, as they cannot be among the first k.
         allowed : ndarray of bool, shape (n,), optional
-            Rows that may be in the ranking; all, if not given. Each has the distance that it has among all.
+            Rows to rank; all by default. Distances are the same as in the full ranking.
 
         Returns
         -------
@@ -181,7 +184,7 @@ class ReciprocalNeighbors:
         Raises
         ------
         LearnerError
-            The gallery has another number of rows.
+            If the gallery has another number of rows.
         """
         self._check(gallery)
         n = len(gallery)
@@ -198,7 +201,7 @@ class ReciprocalNeighbors:
             far = np.square(distances, dtype=np.float64) / self.scale
             result = JACCARD * (1 - found[rows]) + (1 - JACCARD) * far
             if own is not None:
-                result[rows == own] = 0  # a distance may have something to say about a photo and itself
+                result[rows == own] = 0  # a distance may be above 0 from a photo to itself
             return result.astype(np.float32)
 
         itself = own
@@ -208,7 +211,7 @@ class ReciprocalNeighbors:
         seen = np.zeros(n, dtype=bool)
         rows, distances = gallery.rank(query, k, allowed=allowed)
         if k is not None:
-            # What shares neighbours may come before what is nearer.
+            # Rows that share neighbours may precede nearer ones.
             seen[rows] = True
             missing = sharing[~seen[sharing]] if allowed is None else sharing[~seen[sharing] & allowed[sharing]]
             rows = np.concatenate([rows, missing])
@@ -216,8 +219,9 @@ class ReciprocalNeighbors:
         result = values(rows, distances)
         at = np.flatnonzero(rows == first) if first is not None else rows[:0]
         if len(at):
-            # Before all others by its distance, too: who sorts again may break ties by something else.
-            # It shares neighbours itself, and is nearer than what shares none.
+            # Its distance must be the lowest, too, since a caller that sorts again may break ties differently. It
+            # shares
+            # neighbours, so it is nearer than rows that share none.
             others = sharing[(sharing != first) & (sharing != itself)]
             lowest = values(others, gallery.distances(query, others)).min(initial=np.inf)
             result[at] = np.minimum(result[at], np.nextafter(lowest, np.float32(0)))
@@ -227,7 +231,7 @@ class ReciprocalNeighbors:
         return order[:k].astype(np.intp, copy=False), ordered[:k]
 
     def _head(self, gallery: Gallery, query: NDArray[np.float32], own: int | None, place: int | None) -> RankedRows:
-        """Return the nearest rows of a query under the metric, those that its neighbourhood is made from."""
+        """Return the query's nearest rows under the metric, from which its neighbourhood is formed."""
         k = self.nearest.rows.shape[1]
         if place is None or place < 0:
             return gallery.rank(query, k + (own is not None))
@@ -235,14 +239,14 @@ class ReciprocalNeighbors:
         return rows, gallery.distances(query, rows)
 
     def first_of(self, row: int) -> int | None:
-        """Return the row that stays first in the ranking of a row; None where shared neighbours alone decide."""
+        """Return the other row that comes first in the ranking of a row; None if only shared neighbours decide."""
         place = int(self._places(np.array([row]))[0])
         near = self.nearest.rows[max(place, 0), 1:2].astype(np.intp)
         mutual = place >= 0 and len(near) and place in self.nearest.rows[near[0]]
         return int(self._rows(near)[0]) if mutual else None
 
     def _nearest_mutual(self, rows: NDArray[np.intp], distances: NDArray[np.float32], itself: int | None) -> int | None:
-        """Return the nearest of ranked rows but for the query itself, if the query is near to it as well."""
+        """Return the nearest of the ranked rows other than the query, if they are mutual neighbours."""
         others = np.flatnonzero(rows[:2] != itself)
         if not len(others):
             return None
@@ -262,16 +266,16 @@ class ReciprocalNeighbors:
         Parameters
         ----------
         gallery : Gallery
-            The one that this was built from.
+            The gallery of these neighbourhoods.
         rows : ndarray of intp, shape (m,)
         others : ndarray of intp, shape (c,), optional
-            All, if not given.
+            Default: all rows.
 
         Returns
         -------
         ndarray of float32, shape (c, m)
-            1 of a row with itself, less for all others, below 0 for those that are farther apart than most. Where all
-            rows have unit length and a scale of at least 2 it is positive semidefinite; elsewhere it need not be.
+            1 from a row to itself, less for others, negative for unusually distant pairs. If all rows have unit length
+            and the scale is at least 2, it is positive semidefinite; otherwise it need not be.
         """
         self._check(gallery)
         result = gallery.squared_distances(rows, others)
@@ -290,12 +294,12 @@ class ReciprocalNeighbors:
     def similarity_sums(
         self, gallery: Gallery, rows: NDArray[np.intp], weights: NDArray[np.floating]
     ) -> NDArray[np.float32]:
-        """Return ``similarities(gallery, rows) @ weights`` for all rows, as quick as one query.
+        """Return ``similarities(gallery, rows) @ weights`` for all rows, as fast as one query.
 
         Parameters
         ----------
         gallery : Gallery
-            The one that this was built from.
+            The gallery of these neighbourhoods.
         rows : ndarray of intp, shape (m,)
         weights : ndarray of float, shape (m,)
 
@@ -312,7 +316,7 @@ class ReciprocalNeighbors:
         return sums.astype(np.float32)
 
     def similarities_outside(self, gallery: Gallery, query: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the kernel 1 - distance of all rows of the gallery to a query (r,) that is none of them: (n,)."""
+        """Return the kernel 1 - distance of all rows of the gallery to a query (r,) outside it: (n,)."""
         self._check(gallery)
         far = np.square(gallery.distances(query, np.arange(len(gallery))), dtype=np.float64)
         found = (1 - JACCARD) * (1 - far / self.scale)
@@ -323,15 +327,15 @@ class ReciprocalNeighbors:
     def similarities_among(
         self, gallery: Gallery, queries: NDArray[np.float32], squared: NDArray[np.floating]
     ) -> NDArray[np.float64]:
-        """Return the kernel 1 - distance between queries that are no rows of the gallery.
+        """Return the kernel 1 - distance between queries outside the gallery.
 
         Parameters
         ----------
         gallery : Gallery
-            The one that this was built from.
+            The gallery of these neighbourhoods.
         queries : ndarray of float32, shape (q, r)
         squared : ndarray of float, shape (q, q)
-            Their squared distances under the metric.
+            Squared distances of the queries under the metric.
 
         Returns
         -------
@@ -351,25 +355,25 @@ class ReciprocalNeighbors:
         return found
 
     def shared(self, rows: NDArray[np.intp]) -> scipy.sparse.csr_array:
-        """Return what neighbourhoods share alone, the Jaccard similarity 0..1 of rows (m,): float32 (m, n), sparse."""
+        """Return the Jaccard similarity, 0..1, of the neighbourhoods of rows (m,) with all: sparse float32 (m, n)."""
         n = len(self) if self.covered is None else int(self.covered[-1]) + 1
         found = [self._shared_of(int(row)) for row in rows]
         ends = np.cumsum([0, *(len(sharing) for sharing, _ in found)])
         columns = np.concatenate([np.empty(0, np.intp), *(sharing for sharing, _ in found)])
         values = np.concatenate([np.empty(0), *(shared for _, shared in found)]).astype(np.float32)
-        import scipy  # here: a ranking needs none
+        import scipy  # deferred: rankings do not need it
 
         return scipy.sparse.csr_array((values, columns, ends), shape=(len(rows), n))
 
     def in_common(self, own: int, other: int) -> RankedRows:
-        """Return the rows that are in the neighbourhoods of two rows, those that weigh most in both first.
+        """Return the rows in the neighbourhoods of both of two rows, by descending weight.
 
         Returns
         -------
         rows : ndarray of intp, shape (c,)
-            The two rows themselves are left out.
+            Without the two rows themselves.
         weights : ndarray of float32, shape (c,)
-            The smaller one of the two weights.
+            The smaller of the two weights.
         """
         places = self._places(np.array([own, other]))
         if (places < 0).any():
@@ -386,27 +390,27 @@ class ReciprocalNeighbors:
             raise LearnerError(f"The gallery has {len(gallery)} rows, its neighbourhoods were built from {len(self)}.")
 
     def _rows(self, places: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Return the rows of the gallery with these numbers among the covered ones."""
+        """Return the gallery rows of positions among the covered rows."""
         return places if self.covered is None else self.covered[places]
 
     def _places(self, rows: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Return the numbers of rows of the gallery among the covered ones; -1: it is none."""
+        """Return the positions of gallery rows among the covered rows; -1: not covered."""
         if self.covered is None:
             return rows
         found = np.minimum(np.searchsorted(self.covered, rows), len(self.covered) - 1)
         return np.where(self.covered[found] == rows, found, -1).astype(np.intp)
 
     def _own(self, place: int) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-        """Return the members of a neighbourhood and their weights, smoothed."""
+        """Return the members of a neighbourhood and their smoothed weights."""
         return self.neighborhoods.of(place)
 
     def _shared_of(self, row: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        """Return the rows that share neighbours with a row of the gallery, ascending, and how much."""
+        """Return the rows that share neighbours with a gallery row, ascending, and their Jaccard similarity."""
         place = int(self._places(np.array([row]))[0])
         if place < 0:
             return np.array([row]), np.ones(1)
         sharing, shared = self._jaccard(*self._own(place))
-        shared[sharing == row] = 1  # but for rounding it is
+        shared[sharing == row] = 1  # exact despite rounding
         return sharing, shared
 
     def _outside(
@@ -417,10 +421,10 @@ class ReciprocalNeighbors:
         found: NDArray[np.intp],
         far: NDArray[np.float32],
     ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-        """Return the neighbourhood of a query that has none, whose nearest rows and their distances (c,) are given.
+        """Return the neighbourhood of an outside query, from its nearest rows and their distances (c,).
 
-        Its mutual neighbours are those whose reach takes it in. It is in nobody's neighbourhood itself, so that one
-        nearest more is averaged. What is as good as a row has its neighbourhood.
+        Its mutual neighbours are the rows whose reach includes it. It is in no other neighbourhood, so one more nearest
+        row is averaged. A query identical to a row has the row's neighbourhood.
         """
         k = self.nearest.rows.shape[1]
         places = self._places(found)
@@ -441,7 +445,7 @@ class ReciprocalNeighbors:
         return members, total[members].astype(np.float32)
 
     def _unsmoothed(self, gallery: Gallery, place: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        """Return a neighbourhood before it is averaged with others."""
+        """Return a neighbourhood before averaging."""
         members = self._join(mutual_of(self.nearest.rows, place, self.nearest.rows.shape[1]))
         row = self._rows(np.array([place]))
         far = gallery.pair_distances(np.repeat(row, len(members)), self._rows(members))
@@ -449,7 +453,7 @@ class ReciprocalNeighbors:
         return members, weights / weights.sum()
 
     def _join(self, mutual: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Return mutual neighbours with those smaller neighbourhoods that lie among them for the most part."""
+        """Return mutual neighbours joined with those smaller neighbourhoods that they mostly contain."""
         half = half_of(self.nearest.rows.shape[1])
         joined = set(mutual.tolist())
         for c in mutual:
@@ -461,11 +465,11 @@ class ReciprocalNeighbors:
     def _jaccard(
         self, members: NDArray[np.intp], weights: NDArray[np.float32]
     ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        """Return the rows of the gallery that share members with a neighbourhood, ascending, and how much, 0..1."""
+        """Return the gallery rows that share members with a neighbourhood, ascending, and their similarity, 0..1."""
         rows, theirs, sizes = self.neighborhoods.having(members)
         smaller = np.minimum(theirs, np.repeat(weights, sizes))
         sharing, at = np.unique(rows, return_inverse=True)
-        # Weights add up to 1 but for rounding, so that the sum of the larger ones is 2 - that of the smaller ones.
+        # Weights sum to 1 up to rounding, so the sum of the larger ones is 2 minus the sum of the smaller ones.
         sums = np.minimum(np.bincount(at, smaller, minlength=len(sharing)), 1)
         return self._rows(sharing.astype(np.intp)), sums / (2 - sums)
 
@@ -478,30 +482,30 @@ def build(
     scale: float | None = None,
     progress: ProgressReport | None = None,
 ) -> ReciprocalNeighbors:
-    """Find the neighbourhoods of all rows of a gallery.
+    """Compute the neighbourhoods of all rows of a gallery.
 
     Parameters
     ----------
     gallery : Gallery
         At least one row.
     nearest : NearestRows, optional
-        Those of the gallery; they are looked for, if not given.
+        Nearest rows of the gallery; computed by default.
     neighbors : int, optional
-        k1; that of `neighborhood_size`, if not given.
+        k1; `neighborhood_size` by default.
     scale : float, optional
-        `scale_of` the gallery, if not given.
+        `scale_of` the gallery by default.
     progress : callable, optional
-        Called with the share done, 0..1; what it raises ends it.
+        Called with the share done, 0..1; an exception raised in it ends the computation.
 
     Returns
     -------
     ReciprocalNeighbors
-        The same for the same gallery.
+        Deterministic for a gallery.
 
     Raises
     ------
     LearnerError
-        The gallery is empty.
+        If the gallery is empty.
     """
     report = no_report if progress is None else progress
     n = len(gallery)
@@ -517,9 +521,9 @@ def build(
 
 
 def when_asked(gallery: Gallery, nearest: NearestRows, scale: float) -> ReciprocalNeighbors:
-    """Return what `build` returns of a gallery and its nearest, whose neighbourhoods are found when they are asked for.
+    """Return the result of `build` with neighbourhoods that are computed on request.
 
-    Who ranks once needs those of a few hundred rows: a hundredth of the time in a gallery of 10,000.
+    Callers that rank once need those of a few hundred rows: a hundredth of the time in a gallery of 10,000.
     """
     return ReciprocalNeighbors(nearest, AskedNeighborhoods(gallery, nearest.rows, scale), scale)
 
@@ -527,7 +531,7 @@ def when_asked(gallery: Gallery, nearest: NearestRows, scale: float) -> Reciproc
 def build_around(
     gallery: Gallery, query: NDArray[np.float32], *, scale: float | None = None, first: int = FIRST
 ) -> ReciprocalNeighbors:
-    """Find the neighbourhoods of the rows nearest to a query, among these.
+    """Compute the neighbourhoods of the rows nearest to a query, among these rows.
 
     Parameters
     ----------
@@ -535,14 +539,14 @@ def build_around(
         At least one row.
     query : ndarray of float32, shape (r,)
     scale : float, optional
-        `scale_of` the gallery, if not given.
+        `scale_of` the gallery by default.
     first : int
-        How many rows; in a gallery that has no more, all.
+        Number of rows; all in a smaller gallery.
 
     Returns
     -------
     ReciprocalNeighbors
-        What is farther than the first rows shares no neighbours with the query.
+        Rows beyond the first ones share no neighbours with the query.
     """
     scale = scale_of(gallery) if scale is None else scale
     if len(gallery) <= first:
@@ -575,23 +579,23 @@ def _in_clusters(gallery: Gallery) -> TypeGuard[FloatGallery]:
 def grow_nearest(
     gallery: Gallery, former: NearestRows, places: NDArray[np.intp], *, progress: ProgressReport | None = None
 ) -> NearestRows:
-    """Find the nearest of each row of a gallery from those of an earlier one.
+    """Update the nearest of each row after changes to the gallery.
 
-    What takes time grows with the number of new rows, and of those that have lost a neighbour.
+    The cost grows with the number of new rows and of rows that lost a neighbour.
 
     Parameters
     ----------
     gallery : Gallery
     former : NearestRows
     places : ndarray of intp, shape (len(former),)
-        Where each former row is in the gallery, ascending but for -1: it is gone.
+        Row of each former row in the gallery, ascending except for -1: removed.
     progress : callable, optional
-        Called with the share done, 0..1; what it raises ends it.
+        Called with the share done, 0..1; an exception raised in it ends the update.
 
     Returns
     -------
     NearestRows
-        The same as `find_nearest` finds, where that finds all; otherwise former rows keep theirs.
+        The result of `find_nearest` if that is exact; otherwise former rows retain their nearest.
     """
     report = no_report if progress is None else progress
     n = len(gallery)
@@ -610,7 +614,7 @@ def grow_nearest(
     is_whole = ~is_new
     is_whole[places[kept]] = (moved >= 0).all(axis=1)
     new = np.flatnonzero(is_new)
-    # A row that stays has new neighbours where new rows come within its reach.
+    # An unchanged row has new neighbours if new rows are within its reach.
     reached = np.where(is_whole, reach, np.float32(-1))
     for part in blocks(len(new), max(1, _BLOCK * _BLOCK // n)):
         row, other, far = gallery.within(new[part], reached)
@@ -622,7 +626,7 @@ def grow_nearest(
 
 
 def scale_of(gallery: Gallery) -> float:
-    """Return twice the median squared distance of pairs of different rows, drawn with a seed; 1 if that is 0."""
+    """Return twice the median squared distance of seeded random pairs of distinct rows; 1 if that is 0."""
     n = len(gallery)
     rng = np.random.default_rng(0)
     one, other = rng.integers(0, n, (2, min(_PAIRS, n * n)))
@@ -634,7 +638,7 @@ def scale_of(gallery: Gallery) -> float:
 
 
 def _median(values: NDArray[np.float64]) -> float:
-    """Return the median as `numpy.median` does, which loads masked arrays: a fifth of what numpy takes to load."""
+    """Return the median like `numpy.median`, which loads masked arrays: a fifth of numpy's loading time."""
     middle = [(len(values) - 1) // 2, len(values) // 2]
     return float(np.partition(values, middle)[middle].mean())
 
@@ -651,7 +655,7 @@ def _search(
     rows[wanted, 0] = wanted
     for part in blocks(len(wanted), max(1, _BLOCK * _BLOCK // len(gallery))):
         some = wanted[part]
-        # Few are compared at once, before the threads of others could be looked for.
+        # In a small gallery, limiting the threads takes longer than the search.
         with one_thread() if len(gallery) > FIRST else nullcontext():
             found, far = gallery.rank_many(gallery.rows[some], k, skip=some)
         rows[some, 1:] = found
@@ -668,7 +672,7 @@ def _insert(
     other: NDArray[np.intp],
     far: NDArray[np.float32],
 ) -> None:
-    """Put others among the nearest of rows: pairs (m,) with their distances, at most the reach."""
+    """Insert others into the nearest of rows, given pairs (m,) with distances up to the reach."""
     k = rows.shape[1] - 1
     changed = distinct(row)
     old = rows[changed, 1:].astype(np.intp)
@@ -686,7 +690,7 @@ def _insert(
 def _led_by(
     rows: NDArray[np.int64], distances: NDArray[np.float32], itself: int | None, first: int | None
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Put a photo itself before all, and the first of the others behind it, where equal distances left them behind."""
+    """Move the query's photo to the front, followed by the first other photo, in case ties put them later."""
     leads = [row for row in (itself, first) if row is not None]
     if rows[: len(leads)].tolist() == leads:
         return rows, distances

@@ -1,4 +1,4 @@
-"""Relevance feedback: rank by what a person has judged similar and dissimilar to one focal image."""
+"""Relevance feedback: ranking by the photos judged similar and dissimilar to a focal image."""
 
 from __future__ import annotations
 
@@ -10,48 +10,49 @@ from numpy.typing import ArrayLike, NDArray
 from focal_photos.learners.core.estimator import LearnerError
 
 NOISE: Final = 0.1
-"""Variance of a judgement beside that of the similarity of a photo to itself, 1."""
+"""Variance of a judgement, relative to the similarity of a photo to itself, 1."""
 
 DISSIMILAR: Final = 0.2
-"""How much a dissimilar photo counts beside a similar one, at most."""
+"""Maximum weight of a dissimilar photo relative to a similar one."""
 
 
 def relevance_weights(similarities: ArrayLike, similar: ArrayLike) -> NDArray[np.float64]:
-    """Return how much each judged photo says about the relevance of others.
+    """Return the weights of judged photos in the relevance of other photos.
 
     The relevance of a photo with similarities k to the focal image and the judged photos is ``k @ weights``: the
-    posterior mean of a Gaussian process whose covariance is the similarity K, ``weights = (K + NOISE I)^-1 t``, with
-    targets t that are 1 for the focal image and what is similar to it and -r for what is dissimilar.
+    posterior mean of a Gaussian process with covariance K, the similarity, ``weights = (K + NOISE I)^-1 t``. The
+    targets t are 1 for the focal image and similar photos and -r for dissimilar ones.
 
         r = DISSIMILAR min(1, judged similar / judged dissimilar):
 
-    what was judged dissimilar never outweighs what was judged similar. Where nothing was (r = 0), it only takes away
-    what it shares with the focal image. Without any judgement the order is that of the similarity to the focal image.
+    So dissimilar photos never outweigh similar ones. If no photo was judged similar (r = 0), dissimilar photos only
+    remove what they share with the focal image. Without judgements, the order is that of the similarity to the focal
+    image.
 
     Parameters
     ----------
     similarities : array_like of float, shape (c, c)
-        Between the focal image, which is the first, and the judged photos; symmetric, 1 on the diagonal. Where it is
-        not positive semidefinite, it is replaced by the nearest matrix that is.
+        Similarities of the focal image, which comes first, and the judged photos; symmetric, 1 on the diagonal. A
+        matrix that is not positive semidefinite is replaced by the nearest one that is.
     similar : array_like of bool, shape (c,)
-        Of each of them, whether it was judged similar (the focal image is); False: dissimilar.
+        True: judged similar, and the focal image; False: judged dissimilar.
 
     Returns
     -------
     ndarray of float64, shape (c,)
-        The relevance that they give is about 1 for what is like the similar photos, 0 for what is like none.
+        The resulting relevance is about 1 for photos like the similar ones and 0 for photos unlike all.
 
     Raises
     ------
     LearnerError
-        The focal image is not there or not similar, the shapes do not match, or a similarity is not finite.
+        If the focal image is missing or not similar, the shapes do not match, or a similarity is not finite.
 
     References
     ----------
     C. E. Rasmussen and C. K. I. Williams, "Gaussian Processes for Machine Learning", MIT Press 2006, eq. 2.25, with a
     constant mean m < 0 of the relevance where nothing is known: targets are 1 - m and -1 - m, here divided by 1 - m,
-    so that r = (1 + m) / (1 - m). The weight of dissimilar photos is that of J. Rocchio, "Relevance feedback in
-    information retrieval", 1971, as it is commonly set: .15 to .75 (ALGORITHMS.md, 12.4).
+    so r = (1 + m) / (1 - m). The weight of dissimilar photos is that of J. Rocchio, "Relevance feedback in
+    information retrieval", 1971, with its usual range .15 to .75 (ALGORITHMS.md, 12.4).
 
     Examples
     --------
@@ -70,21 +71,21 @@ def relevance_weights(similarities: ArrayLike, similar: ArrayLike) -> NDArray[np
 
 
 def corrections(similarities: ArrayLike, similar: ArrayLike, expected: ArrayLike) -> NDArray[np.float64]:
-    """Return how much each judged photo corrects a relevance that was expected of all photos before.
+    """Return the weights of judged photos in the correction of a prior relevance.
 
-    The relevance of a photo of which m was expected, with similarities k to the judged photos, is ``m + k @ weights``:
-    the posterior mean of a Gaussian process with the mean m, ``weights = (K + NOISE I)^-1 (t - m)``. This is for a
-    query that is no photo, such as a text: what it says of each photo stands in the place of the similarity to a focal
-    image. Targets are those of `relevance_weights`.
+    The relevance of a photo with prior relevance m and similarities k to the judged photos is ``m + k @ weights``: the
+    posterior mean of a Gaussian process with mean m, ``weights = (K + NOISE I)^-1 (t - m)``. For queries that are not
+    photos, such as a text: their score of each photo replaces the similarity to a focal image. Targets are those of
+    `relevance_weights`.
 
     Parameters
     ----------
     similarities : array_like of float, shape (c, c)
-        Between the judged photos; symmetric, 1 on the diagonal.
+        Similarities of the judged photos; symmetric, 1 on the diagonal.
     similar : array_like of bool, shape (c,)
-        Of each of them, whether it was judged similar.
+        Whether each was judged similar.
     expected : array_like of float, shape (c,)
-        What was expected of each: about 1 for what the query means, 0 for what it does not.
+        Prior relevance of each: about 1 if the query fits, 0 if not.
 
     Returns
     -------
@@ -93,7 +94,7 @@ def corrections(similarities: ArrayLike, similar: ArrayLike, expected: ArrayLike
     Raises
     ------
     LearnerError
-        The shapes do not match, or a number is not finite.
+        If the shapes do not match, or a number is not finite.
 
     References
     ----------
@@ -114,14 +115,14 @@ def corrections(similarities: ArrayLike, similar: ArrayLike, expected: ArrayLike
 
 
 def _targets(alike: NDArray[np.bool_], likes: int) -> NDArray[np.float64]:
-    """Return what the relevance of judged photos is to be; `likes`: how many were judged similar."""
+    """Return the target relevance of judged photos; `likes`: number judged similar."""
     dislikes = int((~alike).sum())
     against = DISSIMILAR * min(1.0, likes / dislikes) if dislikes else 0.0
     return np.where(alike, 1.0, -against)
 
 
 def _solved(K: NDArray[np.float64], targets: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return ``(K + NOISE I)^-1 targets``; what is negative of K's eigenvalues counts as 0."""
+    """Return ``(K + NOISE I)^-1 targets``, with negative eigenvalues of K set to 0."""
     values, vectors = np.linalg.eigh((K + K.T) / 2)
     found: NDArray[np.float64] = vectors @ ((vectors.T @ targets) / (np.maximum(values, 0) + NOISE))
     return found

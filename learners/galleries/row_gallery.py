@@ -1,4 +1,4 @@
-"""Galleries of any learner: what is stored of each photo, a row of float32, and exact rankings of such rows."""
+"""Galleries of any learner: one stored float32 row per photo, and exact rankings of the rows."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.linalg import blocks, smallest
 from focal_photos.learners.galleries.float_gallery import FULL_SHARE, FloatGallery, RankedRows, first_of, no_rows
 
-if TYPE_CHECKING:  # who has learned nothing ranks without learners
+if TYPE_CHECKING:  # ranking without a learned metric loads no learners
     from focal_photos.learners.core.learner.base import DistanceLearner
     from focal_photos.learners.core.learner.row_form import RowForm
 
 _ROWS = 4096
-"""Rows that are compared at a time: their float64 copies stay small."""
+"""Rows compared at a time, which limits the size of their float64 copies."""
 
 _SCORES = 1 << 22
-"""Distances of several queries that are in memory at a time: 32 MB."""
+"""Distances of several queries in memory at a time: 32 MB."""
 
 _ROUNDING = 1e-6
-"""Slack of rough distances, as a share of the largest one: room for the rounding of exact ones to float32."""
+"""Slack of rough distances, as a share of the largest one, for the rounding of exact ones to float32."""
 
 
 class Gallery(Protocol):
-    """What all galleries of rows can do; see `learners.galleries.float_gallery.FloatGallery`."""
+    """Interface of all galleries; see `learners.galleries.float_gallery.FloatGallery`."""
 
     def __len__(self) -> int: ...
 
     def rank(self, query: ArrayLike, k: int | None = None, *, allowed: NDArray[np.bool_] | None = None) -> RankedRows:
-        """Return the nearest rows, of some that are allowed (n,), of a query, float (r,): intp and float32 (k,)."""
+        """Return the rows nearest to a query, float (r,), among those allowed (n,): intp and float32 (k,)."""
         ...
 
     def rank_many(
@@ -42,7 +42,7 @@ class Gallery(Protocol):
 
     @property
     def rows(self) -> NDArray[np.float32]:
-        """What it ranks, shape (n, r); may be a memory map."""
+        """The ranked rows, shape (n, r); may be a memory map."""
         ...
 
     def among(self, rows: NDArray[np.intp]) -> Gallery:
@@ -73,18 +73,18 @@ class Gallery(Protocol):
 
 
 def gallery_rows(learner: DistanceLearner, X: ArrayLike) -> NDArray[np.float32]:
-    """Return what a gallery keeps of photos.
+    """Return the rows that a gallery stores for photos.
 
     Parameters
     ----------
     learner : DistanceLearner
-        Fitted.
+        Fitted learner.
     X : array_like of float, shape (n, d)
 
     Returns
     -------
     ndarray of float32, shape (n, r)
-        The embedding where the learner has one; otherwise what its `DistanceLearner.row_form` says.
+        The embedding if the learner has one, otherwise the rows of its `DistanceLearner.row_form`.
     """
     from focal_photos.learners.core.inputs.samples import as_samples
     from focal_photos.learners.core.learner.base import EmbeddingMixin
@@ -103,14 +103,14 @@ def row_gallery(learner: DistanceLearner | None, rows: NDArray[np.float32]) -> G
     Parameters
     ----------
     learner : DistanceLearner or None
-        Fitted; None: Euclidean distance of the rows.
+        Fitted learner; None: Euclidean distance of the rows.
     rows : ndarray of float32, shape (N, r)
-        As `gallery_rows` gives them; may be a memory map.
+        Result of `gallery_rows`; may be a memory map.
 
     Returns
     -------
     Gallery
-        Its queries are rows too: those of the focal images.
+        Its queries are rows, too: those of the focal images.
     """
     if learner is None:
         return FloatGallery(rows)
@@ -123,7 +123,7 @@ def row_gallery(learner: DistanceLearner | None, rows: NDArray[np.float32]) -> G
 
 
 class RowGallery:
-    """Photos as rows whose distance is no Euclidean one; each query compares all of them, in blocks.
+    """Photos as rows with a non-Euclidean distance; each query compares all of them, in blocks.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ class RowGallery:
 
     @property
     def rows(self) -> NDArray[np.float32]:
-        """What it ranks, shape (N, r)."""
+        """The ranked rows, shape (N, r)."""
         return self._rows
 
     def among(self, rows: NDArray[np.intp]) -> RowGallery:
@@ -197,7 +197,7 @@ class RowGallery:
         return self.form.distances(point, self._rows[rows]).astype(np.float32)
 
     def pair_distances(self, rows: NDArray[np.intp], others: NDArray[np.intp]) -> NDArray[np.float32]:
-        """Return the distances (m,) between rows (m,) and others (m,); a pass for each different one of `rows`."""
+        """Return the distances (m,) between rows (m,) and others (m,); one pass per distinct row of `rows`."""
         found = np.empty(len(rows), dtype=np.float32)
         order = np.argsort(rows, kind="stable")
         starts = np.flatnonzero(np.diff(rows[order], prepend=-1))
@@ -224,7 +224,7 @@ class RowGallery:
     def within(
         self, rows: NDArray[np.intp], reach: NDArray[np.float32]
     ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32]]:
-        """Find the rows of which each one's reach takes in some of the rows; see `FloatGallery.within`."""
+        """Find the rows whose reach includes some of the rows; see `FloatGallery.within`."""
         reaching, reached, distances = [], [], []
         theirs = self._rows[rows]
         for row in np.flatnonzero(reach >= 0):
@@ -238,8 +238,8 @@ class RowGallery:
         return np.concatenate(reaching), np.concatenate(reached), np.concatenate(distances)
 
     def _distances(self, query: NDArray[np.float32], chosen: NDArray[np.intp]) -> NDArray[np.float32]:
-        """Return the exact distances to some rows, ascending places (c,), or to all."""
-        everything = len(chosen) == len(self)  # rows that are chosen are different, and ascending
+        """Return the exact distances to the chosen rows, ascending (c,)."""
+        everything = len(chosen) == len(self)  # chosen rows are distinct and ascending
         result = np.empty(len(chosen), dtype=np.float32)
         for part in blocks(len(chosen), _ROWS):
             result[part] = self.form.distances(query, self._rows[part if everything else chosen[part]])

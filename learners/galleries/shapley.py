@@ -1,4 +1,4 @@
-"""What each of several parts adds to a whole: exact differences when a part is left out, averaged over all orders."""
+"""Shapley values: differences when a part is left out, averaged over all orders of the parts."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from numpy.typing import NDArray
 from focal_photos.learners.core.estimator import LearnerError
 
 EXACT: Final = 9
-"""Parts up to which all sets of them are valued; of more, orders are drawn."""
+"""Number of parts up to which all sets are evaluated; for more, orders are sampled."""
 
-_ORDERS: Final = 24  # and as many the other way round
+_ORDERS: Final = 24  # and the same number reversed
 
 Value = Callable[[NDArray[np.bool_]], NDArray[np.float64]]
-"""Values (m,) of sets of parts (m, f), True: it is in the set. The empty set is worth something too.
+"""Values (m,) of sets of parts (m, f), True: in the set. The value of the empty set need not be 0.
 
-Or (m, n): of n wholes that are made of such parts."""
+Or (m, n), for n wholes made of such parts."""
 
 
 def shapley_values(value: Value, parts: int, *, orders: int | None = None) -> NDArray[np.float64]:
-    """Share what all parts together are worth beyond none among them.
+    """Split the value of all parts together, less that of the empty set, among the parts.
 
         phi_i = sum over sets S without i of |S|! (f - |S| - 1)! / f! (v(S with i) - v(S))
 
-    They add up to ``v(all) - v(none)``; a part that never changes anything gets 0, two that change the same get the
-    same. Where the value is quadratic in the parts, as a squared Mahalanobis distance is in the differences of feature
-    families, each gets its own square and half of its products with the others.
+    They sum to ``v(all) - v(none)``. A part that never changes the value gets 0, and parts with equal effects get equal
+    shares. If the value is quadratic in the parts, as a squared Mahalanobis distance is in the differences of feature
+    families, each part gets its own square and half of its products with the others.
 
     Parameters
     ----------
     value : callable
-        See `Value`; called once.
+        Value of the sets, see `Value`; called once.
     parts : int
         f, at least 1.
     orders : int, optional
-        How many orders to draw, with a seed, with their reverses, instead of all sets. If not given: all sets of up to
-        `EXACT` parts, 24 orders of more. Every order telescopes, so that the shares add up just as exactly; of a
-        quadratic value an order and its reverse give the exact shares.
+        Number of seeded random orders to evaluate, together with their reverses, instead of all sets. Default: all sets
+        for up to `EXACT` parts, 24 orders for more. Every order telescopes, so the shares sum exactly; for a quadratic
+        value, an order and its reverse give the exact shares.
 
     Returns
     -------
@@ -49,7 +49,7 @@ def shapley_values(value: Value, parts: int, *, orders: int | None = None) -> ND
     Raises
     ------
     LearnerError
-        There are no parts, or a value is not finite.
+        If there are no parts, or a value is not finite.
 
     References
     ----------
@@ -84,7 +84,7 @@ def _by_orders(value: Value, parts: int, count: int) -> NDArray[np.float64]:
     drawn = np.stack([rng.permutation(parts) for _ in range(count)])
     orders = np.concatenate([drawn, drawn[:, ::-1]])
     places = np.argsort(orders, axis=1)
-    # Of each order the sets of its first 0, 1, ..., f parts.
+    # The sets of the first 0, 1, ..., f parts of each order.
     sets = places[:, None, :] < np.arange(parts + 1)[None, :, None]
     worth = _finite(value(sets.reshape(-1, parts)))
     gains = np.diff(worth.reshape(len(orders), parts + 1, *worth.shape[1:]), axis=1)
