@@ -1,4 +1,4 @@
-"""The kernel metric of Chang and Yeung, and its stepwise form.
+"""The kernel metric of Chang and Yeung, and its stepwise variant.
 
 Uses `core`. Entry point: `KernelMetric`.
 """

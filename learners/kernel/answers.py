@@ -1,4 +1,4 @@
-"""How much each judgement counts: a pair that was judged similar against all that the other pairs say counts less."""
+"""Weights of judgements: a similar pair counts less if it contradicts the other judged pairs."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from focal_photos.learners.core.kernels import KernelPCA
 from focal_photos.learners.core.side_information import SideInformation
 
 MOST_ANSWERS: Final = 1000
-"""Pairs that are weighed by each other: the time grows with the cube."""
+"""Maximum number of pairs weighed together: the time grows with the cube."""
 
 _FEWEST: Final = 60
-"""Pairs below which nobody can tell who is wrong."""
+"""Number of pairs below which errors cannot be detected."""
 
 _COORDINATES: Final = 128
-"""Principal components of the kernel by which pairs are compared."""
+"""Kernel principal components used to compare pairs."""
 
 _NOISE: Final = 0.3
 _MOST_ROOTS: Final = 32
-"""Pairs that an inverse is grown by before it is worked out as a whole."""
+"""Number of pairs added to an inverse before it is recomputed in full."""
 
 _AGREEMENT: Final = (0.3, 0.6)
-"""Correlations of answers with what the other pairs say of them: where the answers are doubted most, and not at all."""
+"""Correlations of answers with their predictions from the other pairs at which the doubt is largest, and zero."""
 
 _RAMP: Final = 0.5
 _DOUBTED: Final = (-1.0, 0.0)
-"""What the others must say at least for an answer to count at all, where nothing is doubted and where most is."""
+"""Least prediction for an answer to count at all, without doubt and at the largest doubt."""
 
 
 @dataclass(frozen=True)
 class Answers:
-    """Judged pairs whose weights may change with each further one.
+    """Judged pairs whose weights may change with each further pair.
 
     Attributes
     ----------
     similar : ndarray of float64, shape (s, 2, q)
     dissimilar : ndarray of float64, shape (t, 2, q)
-        The first q kernel principal components of the two photos.
+        First q kernel principal components of the two photos of each pair.
     differences : ndarray of float64, shape (s, p)
-        Of all components, of the similar pairs.
+        Differences of the similar pairs in all components.
     """
 
     similar: NDArray[np.float64]
@@ -52,9 +52,9 @@ class Answers:
 
     @classmethod
     def of(cls, kernel_map: KernelPCA, X: NDArray[Any], side: SideInformation) -> tuple[Answers, NDArray[np.float64]]:
-        """Return the judged pairs of photos X (n, d) in the space of a map, and the differences of the dissimilar ones.
+        """Return the judged pairs of photos X (n, d) in the space of a map, and the differences of dissimilar pairs.
 
-        Of the latter, float64 (t, p), only the sum of their outer products is kept.
+        Of these differences, float64 (t, p), only the sum of the outer products is stored.
         """
         rows, place = np.unique(np.concatenate([side.similar, side.dissimilar]), return_inverse=True)
         place = place.reshape(-1, 2)
@@ -65,19 +65,19 @@ class Answers:
 
     @classmethod
     def saved(cls, state: Mapping[str, Any], components: int) -> Answers:
-        """Return those of a fitted state; none of metrics of before, whose pairs keep their weights."""
+        """Return the pairs of a fitted state; none for metrics of earlier versions, whose pairs have fixed weights."""
         if "differences_" not in state:
             return cls.none(components)
         return cls(state["similar_answers_"], state["dissimilar_answers_"], state["differences_"])
 
     @classmethod
     def none(cls, components: int) -> Answers:
-        """Return no pairs, of photos with p components."""
+        """Return an empty set of pairs of photos with p components."""
         nobody = np.empty((0, 2, min(components, _COORDINATES)))
         return cls(nobody, nobody, np.empty((0, components)))
 
     def state(self) -> dict[str, Any]:
-        """Return them as fitted attributes."""
+        """Return the pairs as fitted attributes."""
         return {
             "similar_answers_": self.similar,
             "dissimilar_answers_": self.dissimilar,
@@ -89,7 +89,7 @@ class Answers:
         return len(self.similar) + len(self.dissimilar)
 
     def __or__(self, more: Answers) -> Answers:
-        """Return these and more of them."""
+        """Return the union of both sets of pairs."""
         return Answers(
             np.concatenate([self.similar, more.similar]),
             np.concatenate([self.dissimilar, more.dissimilar]),
@@ -97,15 +97,15 @@ class Answers:
         )
 
     def inverse(self, known: PairInverse | None = None) -> PairInverse | None:
-        """Return what they have in common, grown from what is known of the first of them; None where it is no use."""
+        """Return the inverse of the pairs' kernel, grown from that of the first pairs if known; None if not needed."""
         if len(self) > MOST_ANSWERS or not can_doubt(self.similar, self.dissimilar):
             return None
         return PairInverse.of(self.similar, self.dissimilar, known, self.differences)
 
     def weights(self, known: PairInverse | None = None) -> NDArray[np.float64]:
-        """Return how much each similar pair counts, 0..1: float64 (s,); `known`: their own `inverse`.
+        """Return the weight of each similar pair, 0..1: float64 (s,); `known`: the `inverse` of these pairs.
 
-        More than `MOST_ANSWERS` pairs are weighed in parts of that number.
+        More than `MOST_ANSWERS` pairs are weighed in parts of that size.
         """
         if known is not None:
             return trust(self.similar, self.dissimilar, known)
@@ -118,28 +118,29 @@ class Answers:
 
 @dataclass(frozen=True)
 class PairInverse:
-    """The inverse of what judged pairs have in common, kept from one judgement to the next: growing it is quick.
+    """Inverse of the kernel matrix of judged pairs, stored between judgements because growing it is fast.
 
-    It is that of the part of the kernel that no other pair changes, with the noise; similar pairs come first. As pairs
-    are added it is ``H + Z Z'``, H that of the pairs `place`.
+    The kernel is the part that further pairs do not change, plus the noise; similar pairs come first. After pairs are
+    added, the inverse is ``H + Z Z'``, where H belongs to the pairs `place`.
 
     Attributes
     ----------
     similar, dissimilar : ndarray of float64, shape (s, 2, q) and (t, 2, q)
-        The pairs that it is of.
+        The pairs.
     directions : ndarray of float64, shape (2, s + t, q)
-        Their photos, each at length 1.
+        Their photos, normalized to length 1.
     distances : ndarray of float64, shape (s + t,)
-        Squared, between the photos of each.
+        Squared distance of the photos of each pair.
     products : ndarray of float64, shape (s, s)
         Inner products of the differences of the similar pairs.
     base : ndarray of float64, shape (k, k)
         H.
     place : ndarray of intp, shape (k,)
+        Pairs of H.
     roots : ndarray of float64, shape (s + t, m)
         Z.
     diagonal : ndarray of float64, shape (s + t,)
-        Of the inverse.
+        Diagonal of the inverse.
     solved : ndarray of float64, shape (s + t, 3)
         The inverse times the answers (+1 and -1), 1, and the distances.
     """
@@ -163,11 +164,12 @@ class PairInverse:
         known: PairInverse | None = None,
         differences: NDArray[np.float64] | None = None,
     ) -> PairInverse:
-        """Return that of pairs; `known`: of the first of them of each kind, if that is at hand.
+        """Return the inverse for pairs; `known`: that for the first pairs of each kind, if available.
 
-        The differences are those of the similar ones in all components, float64 (s, p), if not in the first q alone.
+        `differences`: those of the similar pairs in all components, float64 (s, p); default: in the first q components.
 
-        Cost (s + t)^3, or with the inverse of all but k (s + t)^2 k, and at times (s + t)^2 more for what was added.
+        Cost (s + t)^3, or (s + t)^2 k if the inverse for all but k pairs is known, plus now and then (s + t)^2 per pair
+        added.
         """
         n = len(similar) + len(dissimilar)
         apart = similar[:, 0] - similar[:, 1] if differences is None else differences
@@ -194,7 +196,7 @@ class PairInverse:
     def _grown(
         self, similar: NDArray[np.float64], dissimilar: NDArray[np.float64], apart: NDArray[np.float64]
     ) -> PairInverse:
-        """Return that of more pairs, which come after these of each kind."""
+        """Return the inverse for more pairs, which come after the present ones of each kind."""
         o, s, k, n = len(self.similar), len(similar), len(self.diagonal), len(similar) + len(dissimilar)
         before = np.arange(k)
         before[o:] += s - o
@@ -209,7 +211,7 @@ class PairInverse:
         own[np.diag_indices(len(new))] += _NOISE
         across = _common(self.directions, directions[:, new])
         reached = self._times(across)
-        # Bordered by the new pairs: what is added is [-reached; 1] corner [-reached; 1]'.
+        # Bordered by the new pairs, the inverse changes by [-reached; 1] corner [-reached; 1]'.
         added = np.empty((n, len(new)))
         added[new] = np.linalg.cholesky(np.linalg.inv(own - across.T @ reached))
         added[before] = -reached @ added[new]
@@ -233,7 +235,7 @@ class PairInverse:
 
     @property
     def inverse(self) -> NDArray[np.float64]:
-        """The whole of it: float64 (s + t, s + t)."""
+        """The full inverse, float64 (s + t, s + t)."""
         result = self.roots @ self.roots.T
         result[np.ix_(self.place, self.place)] += self.base
         return np.asarray(result)
@@ -241,17 +243,14 @@ class PairInverse:
     def _times(self, columns: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the inverse times columns (s + t, c)."""
         result = self.roots @ (self.roots.T @ columns)
-        # One by one: of so few the product of matrices is slower.
+        # Column by column, which is faster than a matrix product for so few columns.
         for column, known in zip(result.T, columns[self.place].T, strict=True):
             column[self.place] += self.base @ known
         return np.asarray(result)
 
 
 def _common(pairs: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how alike pairs (2, n, q) are to others (2, m, q): products of the cosines of their photos.
-
-    In either order.
-    """
+    """Return the similarity of pairs (2, n, q) to others (2, m, q): products of cosines, in either order."""
     (first, second), (third, fourth) = pairs, others
     return np.asarray((first @ third.T) * (second @ fourth.T) + (first @ fourth.T) * (second @ third.T))
 
@@ -259,29 +258,30 @@ def _common(pairs: NDArray[np.float64], others: NDArray[np.float64]) -> NDArray[
 def trust(
     similar: NDArray[np.float64], dissimilar: NDArray[np.float64], known: PairInverse | None = None
 ) -> NDArray[np.float64]:
-    """Return how much pairs that were judged similar are to be believed by all that was judged.
+    """Return the weights of similar pairs, based on their agreement with all judgements.
 
-    Answers are +1 and -1, and each is predicted from all others by a Gaussian process over pairs (leaving one out has
-    a closed form: Rasmussen & Williams 2006, eq. 5.12). Two pairs are alike as the product of the cosines of their
-    photos, in either order, and as the distances of their photos are. With m the prediction, an answer counts in full
-    from m = d + .5 on and not at all up to d. How many answers are wrong shows in their correlation with what is
-    predicted: d goes from -1, where hardly any pair is doubted, at .6 to 0 at .3, with its own standard error added.
+    Answers are +1 and -1, and each is predicted from all others by a Gaussian process over pairs (leave-one-out
+    predictions have a closed form: Rasmussen & Williams 2006, eq. 5.12). The similarity of two pairs is the product of
+    the cosines of their photos, in either order, plus the similarity of their photos' distances. With prediction m, an
+    answer has full weight from m = d + .5 and no weight up to d. The share of wrong answers shows in the correlation of
+    answers and predictions, plus its standard error: d rises from -1, where hardly any pair is doubted, at .6 to 0 at
+    .3.
 
     Parameters
     ----------
     similar, dissimilar : ndarray of float64, shape (s, 2, q) and (t, 2, q)
         Coordinates of the two photos of each pair.
     known : PairInverse, optional
-        Of these pairs, if it is at hand.
+        Inverse for these pairs, if available.
 
     Returns
     -------
     ndarray of float64, shape (s,)
-        0..1; all 1 where one of the kinds is missing, or of fewer than 60 pairs. Cost that of `PairInverse.of`.
+        0..1; all 1 if one kind is missing, or with fewer than 60 pairs. The cost is that of `PairInverse.of`.
 
     Notes
     -----
-    Wrongly similar pairs alone do harm, so that dissimilar ones keep their weights (measured: ALGORITHMS.md, 2.6).
+    Only wrong similar pairs do harm, so dissimilar ones retain their weights (measured: ALGORITHMS.md, 2.6).
     """
     n = len(similar) + len(dissimilar)
     if not can_doubt(similar, dissimilar):
@@ -290,7 +290,7 @@ def trust(
     H = PairInverse.of(similar, dissimilar) if known is None else known
     spread = H.distances.std()
     distances = (H.distances - H.distances.mean()) / (spread if spread > 0 else 1.0)
-    # What distances have in common changes with each further pair, but is of rank 2: 1 + d d' (Woodbury).
+    # The distances' part of the kernel changes with each further pair, but has rank 2: 1 + d d' (Woodbury).
     U = np.column_stack([np.ones(n), distances])
     alone, ones, raw = H.solved.T
     P = np.column_stack([ones, (raw - H.distances.mean() * ones) / (spread if spread > 0 else 1.0)])
@@ -308,18 +308,18 @@ def trust(
 
 
 def can_doubt(similar: NDArray[np.float64], dissimilar: NDArray[np.float64]) -> bool:
-    """Return whether pairs can speak against each other: there are both kinds, (s, d) and (t, d), and 60 together."""
+    """Return whether pairs can contradict each other: both kinds, (s, d) and (t, d), occur, at least 60 in all."""
     return bool(len(similar) and len(dissimilar) and len(similar) + len(dissimilar) >= _FEWEST)
 
 
 def _told(similar: int, distances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the answers, 1 and the distances of pairs (n, 3); the first of them are similar."""
+    """Return the answers, 1 and the distances of pairs (n, 3); the first pairs are similar."""
     answers = np.where(np.arange(len(distances)) < similar, 1.0, -1.0)
     return np.column_stack([answers, np.ones(len(distances)), distances])
 
 
 def _directions(pairs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the photos of pairs (n, 2, q) at length 1: float64 (2, n, q)."""
+    """Return the photos of pairs (n, 2, q), normalized to length 1: float64 (2, n, q)."""
     lengths = np.sqrt(np.einsum("ijk,ijk->ij", pairs, pairs))[:, :, None]
     return np.ascontiguousarray((pairs / np.where(lengths > 0, lengths, 1.0)).swapaxes(0, 1))
 

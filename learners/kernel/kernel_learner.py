@@ -1,4 +1,4 @@
-"""What the kernel metrics share: kernel PCA, and the ratio of two scatters in its space."""
+"""Base of the kernel metrics: kernel PCA and the ratio of two scatters in its space."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from focal_photos.learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WI
 from focal_photos.learners.core.side_information import SideInformation
 
 COMPONENTS = 600
-"""Kernel principal components where ``n_components="auto"``."""
+"""Kernel principal components if ``n_components="auto"``."""
 
 NOTHING = 1e-10
 
 _RAISED = 10.0
-"""Judged pairs and tagged photos: the fewer of them count this number of times, up to the weight of the others."""
+"""The fewer of judged pairs and tagged photos count this number of times, up to the weight of the others."""
 
 
 class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
-    """What both kernel metrics share: the map, its regularisation, and feedback as sums in the map's space."""
+    """Base of both kernel metrics: the map, its regularization, and sums of feedback in the map's space."""
 
     needs: ClassVar[str] = PAIRS_OR_TAGS
 
     _stepwise: ClassVar[bool] = False
-    """Whether few pairs at a time are learned from and the metrics multiplied.
+    """Whether batches of few pairs are learned one after the other and the metrics are multiplied.
 
-    C_D then has the ridge too, so that a scatter without news leaves the space as it is, and the steps are cautious.
+    C_D then has the ridge too, so that an uninformative scatter leaves the space unchanged, and the steps are cautious.
     """
 
     landmarks_: NDArray[np.floating]
@@ -47,7 +47,7 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
     A_: NDArray[np.float64]
     unit_: bool
     _known_map: KernelPCA | None = None
-    """The map, kept from one judgement to the next."""
+    """The map, cached between judgements."""
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
 
     def _embed(self, X: NDArray[Any]) -> NDArray[Any]:
         Z = self._map.transform(X, self.A_)
-        # Metrics of before have no such attribute.
+        # Metrics saved by earlier versions lack this attribute.
         return to_unit(Z) if vars(self).get("unit_", False) else Z
 
     def _fit_map(self, X: NDArray[Any]) -> KernelPCA:
@@ -98,9 +98,9 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
         return fit_kernel_map(self, X, COMPONENTS if self.n_components == "auto" else self.n_components)
 
     def _named(self, X: NDArray[Any], side: SideInformation) -> tuple[NDArray[Any], SideInformation]:
-        """Return the photos that are told about, checked, with what is told by their rows.
+        """Return the validated photos of the feedback, and the feedback renumbered to them.
 
-        Without tags nothing grows with the number of photos.
+        Without tags, the cost does not depend on the number of photos.
         """
         judged = np.concatenate([side.similar, side.dissimilar])
         if side.tags is not None or not len(judged):
@@ -119,15 +119,15 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
         return scatters(coordinates, kernel_map.n_components, side, self.random_state)
 
     def _require(self, side: SideInformation) -> None:
-        """Raise LearnerError if there is nothing to learn from; cheap, before anything is computed."""
+        """Raise LearnerError if there is nothing to learn from, before anything is computed."""
         require_feedback(self, side, self.random_state)
 
     def _factor(
         self, sums: NDArray[np.float64], counts: NDArray[np.float64], total: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Return ``C_S^{-1/2} C_D^{exponent}`` (p, p), or with many pairs a higher power of C_S.
+        """Return ``C_S^{-1/2} C_D^{exponent}`` (p, p), or with many pairs a larger power of C_S.
 
-        The scatter of all photos, `total`, is (p, p), or (p,) where it is diagonal; so are the priors.
+        The scatter of all photos, `total`, is (p, p), or (p,) if it is diagonal; so are the priors.
         """
         C_S, C_D, ridge = self._scatters(sums, counts, total)
         A = powm(C_S, self._similar_exponent(counts, len(total)), ridge)
@@ -135,15 +135,15 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
 
     @property
     def _ridged(self) -> bool:
-        """Whether C_D has the ridge too."""
+        """Whether C_D also has the ridge."""
         return self.dissimilar_exponent < 0 or self._stepwise
 
     def _scatters(
         self, sums: NDArray[np.float64], counts: NDArray[np.float64], total: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None, float]:
-        """Return C_S, C_D (None: nothing is known of it) and the relative ridge.
+        """Return C_S, C_D (None if unknown) and the relative ridge.
 
-        Every scatter is brought to trace 1 first, so that the numbers of pairs alone decide how they are mixed.
+        Every scatter is first normalized to trace 1, so that only the numbers of pairs decide how they are mixed.
         """
         ridge = self._ridge(float(counts[[SIMILAR, WITHIN]].sum()))
         alike, apart = self._priors(counts, total, ridge)
@@ -160,7 +160,7 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
         total: NDArray[np.float64],
         ridge: float,  # noqa: ARG002
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return what C_S and C_D are drawn to, each (p, p) or (p,)."""
+        """Return the priors of C_S and C_D, each (p, p) or (p,)."""
         return total, total
 
     def _between(
@@ -172,9 +172,9 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
         root: NDArray[np.float64] | None,
         precision: type[np.floating] = np.float64,
     ) -> NDArray[Any] | None:
-        """Return C_D (p, p) of type `precision`; None: nothing is known of it.
+        """Return C_D (p, p) of type `precision`; None if unknown.
 
-        The scatter between tags has few large eigenvalues; its square `root` weighs the weaker ones up.
+        The scatter between tags has few large eigenvalues; its square `root` gives the smaller ones more weight.
         """
         parts = [(prior, self._dissimilar_prior(sums, counts, total))]
         if self.use_dissimilar:
@@ -187,10 +187,10 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
     def _dissimilar_prior(
         self, sums: NDArray[np.float64], counts: NDArray[np.float64], total: NDArray[np.float64]
     ) -> float:
-        """Return how many dissimilar pairs the scatter of all photos stands for.
+        """Return the number of dissimilar pairs that the scatter of all photos counts for.
 
-        Pairs of photos that were shown together lie nearer than pairs at random do. C_S is then the scatter of near
-        pairs; measured against that of any pairs, it would stretch what distinguishes far from near.
+        Photos shown together are nearer than random pairs, so C_S is the scatter of near pairs. Compared with random
+        pairs, the metric would stretch the directions that distinguish far from near.
         """
         if self.dissimilar_prior != "auto":
             return self.dissimilar_prior
@@ -208,7 +208,7 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
         return -0.5 - 0.5 * judged / (judged + 2 * p)
 
     def _ridge(self, pairs: float) -> float:
-        """Return the ridge: the prior makes a small one enough, without it few pairs need a large one."""
+        """Return the ridge: with the prior a small one suffices, without it few pairs need a large one."""
         if self.ridge != "auto":
             return self.ridge
         if self.similar_prior > 0:
@@ -216,23 +216,20 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
         return 1.0 if pairs < 50 else 0.1 if pairs <= 500 else 0.03
 
     def _output(self, M: NDArray[np.float64], variances: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the map (p, r) to the embedding: the metric M blended with Euclidean distance, on principal axes."""
+        """Return the map (p, r) to the embedding: M blended with Euclidean distance, on principal axes."""
         return np.ascontiguousarray(blended_metric(M, variances, self.euclidean_blend, self.output_components))
 
 
 def voices(judged: float, tagged: float) -> tuple[float, float]:
-    """Return the weights of judged pairs and of tagged photos: where both speak, the fewer are raised tenfold.
-
-    But never above the others.
-    """
+    """Return the weights of judged pairs and tagged photos: the fewer count tenfold, up to the weight of the others."""
     most = max(judged, tagged)
     return min(_RAISED * judged, most), min(_RAISED * tagged, most)
 
 
 def spreads(scatter: NDArray[np.float64], total: NDArray[np.float64]) -> bool:
-    """Return whether a scatter is more than what rounding leaves of photos that are all equal.
+    """Return whether a scatter exceeds the rounding errors of equal photos.
 
-    It and `total`, that of all photos, are (p, p), or (p,) where they are diagonal.
+    The scatter and `total`, that of all photos, are (p, p), or (p,) if diagonal.
     """
     return _trace(scatter) > NOTHING * _trace(total)
 
@@ -242,9 +239,9 @@ def mix(
     otherwise: NDArray[np.float64],
     precision: type[np.floating] = np.float64,
 ) -> NDArray[Any]:
-    """Return the weighted mean of scatters, each brought to trace 1; those without spread or weight do not count.
+    """Return the weighted mean of scatters normalized to trace 1; those without spread or weight are skipped.
 
-    Scatters are float64 (p, p), or (p,) where they are diagonal; the mean is of type `precision`.
+    Scatters are float64 (p, p), or (p,) if diagonal; the mean is of type `precision`.
     """
     heard = [(scatter, weight) for scatter, weight in parts if weight > 0 and spreads(scatter, otherwise)]
     if not heard:

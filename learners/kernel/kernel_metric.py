@@ -22,104 +22,105 @@ from focal_photos.learners.kernel.kernel_learner import NOTHING, Auto, KernelLea
 from focal_photos.learners.kernel.rounds import COLUMNS, round_of
 
 _CALM: Final = 10.0
-"""At so many similar pairs or tagged photos, for a `similar_prior` of 1, C_D is half drawn to all photos' scatter."""
+"""Similar pairs or tagged photos, per unit of `similar_prior`, at which the scatter of all photos has half the weight
+in the prior of C_D."""
 
 _MANY: Final = 200
-"""Components from which on single precision saves time."""
+"""Components from which single precision saves time."""
 
 _ROOT: Final = 0.5
 _ROUNDING: Final = 1e-12
 
 
 class KernelMetric(KernelLearner):
-    """Kernel metric learning from pairs, and from tags (Chang & Yeung 2006).
+    """Kernel metric learning from pairs and tags (Chang & Yeung 2006).
 
     Photos are mapped by kernel PCA (RBF kernel). In that space ``z = C_D^{1/2} C_S^{-1/2} y``, where ``C_S`` and
-    ``C_D`` are the scatters of the differences of similar and of dissimilar pairs: directions in which similar
-    photos differ shrink, those in which dissimilar photos differ are stretched.
+    ``C_D`` are the scatters of the differences of similar and of dissimilar pairs: directions in which similar photos
+    differ shrink, and those in which dissimilar photos differ are stretched.
 
     Parameters
     ----------
     n_components : int or "auto"
-        Kernel principal components p; auto: 600, or as many as there are.
+        Number of kernel principal components p; auto: 600, or all if there are fewer.
     ridge : float or "auto"
         Relative ridge of the inverse square root; auto: 0.03, or without a prior 1 below 50 similar pairs (or tagged
         photos), 0.1 up to 500 and 0.03 above.
     gamma : float or "auto"
-        Of the kernel ``exp(-gamma |x - x'|^2)``; auto: 1 / median squared distance.
+        Parameter of the kernel ``exp(-gamma |x - x'|^2)``; auto: 1 / median squared distance.
     use_dissimilar : bool
-        False: dissimilar pairs say nothing. Without a prior ``z = C_S^{-1/2} y``, the paper's variant; with one
-        ``C_D`` is what it is drawn to.
+        False: ignore dissimilar pairs. Without a prior this gives ``z = C_S^{-1/2} y``, the paper's variant; with a
+        prior, ``C_D`` equals its prior.
     dissimilar_exponent : float
-        0.5; -0.5 is what the paper prints, and is wrong (see Notes).
+        0.5; -0.5 is printed in the paper and is wrong (see Notes).
     similar_prior : float
-        The identity takes part in ``C_S`` as if it were this number of judged pairs; 0 is the paper.
+        Weight of the identity in ``C_S``, in judged pairs; 0 as in the paper.
     dissimilar_prior : float or "auto"
-        ``C_D`` is drawn to the scatter of all photos, or to what keeps them in place where little was judged (Notes),
-        as if that were this number of pairs; 0 is the paper. Auto: 2 p, and less where the judged dissimilar photos lie
-        nearer than photos at random do: ``p max(2 r^6, 1/6)``, their mean squared distance being r times as large.
+        Weight of the prior of ``C_D``, in pairs; 0 as in the paper. The prior is the scatter of all photos or, with few
+        judgements, a scatter that leaves the photos in place (Notes). Auto: 2 p, and less if the judged dissimilar
+        photos are nearer than random pairs: ``p max(2 r^6, 1/6)``, where r is the ratio of the mean squared distances.
     euclidean_blend : float
-        Weight of the squared distance without learning, relative to the learned one; 0 is the paper.
+        Weight of the unlearned squared distance, relative to the learned one; 0 as in the paper.
     output_components : int
-        Largest dimension of the embedding: principal axes of the learned space.
+        Maximum dimension of the embedding: principal axes of the learned space.
     unit : bool or "auto"
-        Bring the embedding to length 1; auto: where it has 16 dimensions or more (see `core.learner.blend.is_unit`).
+        Whether to normalize the embedding to length 1; auto: from 16 dimensions on (see `core.learner.blend.is_unit`).
     exact : int
-        Largest number of photos for which kernel PCA is exact.
+        Maximum number of photos for which kernel PCA is exact.
     landmarks : int
-        Number of photos drawn for the Nyström map that takes its place above.
+        Number of photos sampled for the Nyström map used above `exact`.
     random_state : int
         Seed of the landmarks and of the sample for gamma.
     weigh_answers : bool
-        Similar pairs that the other judged pairs speak against count less (`learners.kernel.answers`); False: all count
-        alike, as in the paper.
+        Similar pairs that the other judged pairs contradict count less (`learners.kernel.answers`); False: all have
+        equal weight, as in the paper.
 
     Attributes
     ----------
     sums_ : ndarray of float64, shape (4, p, p)
     counts_ : ndarray of float64, shape (4,)
-        All feedback so far, in the space of the map (`learners.core.scatters`), similar pairs as much as they count.
-        The sum of similar pairs has those alone that count for good; the others are in `differences_`.
-        `partial_fit` adds to it, and the metric always follows from the whole.
+        All feedback, in the space of the map (`learners.core.scatters`), similar pairs by their weights. The sum of
+        similar pairs includes those with fixed weights only; the others are in `differences_`. `partial_fit` adds to
+        the sums, and the metric is always computed from all of them.
     A_ : ndarray of float64, shape (p, r)
-        From kernel principal components to the embedding.
+        Map from kernel principal components to the embedding.
     similar_answers_, dissimilar_answers_ : ndarray of float64, shape (s, 2, q) and (t, 2, q)
     differences_ : ndarray of float64, shape (s, p)
-        Judged pairs as long as there are at most 1,000 (`learners.kernel.answers.Answers`): each further one may change
-        how much they count.
+        Judged pairs, stored while there are at most 1,000 (`learners.kernel.answers.Answers`): each further pair may
+        change their weights.
     settled_ : float
-        How much the other similar pairs count, for good, all together.
+        Total weight of the other similar pairs, which is fixed.
     similar_root_, within_root_ : ndarray of float64, shape (r, p) and (t, p)
     between_root_ : ndarray of float64, shape (p, p) or (0, p)
-        Rows whose outer products add up to the scatters of the latter and within tags, and the square root of that
-        between tags: with them `partial_fit` is quick.
+        Rows whose outer products sum to the scatters of these fixed pairs and within tags, and the square root of the
+        scatter between tags; they make `partial_fit` fast.
     landmarks_, projection_, offset_, variances_, gamma_
         The map, see `learners.core.kernels.KernelPCA`.
 
     Notes
     -----
-    Equation 6 prints ``C_D^{-1/2}``, which shrinks what it should stretch and is worse than not learning: the sign here
-    is + (ALGORITHMS.md, 2.3; what each departure brings was measured there).
+    Equation 6 prints ``C_D^{-1/2}``, which shrinks what it should stretch and is worse than no learning; the sign here
+    is + (ALGORITHMS.md, 2.3, which also has the measured effect of each departure).
 
-    Departures from the paper. (1) 300 judged pairs say little about 600 directions: C_S is drawn to the identity, and
-    C_D to the scatter T of all photos. The less so, the nearer the judged dissimilar photos lie to each other: against
-    pairs at random, pairs that were shown together would teach that near is similar. Without any similar pair the
-    photos must stay in place: with few of them C_D is drawn to ``T (w T + (1 - w + ridge) / p)^{-1}`` instead, T of
-    trace 1, ``w = c / (c + s)`` with c = 10 times `similar_prior` and s similar pairs and tagged photos.
-    (2) As similar pairs outnumber the directions, C_S is known better, and its power grows from -1/2 to -1:
-    ``-1/2 - s / (2 s + 4 p)`` with s pairs. (3) A share of Euclidean distance, and embeddings of length 1, keep what
-    was not judged in place. (4) Tags teach by the scatters within and between them (ALGORITHMS.md, 5.5). Where both are
-    there, the fewer of judged pairs and tagged photos count ten times, up to the weight of the others. (5) The
-    embedding is rotated to its principal axes; beyond 256 nothing measurable is left. With only dissimilar pairs
-    ``C_S`` is the identity. (6) Answers may be wrong: `weigh_answers`.
+    Departures from the paper. (1) 300 judged pairs do not determine 600 directions: the prior of C_S is the identity,
+    that of C_D the scatter T of all photos. The latter has the less weight, the nearer the judged dissimilar photos are
+    to each other, because photos shown together, compared with random pairs, would teach that near means similar.
+    Without similar pairs the photos must stay in place. With few of them, the prior of C_D is therefore
+    ``T (w T + (1 - w + ridge) / p)^{-1}``, with T of trace 1, ``w = c / (c + s)``, c = 10 times `similar_prior`, and s
+    similar pairs and tagged photos. (2) As similar pairs outnumber the directions, C_S is better determined, and its
+    power changes from -1/2 to -1: ``-1/2 - s / (2 s + 4 p)`` with s pairs. (3) A share of Euclidean distance and
+    embeddings of length 1 leave photos without judgements in place. (4) Tags contribute the scatters within and between
+    them (ALGORITHMS.md, 5.5). With both kinds of feedback, the fewer of judged pairs and tagged photos count ten times,
+    up to the weight of the others. (5) The embedding is rotated to its principal axes; beyond 256 nothing measurable
+    remains. With only dissimilar pairs, ``C_S`` is the identity. (6) Answers may be wrong: `weigh_answers`.
 
-    Cost of `fit` with n photos, m landmarks, p components and s pairs: n m d + n m^2 + m^3 for the map (0.5 s for
-    5,000 photos), (s + tagged photos) p^2 for the sums, an eigendecomposition of p for the principal axes (tags: three
-    more), and s p^2 + s^3 for the metric: a power of the identity and s pairs differs from the identity in their span
-    alone. `partial_fit` costs the latter and a Cholesky decomposition of p (ALGORITHMS.md, 2.5: on one core
-    20 ms after 300 + 300 pairs, the first judgement of a metric from a file twice that, unless it was prepared). Its
-    distances are those of `fit` to 1e-5 of their size where `output_components` cuts nothing; the cut at 256 changes
-    distances by .5 % in the mean, and single ones by up to 5.
+    Cost of `fit` with n photos, m landmarks, p components and s pairs: n m d + n m^2 + m^3 for the map (0.5 s for 5,000
+    photos), (s + tagged photos) p^2 for the sums, an eigendecomposition of size p for the principal axes (with tags
+    three more), and s p^2 + s^3 for the metric, because a power of the identity and s pairs differs from the identity
+    only in their span. `partial_fit` costs the latter and a Cholesky decomposition of size p (ALGORITHMS.md, 2.5: 20 ms
+    on one core after 300 + 300 pairs, two times more for the first judgement of a loaded metric that was not prepared).
+    Its distances agree with those of `fit` to a relative 1e-5 if `output_components` truncates nothing; truncation at
+    256 changes distances by .5 % on average and by up to 5 % at most.
 
     References
     ----------
@@ -128,7 +129,7 @@ class KernelMetric(KernelLearner):
 
     Examples
     --------
-    Photos 0 and 1 are alike, and so are 2 and 3, though they are farther from each other than 0 and 2, which are not:
+    Photos 0 and 1 are similar, and so are 2 and 3, although they are farther apart than 0 and 2, which are dissimilar:
 
     >>> import numpy as np
     >>> from focal_photos.learners.core.side_information import SideInformation
@@ -147,7 +148,7 @@ class KernelMetric(KernelLearner):
     sliders: ClassVar[tuple[Slider, ...]] = (BLEND_SLIDER,)
     is_quick: ClassVar[bool] = True
     follows_judgements: ClassVar[bool] = True
-    # A few judgements: directions that pull the similar together, little of them against much Euclidean distance.
+    # For few judgements: directions that pull similar photos together, with a small weight next to Euclidean distance.
     candidates: ClassVar[tuple[Candidate, ...]] = blends(0.25, 1.0, 4.0)
 
     sums_: NDArray[np.float64]
@@ -214,7 +215,7 @@ class KernelMetric(KernelLearner):
         key = ("feedback", self.n_components, self.gamma, self.exact, self.landmarks, self.random_state, self._weighs)
         feedback = shared(key, (X, side_information), heard)
         report(0.8)
-        # Of candidates that differ in how much of the Euclidean distance stays, all but the last step is the same.
+        # For candidates that differ only in the weight of Euclidean distance, all but the last step is the same.
         others = (self.ridge, self.use_dissimilar, self.dissimilar_exponent, self.similar_prior, self.dissimilar_prior)
         M = shared(
             ("metric", *key, *others),
@@ -234,7 +235,7 @@ class KernelMetric(KernelLearner):
         }
 
     def prepare(self) -> None:
-        """Work out and keep what the judged pairs have in common, which `fit` leaves here and no file holds."""
+        """Compute and cache the inverse of the judged pairs, which `fit` leaves here but no file contains."""
         answers = Answers.saved(vars(self), len(self.variances_))
         if self._weighs and self._common(answers) is None:
             with one_thread():
@@ -243,9 +244,9 @@ class KernelMetric(KernelLearner):
     def _add(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
         """Add feedback on the rows of X.
 
-        The map stays that of `fit`. With the same X, judged pairs given in two calls teach exactly what they teach
-        in one; tags are compared with the tags of the same call only. All p axes of the embedding are kept, and they
-        are not turned: `output_components` is for `fit`.
+        The map remains that of `fit`. With the same X, judged pairs added in two calls have the same effect as in one;
+        tags are compared with the tags of the same call only. All p axes of the embedding are retained, without
+        rotation: `output_components` applies to `fit`.
         """
         samples, side = self._named(X, side_information.absolute())
         with one_thread():
@@ -253,7 +254,7 @@ class KernelMetric(KernelLearner):
             settled = _Roots.saved(vars(self)) or _Roots.of(self.sums_)
             before = Answers.saved(vars(self), kernel_map.n_components)
             told = float(vars(self).get("settled_", counts[SIMILAR]))
-            sums = np.zeros(self.sums_.shape)  # no memory is touched for what was not told yet
+            sums = np.zeros(self.sums_.shape)  # feedback that is missing touches no memory
             for kind in (SIMILAR, WITHIN, BETWEEN):
                 if told if kind == SIMILAR else counts[kind]:
                     sums[kind] = self.sums_[kind]
@@ -274,7 +275,7 @@ class KernelMetric(KernelLearner):
             common = answers.inverse(self._common(before)) if self._weighs else None
             feedback = _Feedback.weighed(sums, counts, settled, told, answers, self._weighs, common)
             report(0.5)
-            # A share of Euclidean distance keeps what is decomposed far from singular: half the digits will do.
+            # A share of Euclidean distance bounds the condition number, so single precision suffices.
             halved = self.euclidean_blend > 0 and kernel_map.n_components >= _MANY
             precision = np.float32 if halved else np.float64
             M = self._metric(kernel_map, feedback.sums, feedback.counts, feedback.roots, precision)
@@ -282,9 +283,9 @@ class KernelMetric(KernelLearner):
         return {"A_": A, "_known_map": kernel_map, **feedback.state()}
 
     def _common(self, answers: Answers) -> PairInverse | None:
-        """Return what was kept of the answers given so far; None where that was of others, or nothing was kept.
+        """Return the cached inverse of these answers; None if it belongs to others, or nothing is cached.
 
-        It is no fitted attribute: of a metric from a file it is worked out by `prepare`, or the first judgement.
+        It is not a fitted attribute: for a loaded metric, `prepare` or the first judgement computes it.
         """
         kept = self._known_pairs
         if kept is None or kept.similar is not answers.similar or kept.dissimilar is not answers.dissimilar:
@@ -294,7 +295,7 @@ class KernelMetric(KernelLearner):
     def _priors(
         self, counts: NDArray[np.float64], total: NDArray[np.float64], ridge: float
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the identity, and what C_D must be where nothing is known of C_S: what is on their diagonals, (p,)."""
+        """Return the diagonals, (p,), of the priors: the identity, and the prior of C_D if C_S is unknown."""
         p, spread = len(total), float(total.sum())
         if not spread > 0:
             return total, total
@@ -313,12 +314,12 @@ class KernelMetric(KernelLearner):
         known: _Roots,
         precision: type[np.floating] = np.float64,
     ) -> NDArray[Any]:
-        """Return the metric (p, p), without a decomposition larger than the number of similar pairs and tagged photos.
+        """Return the metric (p, p), decomposing nothing larger than the number of similar pairs and tagged photos.
 
-        C_S is a multiple of the identity but for the span of its pairs, and so is every power of it. Decomposed is in
-        double precision, the products after that are taken in `precision`.
+        C_S is a multiple of the identity outside the span of its pairs, and so is every power of it. Decompositions are
+        in double precision, later products in `precision`.
         """
-        total = kernel_map.variances  # on the diagonal of the scatter of all photos
+        total = kernel_map.variances  # diagonal of the scatter of all photos
         if self.dissimilar_exponent != _ROOT or self._ridged:
             return self._squared_factor(sums, counts, known, total)
         p, all_photos = len(total), float(total.sum())
@@ -344,13 +345,13 @@ class KernelMetric(KernelLearner):
                 rows, factor = np.concatenate([rows * shares[0], known.within * shares[1]]), 1.0
             size, axes = row_axes(rows, p, precision, known.products if rows is known.similar else None)
             size = size * factor
-        else:  # their rows are orthogonal
+        else:  # these rows are orthogonal
             lengths = np.linalg.norm(known.within, axis=1)
             size, axes = (lengths * shares[1]) ** 2, (known.within / lengths[:, None]).T
         level = prior / heard / p + ridge / p
         if not level > 0 or not all_photos > 0:
             return self._squared_factor(sums, counts, known, total)
-        # Of full rank nothing is left outside the span; where the level is small, its power would only cost precision.
+        # With full rank nothing is left outside the span; for a small level, its power would only lose precision.
         rest = float(level**power) if len(size) < p else 0.0
         change = (level + size) ** power - rest
         axes, change = axes.astype(precision, copy=False), change.astype(precision, copy=False)
@@ -358,7 +359,7 @@ class KernelMetric(KernelLearner):
             M = (axes * ((rest + change) ** 2 - rest**2)) @ axes.T
             M[np.diag_indices(p)] += rest**2
             return np.asarray(M)
-        # (rest I + V e V') C (rest I + V e V') by products as thin as V.
+        # (rest I + V e V') C (rest I + V e V') by products as narrow as V.
         thin = C_D @ axes
         inner = symmetric_product(axes, thin) * (change / 2)
         thin *= rest * change
@@ -372,7 +373,7 @@ class KernelMetric(KernelLearner):
     def _squared_factor(
         self, sums: NDArray[np.float64], counts: NDArray[np.float64], known: _Roots, total: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Return the metric (p, p) by decompositions of all p components."""
+        """Return the metric (p, p), decomposing matrices of all p components."""
         every = sums.copy()
         every[SIMILAR] = known.similar.T @ known.similar
         A = self._factor(every, counts, total)
@@ -381,16 +382,16 @@ class KernelMetric(KernelLearner):
 
 @dataclass(frozen=True)
 class _Roots:
-    """Roots of sums of feedback, kept with them since to take one costs more than all else.
+    """Roots of sums of feedback, stored with the sums because computing a root dominates the cost.
 
     Attributes
     ----------
     similar, within : ndarray of float64, shape (r, p)
-        Rows y with ``sum y y'`` the scatter of similar pairs, and that within tags.
+        Rows y such that ``sum y y'`` is the scatter of similar pairs, and that within tags.
     between : ndarray of float64, shape (p, p) or (0, p)
-        The square root of the scatter between tags.
+        Square root of the scatter between tags.
     products : ndarray of float64, shape (r, r), optional
-        Inner products of the rows of similar pairs, where they are known.
+        Inner products of the rows of similar pairs, if known.
     """
 
     similar: NDArray[np.float64]
@@ -402,7 +403,7 @@ class _Roots:
     def of(
         cls, sums: NDArray[np.float64], similar: NDArray[np.float64] | None = None, tags: int | None = None
     ) -> _Roots:
-        """Take them from the sums (4, p, p); `similar`: where it is known; `tags`: how many there are, if it is."""
+        """Compute the roots of the sums (4, p, p); `similar`, `tags`: their rows and the number of tags, if known."""
         between = sums[BETWEEN][:0]
         if sums[BETWEEN].any():
             between = root_of_rank(sums[BETWEEN], len(between.T) if tags is None else tags)
@@ -410,17 +411,17 @@ class _Roots:
 
     @classmethod
     def saved(cls, state: Mapping[str, Any]) -> _Roots | None:
-        """Return those of a fitted state; None of metrics of before, which have none."""
+        """Return the roots of a fitted state; None for metrics of earlier versions, which have none."""
         if "similar_root_" not in state:
             return None
         return cls(state["similar_root_"], state["within_root_"], state["between_root_"])
 
     def state(self) -> dict[str, NDArray[np.float64]]:
-        """Return them as fitted attributes."""
+        """Return the roots as fitted attributes."""
         return {"similar_root_": self.similar, "within_root_": self.within, "between_root_": self.between}
 
     def with_pairs(self, differences: NDArray[np.float64], products: NDArray[np.float64] | None = None) -> _Roots:
-        """Return them with the differences (s, p) of more similar pairs; `products`: of these (s, s), if known."""
+        """Add the differences (s, p) of similar pairs; `products`: their inner products (s, s), if known."""
         if not len(self.similar) and len(differences) <= differences.shape[1]:
             return replace(self, similar=differences, products=products)
         rows = np.concatenate([self.similar, differences])
@@ -431,7 +432,7 @@ class _Roots:
 
 
 def _root_rows(scatter: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return rows (r, p) whose outer products add up to a scatter (p, p)."""
+    """Return rows (r, p) whose outer products sum to a scatter (p, p)."""
     if not scatter.any():
         return np.empty((0, len(scatter)))
     w, V = np.linalg.eigh((scatter + scatter.T) / 2)
@@ -441,21 +442,21 @@ def _root_rows(scatter: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class _Feedback:
-    """All that was said so far.
+    """All feedback.
 
     Attributes
     ----------
     sums, counts
-        As `KernelMetric.sums_` and `counts_`.
+        See `KernelMetric.sums_` and `counts_`.
     roots : _Roots
-        Of these sums.
+        Roots of these sums.
     settled : _Roots
     told : float
-        Rows of the similar pairs that are weighed no more, and how much these count.
+        Rows of the similar pairs with fixed weights, and their total weight.
     answers : Answers
-        The others.
+        The other pairs.
     known : PairInverse, optional
-        Of the answers.
+        Inverse of the answers.
     """
 
     sums: NDArray[np.float64]
@@ -477,9 +478,9 @@ class _Feedback:
         weigh: bool,
         known: PairInverse | None = None,
     ) -> _Feedback:
-        """Weigh the answers; how much similar pairs count is worked out here.
+        """Weigh the answers and count the similar pairs by their weights.
 
-        Of more than `MOST_ANSWERS` the weights are settled with this.
+        If there are more than `MOST_ANSWERS`, this fixes their weights.
         """
         weights = answers.weights(known) if weigh else np.ones(len(answers.similar))
         root = np.sqrt(weights)
@@ -492,7 +493,7 @@ class _Feedback:
         return cls(sums, counts, roots, settled, told, answers, known)
 
     def state(self) -> dict[str, Any]:
-        """Return it as fitted attributes, and what is kept beside them."""
+        """Return the feedback as fitted attributes, with the cached inverse."""
         state = {"sums_": self.sums, "counts_": self.counts, "settled_": self.told, "_known_pairs": self.known}
         return {**state, **self.settled.state(), **self.answers.state()}
 
@@ -501,13 +502,13 @@ _PAIRS: Final = ("batch_similar_", "batch_dissimilar_", "rounds_")
 
 
 def _no_pairs(components: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Return no differences of similar and dissimilar pairs, and no rounds."""
+    """Return empty differences of similar and dissimilar pairs, and no rounds."""
     return np.empty((0, components)), np.empty((0, components)), np.empty((0, COLUMNS))
 
 
 @dataclass(frozen=True)
 class _Reached:
-    """What a stepwise metric has reached: its fitted attributes by these names."""
+    """State of a stepwise metric; for the attributes see the fitted attributes of these names."""
 
     steps: NDArray[np.float64]
     sums: NDArray[np.float64]
@@ -519,45 +520,44 @@ class _Reached:
 
 
 class StepwiseKernelMetric(KernelLearner):
-    """Kernel metric learned in steps: every `sessions` query sessions the metric is changed by that batch alone.
+    """Kernel metric learned in steps: after every `sessions` query sessions, that batch alone updates the metric.
 
-    As in Fig. 6 of the paper: the batch is learned in the space the metric has reached, ``A <- A T`` with
-    ``T = C_S^{-1/2} C_D^{1/2}`` of the batch, and discarded.
+    As in Fig. 6 of the paper, the batch is learned in the current space, ``A <- A T`` with ``T = C_S^{-1/2} C_D^{1/2}``
+    of the batch, and then discarded.
 
     Parameters
     ----------
     sessions : int
-        Batch size omega of the paper: query sessions before a step. A session is a focal image with all its
-        judgements.
+        Batch size omega of the paper: query sessions per step. A session is a focal image with all its judgements.
     n_components, ridge, gamma, use_dissimilar, dissimilar_exponent
-        As in `KernelMetric`.
+        See `KernelMetric`.
     similar_prior, dissimilar_prior, euclidean_blend, output_components, unit
-        As in `KernelMetric`.
+        See `KernelMetric`.
     exact, landmarks, random_state
-        As in `KernelMetric`.
+        See `KernelMetric`.
 
     Attributes
     ----------
     steps_ : ndarray of float64, shape (p, p)
-        The product of the steps so far.
+        Product of all steps.
     batch_sums_, batch_counts_, batch_sessions_
-        Feedback that waits for the batch to be full, in the space of the map.
+        Feedback of the incomplete batch, in the space of the map.
     batch_similar_, batch_dissimilar_ : ndarray of float64, shape (s, p) and (t, p)
         Differences of its judged pairs.
     rounds_ : ndarray of float64, shape (k, 6)
-        What each step did (`learners.kernel.rounds.Round`), those of `partial_fit` after those of `fit`.
+        Effect of each step (`learners.kernel.rounds.Round`), those of `partial_fit` after those of `fit`.
 
     Notes
     -----
-    Each step is rescaled to ``|T|_F^2 = p``; tags, if any, make the first step. Departures from the paper: `fit`
-    learns from the last batch even if it is not full, so that nothing that was said is left unused (`partial_fit`
-    waits, as printed); and each step has the priors of `KernelMetric`, more cautious ones (30 similar pairs, never less
-    than p / 2 dissimilar ones), and the ridge on both scatters, without which a batch of few sessions, whose scatters
-    are rank deficient, makes the metric worse with every step (ALGORITHMS.md, 2.4). `KernelMetric` learns better from
-    the same feedback, for it discards nothing; this variant never needs more than a batch.
+    Each step is scaled to ``|T|_F^2 = p``; tags, if any, form the first step. Departures from the paper: `fit` also
+    learns from an incomplete last batch, so that no feedback is left unused (`partial_fit` waits, as printed); each
+    step has the priors of `KernelMetric` in a more cautious form (30 similar pairs, at least p / 2 dissimilar ones),
+    and the ridge on both scatters. Without these, a batch of few sessions, whose scatters are rank deficient, makes the
+    metric worse with every step (ALGORITHMS.md, 2.4). `KernelMetric` learns better from the same feedback, because it
+    discards nothing; this variant never needs more than a batch.
 
-    Cost of a step: three to five eigendecompositions of p components (0.2 s at p = 600). While a batch waits, a
-    judgement costs the sum of its scatter alone (5 ms).
+    Cost of a step: three to five eigendecompositions of p components (0.2 s for p = 600). While a batch is incomplete,
+    a judgement costs only its scatter (5 ms).
 
     References
     ----------
@@ -566,7 +566,7 @@ class StepwiseKernelMetric(KernelLearner):
 
     Examples
     --------
-    Photos 0 and 1 are alike, and so are 2 and 3, though they are farther from each other than 0 and 2, which are not:
+    Photos 0 and 1 are similar, and so are 2 and 3, although they are farther apart than 0 and 2, which are dissimilar:
 
     >>> import numpy as np
     >>> from focal_photos.learners.core.side_information import SideInformation
@@ -650,13 +650,13 @@ class StepwiseKernelMetric(KernelLearner):
         return state | {"unit_": is_unit(self.unit, min(p, self.output_components))}
 
     def _add(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
-        """Add query sessions on the rows of X, and learn whenever a batch is full.
+        """Add query sessions on the rows of X, and learn whenever a batch is complete.
 
-        The sessions come in the order in which their focal images occur first, those with similar photos before those
+        The sessions are ordered by the first occurrence of their focal images, those with similar photos before those
         without.
         """
         samples, side = self._named(X, side_information.absolute())
-        known = vars(self)  # metrics of before have neither rounds nor the pairs that wait
+        known = vars(self)  # metrics of earlier versions have neither rounds nor pairs of an incomplete batch
         none = _no_pairs(len(self.steps_))
         reached = _Reached(
             self.steps_,
@@ -678,7 +678,7 @@ class StepwiseKernelMetric(KernelLearner):
         *,
         to_the_end: bool,
     ) -> dict[str, Any]:
-        """Return the state after all sessions; `to_the_end`: the last batch need not be full."""
+        """Return the state after all sessions; `to_the_end`: also learn from an incomplete last batch."""
         steps, sums, counts, waiting = reached.steps, reached.sums, reached.counts, reached.sessions
         similar, dissimilar, rounds = reached.similar, reached.dissimilar, [*reached.rounds]
         none, _, _ = _no_pairs(len(steps))
@@ -723,7 +723,7 @@ class StepwiseKernelMetric(KernelLearner):
         counts: NDArray[np.float64],
         total: NDArray[np.float64],
     ) -> NDArray[np.float64]:
-        """Return the metric after one batch, learned in the space that `steps` has reached."""
+        """Return the metric after one batch, learned in the space of `steps`."""
         here = np.zeros_like(sums)
         for kind in np.flatnonzero(counts):
             here[kind] = steps.T @ sums[kind] @ steps

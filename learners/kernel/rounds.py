@@ -1,4 +1,4 @@
-"""What the steps of a metric that is learned in batches did, for a person to look at."""
+"""Reports of the steps of a metric learned in batches."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from focal_photos.learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN
 
 COLUMNS = 6
-"""Similar pairs (or tagged photos), dissimilar pairs; objective before and after; share in order before and after."""
+"""Columns: similar pairs (or tagged photos), dissimilar pairs; objective before, after; ordered share before, after."""
 
 
 @dataclass(frozen=True)
@@ -20,14 +20,14 @@ class Round:
     Attributes
     ----------
     similar, dissimilar : int
-        Judged pairs of the batch; of a step that tags made, the tagged photos, and 0.
+        Judged pairs of the batch; for a step from tags, the number of tagged photos and 0.
     before, after : float
-        The objective in the space before and after the step: the mean squared distance of similar pairs as a share of
-        that of dissimilar ones (Chang & Yeung 2006 pull the former together and push the latter apart); where one kind
-        is missing all photos stand for it; of tags the scatters within and between them.
+        Objective in the space before and after the step: the mean squared distance of similar pairs divided by that of
+        dissimilar ones (Chang & Yeung 2006 pull the former together and push the latter apart). All photos replace a
+        missing kind; for tags, the scatters within and between them are used.
     right_before, right_after : float
-        Of all couples of a similar and a dissimilar pair of the batch, the share in which the similar one is nearer;
-        nan where there is none.
+        Share of the couples of a similar and a dissimilar pair of the batch in which the similar pair is nearer; nan if
+        there are none.
     """
 
     similar: int
@@ -38,7 +38,7 @@ class Round:
     right_after: float
 
     def row(self) -> NDArray[np.float64]:
-        """Return it as a row (6,) of the fitted attribute."""
+        """Return the step as a row (6,) of the fitted attribute."""
         numbers = (self.similar, self.dissimilar, self.before, self.after, self.right_before, self.right_after)
         return np.array(numbers, dtype=np.float64)
 
@@ -57,18 +57,18 @@ def round_of(
     similar: NDArray[np.float64],
     dissimilar: NDArray[np.float64],
 ) -> Round:
-    """Return what a step did.
+    """Return the report of a step.
 
     Parameters
     ----------
     before, after : ndarray of float64, shape (p, p)
-        The product of steps without and with this one.
+        Product of the steps without and with this one.
     sums, counts : ndarray of float64, shape (4, p, p) and (4,)
         The batch (`learners.core.scatters`).
     total : ndarray of float64, shape (p, p)
-        The scatter of all photos.
+        Scatter of all photos.
     similar, dissimilar : ndarray of float64, shape (s, p) and (t, p)
-        Differences of the judged pairs of the batch, as far as they are known.
+        Differences of the judged pairs of the batch, if known.
     """
     near, far = (SIMILAR, DISSIMILAR) if counts[SIMILAR] or counts[DISSIMILAR] else (WITHIN, BETWEEN)
 
@@ -95,5 +95,5 @@ def round_of(
 
 
 def _spread(steps: NDArray[np.float64], scatter: NDArray[np.float64]) -> float:
-    """Return the trace of a scatter in the space that the steps have reached."""
+    """Return the trace of a scatter in the space of the steps."""
     return float(np.sum((scatter @ steps) * steps))

@@ -1,4 +1,4 @@
-"""Local distances: a distance of its own for each focal image, over patches (Frome et al.).
+"""Local distances: a separate distance over patches for each focal image (Frome et al.).
 
 Uses `core`. Entry points: `LocalDistance` for one focal image, `LocalDistances` for a collection.
 """

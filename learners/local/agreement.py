@@ -1,4 +1,4 @@
-"""Votes of local distances beside what else is known: which classes come into question, and what both say together."""
+"""Combination of local-distance votes with other probabilities: candidate classes and products of both."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ if TYPE_CHECKING:
     import scipy
 
 LEAST: Final = 1e-4
-"""What a vote counts at least: that no focal image finds a photo probable excludes nothing."""
+"""Minimum value of a vote: a class that no focal image finds probable is not excluded."""
 
 
 BOTH: Final = 0.72
-"""Power of the product: the two err together at times, and their product alone would be surer than it is right."""
+"""Power of the product: as the errors of the two are correlated, the plain product would be overconfident."""
 
 
 def likeliest(probabilities: NDArray[np.floating[Any]], count: int) -> NDArray[np.bool_]:
-    """Return the classes that come into question.
+    """Return the candidate classes of each photo.
 
     Parameters
     ----------
     probabilities : ndarray of float, shape (q, m)
-        Of m classes, for q photos.
+        Probabilities of m classes for q photos.
     count : int
-        At least 1: so many classes of each photo, those of equal probability all.
+        Number of classes per photo, at least 1; ties are included.
 
     Returns
     -------
@@ -41,21 +41,21 @@ def likeliest(probabilities: NDArray[np.floating[Any]], count: int) -> NDArray[n
 def mean_votes(
     carried: scipy.sparse.csr_array, probabilities: NDArray[np.floating[Any]], heard: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
-    """Return how probable the focal images of each class find it, in the mean, that a photo belongs with them.
+    """Return the mean probability, over the focal images of each class, that a photo belongs to them.
 
     Parameters
     ----------
     carried : csr_array, shape (F, m)
-        1 where a focal image is of a class.
+        1 if a focal image is of a class.
     probabilities : ndarray of float, shape (F,)
-        That they give.
+        Probabilities from the focal images.
     heard : ndarray of bool, shape (F,)
-        The focal images that were asked.
+        Focal images that were evaluated.
 
     Returns
     -------
     ndarray of float64, shape (m,)
-        NaN for a class none of which was asked.
+        NaN for a class of which none was evaluated.
     """
     counts = np.asarray(carried.T @ heard.astype(np.float64))
     totals = np.asarray(carried.T @ np.where(heard, probabilities, 0.0))
@@ -63,23 +63,23 @@ def mean_votes(
 
 
 def agreed(probabilities: NDArray[np.floating[Any]], votes: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
-    """Return what calibrated probabilities and votes say together: a power of their product, of sum 1.
+    """Combine calibrated probabilities and votes: a power of their product, normalized to sum 1.
 
-    Both have errors of their own where they see different things of a photo. Other weights of the votes beside the
-    probabilities gained nothing (what was measured: ALGORITHMS.md, 4.6).
+    The errors of the two are partly independent if they use different aspects of a photo. Other weights of the votes
+    gained nothing (measurements: ALGORITHMS.md, 4.6).
 
     Parameters
     ----------
     probabilities : ndarray of float, shape (q, m)
-        Of m classes, for q photos.
+        Probabilities of m classes for q photos.
     votes : ndarray of float, shape (q, m)
-        How probable the focal images of each class find it, in the mean, that the photo belongs with them; NaN where
-        none was asked.
+        Mean probability, over the focal images of each class, that the photo belongs to them; NaN if none was
+        evaluated.
 
     Returns
     -------
     ndarray of float64, shape (q, m)
-        Rows of sum 1; 0 where no focal image was asked.
+        Rows sum to 1; 0 for classes without an evaluated focal image.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Probabilities from the distances of one focal image: a logistic curve that falls with the distance."""
+"""Probabilities from the distances of one focal image: a logistic curve that falls with distance."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.logistic import fit_logistic, platt_targets, sigmoid
 
 RELATIVES: Final = 3
-"""Photos that rank the others in place of one that has learned nothing."""
+"""Number of photos that rank the others on behalf of an image without a learned distance."""
 
 PROBABLE: Final = 0.1
-"""Least probability that the nearest of them must give the image to belong with it."""
+"""Minimum probability that the most probable of them must give the image."""
 
 _RIDGE: Final = 1e-3
 _TOLERANCE: Final = 1e-12
@@ -27,7 +27,7 @@ class Logistic(NamedTuple):
     Attributes
     ----------
     slope : float
-        >= 0; 0 where the distance says nothing.
+        >= 0; 0 if the distance is uninformative.
     offset : float
     """
 
@@ -35,17 +35,17 @@ class Logistic(NamedTuple):
     offset: float
 
     def __call__(self, distances: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
-        """Return the probability of each distance: float of any shape gives float64 of the same."""
+        """Return the probability of each distance: float64 of the shape of the distances."""
         return sigmoid(-(np.asarray(distances, np.float64) * self.slope + self.offset))
 
 
 def fit_probability(distances: NDArray[np.floating[Any]], similar: NDArray[np.bool_]) -> Logistic:
-    """Fit the probability that a photo is similar to its distance.
+    """Fit the probability that a photo is similar as a function of its distance.
 
-    By Newton steps on the likelihood of the standardised distances, with Platt's targets, (n + 1)/(n + 2) for the n
-    similar and 1/(m + 2) for the m dissimilar photos, and a ridge of 1e-3 / 2 on the slope. Where a larger distance
-    would mean a larger probability, or distances do not differ, or there is one kind only, the slope is 0 and the
-    probability that of the targets' mean.
+    Newton's method maximizes the likelihood of the standardized distances with Platt's targets, (n + 1)/(n + 2) for the
+    n similar and 1/(m + 2) for the m dissimilar photos, and a ridge of 1e-3 / 2 on the slope. If the probability would
+    rise with distance, the distances are equal, or there is one kind only, the slope is 0 and the probability is the
+    mean of the targets.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def fit_probability(distances: NDArray[np.floating[Any]], similar: NDArray[np.bo
     Raises
     ------
     LearnerError
-        There are no distances, or some are not finite.
+        If there are no distances, or some are not finite.
 
     References
     ----------
@@ -75,7 +75,7 @@ def fit_probability(distances: NDArray[np.floating[Any]], similar: NDArray[np.bo
     constant = Logistic(0.0, float(np.log(1 / rate - 1)))
     if similar.all() or not similar.any() or deviation <= _FLAT * max(abs(middle), 1e-30):
         return constant
-    # P falls with the distance: it is a regression on the negative distance, and both coefficients are those of above.
+    # P falls with distance: a regression on the negative distance has the coefficients of the class above.
     X = -np.column_stack([(D - middle) / deviation, np.ones(len(D))])
     start, pull = np.array([0.0, constant.offset]), np.array([_RIDGE, 0.0])
     at = fit_logistic(X, targets, start, pull=pull, largest_step=np.inf, tolerance=_TOLERANCE)
@@ -85,12 +85,12 @@ def fit_probability(distances: NDArray[np.floating[Any]], similar: NDArray[np.bo
 
 
 class Relatives(NamedTuple):
-    """Photos with which an image that has learned nothing most probably belongs.
+    """Photos to which an image without a learned distance most probably belongs.
 
     Attributes
     ----------
     places : ndarray of intp, shape (r,)
-        Which of the photos that were asked.
+        Positions among the evaluated photos.
     trust : ndarray of float64, shape (r,)
         Logarithms of the probabilities that they give the image, descending.
     """
@@ -99,7 +99,7 @@ class Relatives(NamedTuple):
     trust: NDArray[np.float64]
 
     def say(self, exponents: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
-        """Return the logarithms of the mean probabilities that they give photos, weighted by the trust: float64 (n,).
+        """Return the log of their mean probabilities of photos, weighted by the trust: float64 (n,).
 
         Parameters
         ----------
@@ -111,7 +111,7 @@ class Relatives(NamedTuple):
 
 
 def find_relatives(exponents: NDArray[np.floating[Any]]) -> Relatives | None:
-    """Return the nearest `RELATIVES` of an image by the exponents (F,) that photos give it; None where it has none."""
+    """Return the `RELATIVES` photos with the lowest exponents (F,) for an image; None if none is probable."""
     if not len(exponents):
         return None
     places = np.argsort(exponents, kind="stable")[:RELATIVES]

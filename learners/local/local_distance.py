@@ -1,6 +1,6 @@
-"""The distance of one focal image: a weighted sum over its patches (Frome, Singer and Malik 2006).
+"""The local distance of one focal image: a weighted sum over its patches (Frome, Singer and Malik 2006).
 
-First the learner, then the triplets that it learns from, and the scale of elementary distances.
+Contains the learner, its triplets, and the scaling of elementary distances.
 """
 
 from __future__ import annotations
@@ -20,46 +20,47 @@ DEVIATION: Final = 0.1
 """Standard deviation of each elementary distance over the candidates, after rescaling (section 5.1)."""
 
 MOST_JUDGED: Final = 2000
-"""Largest number of triplets from the judgements on one focal image: of more, evenly spaced ones are taken."""
+"""Maximum number of triplets from the judgements on one focal image; of more, evenly spaced ones are used."""
 
 _CONSTANT: Final = 1e-6
-"""Columns that vary by less than this part of the most varied one, or of their size, are rounding."""
+"""Columns whose deviation is below this share of the largest one, or of their values, are considered constant."""
 
 _ROWS: Final = 128
 _COLUMNS: Final = 64
-"""Rows and columns of elementary distances that are handled at once: they stay in the processor's cache."""
+"""Rows and columns of elementary distances processed at once, to stay in the processor's cache."""
 
 
 class LocalDistance(Estimator):
     """The distance of one focal image: ``D(I) = sum over its patches of w_j f_j d_j(I)``, w >= 0.
 
-    d_j(I) is the elementary distance of patch j to the nearest patch of its kind in photo I, f_j the factor that
-    rescales it to standard deviation 0.1 over the candidates, and w the solution of a maximum-margin problem over
-    triplets of the focal image, a dissimilar and a similar photo. A logistic fit makes the distances of different
-    focal images comparable. It is no metric: photo I has another distance to the focal image, if any.
+    d_j(I) is the elementary distance of patch j to the nearest patch of its kind in photo I, f_j the factor that scales
+    it to standard deviation 0.1 over the candidates, and w the solution of a maximum-margin problem over triplets of
+    the focal image, a dissimilar and a similar photo. A logistic fit makes the distances of different focal images
+    comparable. It is not a metric: the distance from photo I to the focal image differs, if it exists.
 
     Parameters
     ----------
     C : float
-        Price of a triplet in the wrong order (the paper's 0.1 for all kinds of patches; 0.5 to 5 for one shape kind,
+        Price of a triplet in the wrong order (0.1 in the paper for all kinds of patches; 0.5 to 5 for one shape kind,
         50 for colour alone).
     K : int
-        Nearest photos of each column that triplets are made of.
+        Number of nearest photos per column from which triplets are formed.
     tolerance : float
+        Relative duality gap at which learning ends.
         Relative duality gap at which learning ends.
 
     Attributes
     ----------
     weights_ : ndarray of float32, shape (M,)
-        Of the rescaled distances; most are 0.
+        Weights of the scaled distances; most are 0.
     factors_ : ndarray of float32, shape (M,)
-        > 0; 1 for a column without variation.
+        > 0; 1 for a constant column.
     slope_, offset_ : float
-        Of the probability, `Logistic`.
+        Parameters of the probability, see `Logistic`.
     gap_ : float
         Relative duality gap reached.
     n_triplets_, steps_ : int
-        Triplets learned from, and steps of the solver.
+        Numbers of training triplets and of solver steps.
 
     References
     ----------
@@ -69,8 +70,8 @@ class LocalDistance(Estimator):
 
     Examples
     --------
-    Elementary distances of four photos from two patches. By the first patch the two similar photos are the nearest; the
-    second says nothing.
+    Elementary distances of four photos from two patches. The first patch ranks the two similar photos first; the second
+    is uninformative.
 
     >>> import numpy as np
     >>> from focal_photos.learners.local.local_distance import LocalDistance
@@ -103,10 +104,10 @@ class LocalDistance(Estimator):
         distances : array_like of float, shape (N, M)
             Elementary distances of the candidates, without the focal image itself.
         relevance : array_like of int, shape (N,)
-            Above 0 similar to the focal image, below 0 dissimilar, 0 not known. Photos of which nothing is known
-            take part in the rescaling only.
+            Above 0 similar to the focal image, below 0 dissimilar, 0 unknown. Unknown photos only take part in the
+            scaling.
         triplets : array_like of int, shape (T, 2), optional
-            Rows (dissimilar, similar) that are learned from in any case, beside those that `relevance` gives.
+            Additional training triplets as rows (dissimilar, similar).
 
         Returns
         -------
@@ -115,7 +116,7 @@ class LocalDistance(Estimator):
         Raises
         ------
         LearnerError
-            Distances are negative, not finite or of another shape, or there is no triplet to learn from.
+            If distances are negative, not finite or of another shape, or there is no triplet.
         """
         for attribute in [name for name in vars(self) if name.endswith("_")]:
             delattr(self, attribute)
@@ -147,18 +148,18 @@ class LocalDistance(Estimator):
 
     @property
     def used(self) -> NDArray[np.bool_]:
-        """Patches with a weight above 0, bool (M,): only these need to be compared."""
+        """Patches with a weight above 0, bool (M,); only these need to be compared."""
         self._check_fitted()
         return self.weights_ > 0
 
     def distances(self, distances: ArrayLike) -> NDArray[np.float64]:
-        """Return the learned distances of photos: elementary ones, float (N, M), give float64 (N,), each >= 0."""
+        """Return the learned distances of photos, float64 (N,), each >= 0, from elementary ones, float (N, M)."""
         self._check_fitted()
         D = as_distances(distances, len(self.weights_))
         return np.asarray(D @ (self.weights_ * self.factors_), np.float64)
 
     def probabilities(self, distances: ArrayLike) -> NDArray[np.float64]:
-        """Return the probabilities that photos are similar to the focal image: float (N, M) gives float64 (N,)."""
+        """Return the probabilities, float64 (N,), of similarity to the focal image, from distances, float (N, M)."""
         return Logistic(self.slope_, self.offset_)(self.distances(distances))
 
     def _check_fitted(self) -> None:
@@ -167,7 +168,7 @@ class LocalDistance(Estimator):
 
 
 def relevance_to(focal: int, side_information: SideInformation, n: int) -> NDArray[np.int8]:
-    """Return what is known about the likeness of n photos to the focal image.
+    """Return the known relevance of n photos to the focal image.
 
     Parameters
     ----------
@@ -175,14 +176,14 @@ def relevance_to(focal: int, side_information: SideInformation, n: int) -> NDArr
         Row of the focal image.
     side_information : SideInformation
         A photo is similar if it shares a tag, dissimilar if both are tagged and share none. A judged pair whose first
-        photo is the focal image stands against tags; a photo judged both ways counts as not known.
+        photo is the focal image overrides tags; photos judged both ways are unknown.
     n : int
         Number of photos.
 
     Returns
     -------
     ndarray of int8, shape (n,)
-        1 similar, -1 dissimilar, 0 not known; the focal image has 0.
+        1 similar, -1 dissimilar, 0 unknown; 0 for the focal image.
     """
     relevance = np.zeros(n, np.int8)
     tags = side_information.tags
@@ -198,10 +199,7 @@ def relevance_to(focal: int, side_information: SideInformation, n: int) -> NDArr
 
 
 def judged_about(focal: int, side_information: SideInformation) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the rows of the photos that were judged similar, and dissimilar, to the focal image: two intp (s,), (t,).
-
-    Both ascend.
-    """
+    """Return the photos judged similar and dissimilar to the focal image, ascending rows: intp (s,) and (t,)."""
     similar, dissimilar = (
         np.unique(pairs[pairs[:, 0] == focal, 1]).astype(np.intp)
         for pairs in (side_information.similar, side_information.dissimilar)
@@ -215,7 +213,7 @@ def judged_triplets(similar: NDArray[np.integer[Any]], dissimilar: NDArray[np.in
     Parameters
     ----------
     similar, dissimilar : ndarray of int, shape (s,) and (t,)
-        Photos that are in both are left out.
+        Photos in both are skipped.
 
     Returns
     -------
@@ -231,26 +229,25 @@ def judged_triplets(similar: NDArray[np.integer[Any]], dissimilar: NDArray[np.in
 
 
 def select_triplets(distances: NDArray[np.floating[Any]], relevance: ArrayLike, K: int = 5) -> NDArray[np.intp]:
-    """Return the triplets that the K nearest photos under each elementary distance give.
+    """Return the triplets of the K nearest photos under each elementary distance.
 
     If similar and dissimilar photos are among the K nearest of a column, all their combinations; if all are similar,
     the nearest dissimilar photo with each; if all are dissimilar, each with the nearest similar one. Equal distances
-    go by row number. Columns in which all photos are equally far say nothing and give none.
+    are ordered by row number. Constant columns are skipped.
 
     Parameters
     ----------
     distances : ndarray of float32 or float64, shape (N, M)
-        Elementary distances of the candidates; scaling a column changes nothing.
+        Elementary distances of the candidates; scaling a column has no effect.
     relevance : array_like of int, shape (N,)
-        Above 0 similar, below 0 dissimilar, 0 not known: such photos are passed over.
+        Above 0 similar, below 0 dissimilar, 0 unknown and skipped.
     K : int
         At least 1.
 
     Returns
     -------
     ndarray of intp, shape (T, 2)
-        Rows of the dissimilar and of the similar photo, ascending, none twice; none at all if one of the two kinds
-        is missing.
+        Rows (dissimilar, similar), ascending, distinct; empty if one of the two kinds is missing.
 
     References
     ----------
@@ -265,7 +262,7 @@ def select_triplets(distances: NDArray[np.floating[Any]], relevance: ArrayLike, 
     if not varied.all():
         near, D = near[varied], D[:, varied]
     similar = kind[near] > 0
-    # A triplet as one number: dissimilar n + similar.
+    # A triplet encoded as one number: dissimilar n + similar.
     n, count = len(known), similar.sum(axis=1)
     found = [(near[:, :, None] * n + near[:, None, :])[~similar[:, :, None] & similar[:, None, :]]]
     for lonely, sign in ((count == near.shape[1], -1), (count == 0, 1)):
@@ -277,9 +274,9 @@ def select_triplets(distances: NDArray[np.floating[Any]], relevance: ArrayLike, 
 
 
 def _nearest(D: NDArray[np.floating[Any]], K: int) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Return the rows of the K smallest entries of each column, in any order, ties by row, and which columns vary.
+    """Return the rows of the K smallest entries of each column, unordered, ties by row, and which columns vary.
 
-    Shapes (M, K) and (M,). Some columns at a time, so that what is copied of them stays in the processor's cache.
+    Shapes (M, K) and (M,). Columns are processed in groups, so that the copies stay in the processor's cache.
     """
     near = np.empty((D.shape[1], K), np.intp)
     varied = np.empty(D.shape[1], bool)
@@ -292,8 +289,8 @@ def _nearest(D: NDArray[np.floating[Any]], K: int) -> tuple[NDArray[np.intp], ND
 
 
 def _smallest(columns: NDArray[np.floating[Any]], K: int) -> NDArray[np.intp]:
-    """Return where the K smallest entries of each row are, in any order, ties by position: (M, K)."""
-    # The vectorised partition of values and a comparison are twice as fast as a partition of positions.
+    """Return the positions of the K smallest entries of each row, unordered, ties by position: (M, K)."""
+    # A vectorized partition of the values and a comparison take half the time of a partition of positions.
     bound = np.partition(columns, K - 1, axis=1)[:, K - 1]
     row, place = np.divmod(np.flatnonzero(columns <= bound[:, None]), columns.shape[1])
     if len(place) == K * len(columns):
@@ -318,9 +315,9 @@ def _known(
 
 
 def as_distances(distances: ArrayLike, patches: int | None = None) -> NDArray[Any]:
-    """Return elementary distances as a float array (N, M), or say what is wrong with them.
+    """Return elementary distances as a validated float array (N, M).
 
-    float32 and float64 pass through uncopied, float16 becomes float32 and other types float64.
+    float32 and float64 are not copied; float16 becomes float32, other types float64.
     """
     D = np.asarray(distances)
     if D.dtype == np.float16:
@@ -333,13 +330,13 @@ def as_distances(distances: ArrayLike, patches: int | None = None) -> NDArray[An
         raise LearnerError(
             f"There are {D.shape[1]} elementary distances a photo, the focal image has {patches} patches."
         )
-    if D.size and not (D.min() >= 0 and D.max() < np.inf):  # NaN is neither
+    if D.size and not (D.min() >= 0 and D.max() < np.inf):  # false for NaN
         raise LearnerError("Elementary distances must be finite and not negative.")
     return D
 
 
 def rescaling(distances: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
-    """Return the factors that bring each column to standard deviation 0.1.
+    """Return the factors that scale each column to standard deviation 0.1.
 
     Parameters
     ----------
@@ -348,7 +345,7 @@ def rescaling(distances: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
     Returns
     -------
     ndarray of float32, shape (M,)
-        1 where a column does not vary.
+        1 for a constant column.
     """
     if not distances.size:
         return np.ones(distances.shape[1], np.float32)
@@ -360,7 +357,7 @@ def rescaling(distances: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
 
 
 def _deviations(distances: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
-    """Return the standard deviation of each column, some rows at a time: the processor's cache holds those."""
+    """Return the standard deviation of each column, in groups of rows that fit the processor's cache."""
     mean = distances.mean(axis=0)
     squares = np.zeros(distances.shape[1], distances.dtype)
     for start in range(0, len(distances), _ROWS):

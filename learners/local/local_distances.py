@@ -1,4 +1,4 @@
-"""The distances of many focal images: learned one by one (`LocalDistances`), kept by photo id (`FocalImages`)."""
+"""Local distances of many focal images: learned one by one (`LocalDistances`), stored by photo id (`FocalImages`)."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ from focal_photos.learners.local.local_distance import (
 )
 
 DistancesOf = Callable[[int], NDArray[np.floating[Any]]]
-"""Gives for the row of a focal image the elementary distances (n, M) of all n photos, itself among them."""
+"""Returns the elementary distances (n, M) of all n photos, itself included, from the focal image of a row."""
 
 _DIGEST = 16
 
 
 class FocalImage(NamedTuple):
-    """What was learned for one focal image of M patches; see `LocalDistance`.
+    """Learned distance of a focal image with M patches; see `LocalDistance`.
 
     Attributes
     ----------
     weights, factors : ndarray of float32, shape (M,)
     slope, offset : float
-        Of the probability.
+        Parameters of the probability.
     gap : float
         Relative duality gap reached.
     triplets : int
-        Number learned from; 0 where there was nothing to learn from, and all patches weigh the same.
+        Number of training triplets; 0 if there was nothing to learn from and all patches have equal weight.
     digest : bytes
-        Of what it was learned from.
+        Digest of the training data.
     """
 
     weights: NDArray[np.float32]
@@ -57,9 +57,9 @@ class FocalImage(NamedTuple):
 class LocalDistances(Estimator):
     """Local distance functions of many focal images.
 
-    Each is learned from what is known about its own photo only; so `fit` may be called for one photo when it is
-    asked for, for all of them, or again after more was judged or tagged: it learns those that something changed for.
-    Each result counts at once: a cancelled `fit` keeps what it had learned. Rows mean the same photos in all calls.
+    Each is learned from the feedback on its own photo only. So `fit` may be called for a single photo on request, for
+    all photos, or again after further judgements or tags; it only learns those whose data changed. A cancelled `fit`
+    retains the results completed before. Row numbers must refer to the same photos in all calls.
 
     Parameters
     ----------
@@ -75,9 +75,9 @@ class LocalDistances(Estimator):
     weights_, factors_ : ndarray of float32, shape (total,)
     slopes_, intercepts_, gaps_ : ndarray of float64, shape (F,)
     triplets_ : ndarray of int64, shape (F,)
-        Number learned from; 0 where all patches weigh the same.
+        Number of training triplets; 0 if all patches have equal weight.
     digests_ : ndarray of uint8, shape (F, 16)
-        Of what each was learned from.
+        Digest of each focal image's training data.
 
     References
     ----------
@@ -99,7 +99,7 @@ class LocalDistances(Estimator):
     >>> np.argsort(local.distances_from(2, distances_of(2)), kind="stable").tolist()
     [2, 1, 0, 3, 4, 5]
 
-    A new photo at 11.5 is most probably similar to one of the second class.
+    A new photo at 11.5 is most probably similar to the second class.
 
     >>> bool(np.argmax(local.probabilities(np.abs(patches[None] - 11.5))) >= 3)
     True
@@ -129,20 +129,20 @@ class LocalDistances(Estimator):
         focal: Iterable[int] | None = None,
         progress: ProgressReport | None = None,
     ) -> Self:
-        """Learn the focal images that are not learned yet, or for which judgements, tags or parameters changed.
+        """Learn the focal images that are new or whose judgements, tags or parameters changed.
 
         Parameters
         ----------
         distances : callable
-            Asked once for each focal image that is learned.
+            Called once for each focal image that is learned.
         side_information : SideInformation
             Tags, and judged pairs whose first photo is the focal image; see `relevance_to`.
         n : int
             Number of photos.
         focal : iterable of int, optional
-            Only these; all photos by default.
+            Restrict to these; all photos by default.
         progress : callable, optional
-            Called with the share done, 0..1; raise in it to cancel. What is learned by then stays.
+            Called with the share done, 0..1; may raise to cancel. Results completed by then are retained.
 
         Returns
         -------
@@ -151,7 +151,7 @@ class LocalDistances(Estimator):
         Raises
         ------
         LearnerError
-            Side information or distances do not fit n photos, or distances are not finite.
+            If side information or distances do not fit n photos, or distances are not finite.
         """
         report: ProgressReport = no_report if progress is None else progress
         rows = _rows(side_information, n, focal)
@@ -173,14 +173,14 @@ class LocalDistances(Estimator):
         return self
 
     def distances_from(self, focal: int, distances: ArrayLike) -> NDArray[np.float64]:
-        """Return the learned distances of photos from a focal image, which rank them.
+        """Return the learned distances of photos from a focal image.
 
         Parameters
         ----------
         focal : int
             Row of the focal image.
         distances : array_like of float, shape (N, M)
-            Elementary distances of any photos from its patches.
+            Elementary distances of photos from its patches.
 
         Returns
         -------
@@ -192,7 +192,7 @@ class LocalDistances(Estimator):
         return np.asarray(D @ (self.weights_[part] * self.factors_[part]), np.float64)
 
     def probabilities(self, distances: ArrayLike) -> NDArray[np.float64]:
-        """Return the probabilities that new photos are similar to each focal image, by which these are retrieved.
+        """Return the probabilities that new photos are similar to each focal image, for retrieving focal images.
 
         Parameters
         ----------
@@ -215,13 +215,13 @@ class LocalDistances(Estimator):
         return sigmoid(-(sums * self.slopes_ + self.intercepts_))
 
     def models(self) -> dict[int, FocalImage]:
-        """Return what was learned, by row of the focal image; the arrays are views."""
+        """Return the learned distances by row of the focal image; the arrays are views."""
         if "focal_" not in vars(self):
             return {}
         return {photo: self.model(number) for number, photo in enumerate(self.focal_.tolist())}
 
     def model(self, number: int) -> FocalImage:
-        """Return what was learned for the photo ``focal_[number]``; the arrays are views."""
+        """Return the learned distance of photo ``focal_[number]``; the arrays are views."""
         part = self._part(number)
         return FocalImage(
             self.weights_[part],
@@ -241,7 +241,7 @@ class LocalDistances(Estimator):
         D = D[others]
         near, far = judged_about(i, side)
         judged = judged_triplets(near, far)
-        judged -= judged > i  # rows without the focal image
+        judged -= judged > i  # row numbers without the focal image
         learner = LocalDistance(self.C, self.K, self.tolerance)
         told = D[relevance != 0]
         if not ((relevance > 0).any() and (relevance < 0).any() and (told.min(axis=0) < told.max(axis=0)).any()):
@@ -261,7 +261,7 @@ class LocalDistances(Estimator):
         )
 
     def _digest(self, i: int, side: SideInformation, n: int) -> bytes:
-        """Return what changes with all that a focal image is learned from: parameters, tags and judgements."""
+        """Return a digest of the training data of a focal image: parameters, tags and judgements."""
         relevance = relevance_to(i, side, n)
         known = np.flatnonzero(relevance).astype("<i8")
         summary = hashlib.blake2b(repr((self.C, self.K, self.tolerance)).encode(), digest_size=_DIGEST)
@@ -272,7 +272,7 @@ class LocalDistances(Estimator):
         return summary.digest()
 
     def _pack(self, models: dict[int, FocalImage]) -> None:
-        """Keep the models as arrays, which are what is saved."""
+        """Pack the models into the arrays that are saved."""
         self.focal_ = np.array(sorted(models), np.intp)
         kept = [models[i] for i in self.focal_.tolist()]
         empty = [np.empty(0, np.float32)]
@@ -302,16 +302,16 @@ class LocalDistances(Estimator):
 
 
 class FocalImages(LocalDistances):
-    """Local distances whose rows are the ids of photos, put together from what was learned here and there.
+    """Local distances indexed by photo id, collected from separate fits.
 
-    `LocalDistances.fit` is for one matrix of photos; this is not fitted but filled (`fill`), and asked by id.
+    `LocalDistances.fit` works on one matrix of photos; this class is filled (`fill`), not fitted, and indexed by id.
 
     Parameters
     ----------
     C, K, tolerance
-        With which they were learned; see `LocalDistance`.
+        Parameters of the fits; see `LocalDistance`.
     sources : tuple of str
-        Keys of the local descriptors whose patches they weigh, in the order of a photo's patches.
+        Keys of the local descriptors of the patches, in the order of a photo's patches.
     """
 
     def __init__(self, C: float = 0.1, K: int = 5, tolerance: float = 1e-3, sources: tuple[str, ...] = ()) -> None:
@@ -319,7 +319,7 @@ class FocalImages(LocalDistances):
         self.sources = sources
 
     def fill(self, models: Mapping[int, FocalImage]) -> Self:
-        """Hold exactly these focal images, by photo id >= 0."""
+        """Replace the contents by these focal images, by photo id >= 0."""
         self._pack(dict(models))
         return self
 

@@ -14,53 +14,52 @@ from focal_photos.learners.core.estimator import LearnerError
 Real = NDArray[np.floating[Any]]
 
 _HISTORY: Final = 10
-"""A step is taken if it is better than the worst of this number before it: far fewer steps than with steady ascent."""
+"""A step is accepted if it improves on the worst of this number of values before it, which saves many steps."""
 
 _FIRST: Final = 20
-"""Steps with all triplets, before those that no longer change are set aside."""
+"""Steps with all triplets before the inactive ones are set aside."""
 
 _NEAR: Final = 0.1
-"""Triplets without a dual variable stay in the smaller problem if their margin is at most 1 and this."""
+"""Triplets with a zero dual variable stay in the reduced problem if their margin is at most 1 plus this."""
 
 _SMALL: Final = 300
-"""Most free dual variables for which a Newton step is cheaper than the gradient steps that it saves."""
+"""Maximum number of free dual variables for which a Newton step is cheaper than the gradient steps it saves."""
 
 _CLOSE: Final = 0.1
-"""Relative gap from which on Newton steps are tried: before, the free variables are not yet the right ones."""
+"""Relative gap from which Newton steps are tried; before, the set of free variables is not yet right."""
 
 _RIDGES: Final = (1e-7, 1e-3, 1e-1)
-"""Ridges of a Newton step, in mean curvatures, one tried after another."""
+"""Ridges of a Newton step, relative to the mean curvature, in the order tried."""
 
 _LENGTHS: Final = (1.0, 0.3, 0.1)
-"""Lengths of a Newton step, one tried after another."""
+"""Lengths of a Newton step, in the order tried."""
 
 _BACKTRACKS: Final = 40
 
 _LONGER: Final = 10.0
-"""What a step length grows by where the value falls along a straight line."""
+"""Growth factor of the step length if the value falls linearly."""
 
 _STALLED: Final = 200
-"""Steps without a gain above rounding after which a climb ends."""
+"""Steps without a gain above rounding errors after which the ascent ends."""
 
 _SINGLE: Final = 1e-5
-"""Least tolerance for which single precision is tried."""
+"""Minimum tolerance for single precision."""
 
 
 @dataclass(frozen=True)
 class MarginSolution:
-    """Weights of one focal image, and how good they are.
+    """Weights of a focal image, with their duality gap.
 
     Attributes
     ----------
     weights : ndarray of float64, shape (M,)
         >= 0.
     dual : ndarray of float64, shape (T,)
-        A dual variable for each triplet, 0..C.
+        One dual variable per triplet, 0..C.
     primal_value, dual_value : float
-        ``|w|² / 2 + C sum max(0, 1 - w'x)`` and ``sum a - |w|² / 2``, in double precision; the minimum lies
-        between them.
+        ``|w|² / 2 + C sum max(0, 1 - w'x)`` and ``sum a - |w|² / 2``, in double precision; the minimum is between them.
     steps : int
-        Gradient and Newton steps taken.
+        Number of gradient and Newton steps.
     """
 
     weights: NDArray[np.float64]
@@ -71,7 +70,7 @@ class MarginSolution:
 
     @property
     def gap(self) -> float:
-        """Return the duality gap relative to the primal value; 0 if there is nothing to pay."""
+        """Duality gap relative to the primal value; 0 if the primal value is 0."""
         return (self.primal_value - self.dual_value) / self.primal_value if self.primal_value > 0 else 0.0
 
 
@@ -83,34 +82,34 @@ def maximum_margin(
     tolerance: float = 1e-3,
     max_steps: int = 5000,
 ) -> MarginSolution:
-    """Return the weights w >= 0 that minimise ``|w|² / 2 + C sum over triplets of max(0, 1 - w'x)``.
+    """Return the weights w >= 0 that minimize ``|w|² / 2 + C sum over triplets of max(0, 1 - w'x)``.
 
     Here ``x = distances[dissimilar] - distances[similar]``. The dual, ``sum a - |max(X'a, 0)|² / 2`` over
-    ``0 <= a <= C`` with ``w = max(X'a, 0)``, is climbed by projected gradients with spectral step lengths, and near
+    ``0 <= a <= C`` with ``w = max(X'a, 0)``, is maximized by projected gradients with spectral step lengths, and near
     the end by Newton steps in the few variables that are neither 0 nor C (ALGORITHMS.md, 4.3).
 
     Parameters
     ----------
     distances : ndarray of float32 or float64, shape (N, M)
-        Rescaled elementary distances; float32 is worked on in single precision as far as that carries.
+        Scaled elementary distances; float32 is processed in single precision where that suffices.
     triplets : ndarray of int, shape (T, 2)
         Rows of the dissimilar and of the similar photo.
     C : float
         Price of an error, > 0.
     tolerance : float
-        Largest relative duality gap of the solution, see `MarginSolution`.
+        Maximum relative duality gap of the solution, see `MarginSolution`.
     max_steps : int
-        Ends then in any case; the gap of the solution says how far it came. Some 100 are enough for C up to 1.
+        Maximum number of steps; the gap of the solution shows its quality. About 100 suffice for C up to 1.
 
     Returns
     -------
     MarginSolution
-        The same input gives the same solution.
+        Deterministic.
 
     Raises
     ------
     LearnerError
-        C or tolerance is not positive, or there are no triplets.
+        If C or tolerance is not positive, or there are no triplets.
 
     References
     ----------
@@ -130,7 +129,7 @@ def maximum_margin(
     a, steps = _climb(whole, whole.first_guess(), tolerance, min(_FIRST, max_steps))
     a, steps = _solve(whole, a, tolerance, steps, max_steps)
     solution = _verified(whole, a, steps)
-    if single and solution.gap > tolerance and steps < max_steps:  # a large C makes rounding dear
+    if single and solution.gap > tolerance and steps < max_steps:  # with a large C, rounding errors matter
         whole = whole.in_double_precision()
         a, steps = _solve(whole, a, tolerance, steps, max_steps)
         solution = _verified(whole, a, steps)
@@ -139,7 +138,7 @@ def maximum_margin(
 
 @dataclass(frozen=True)
 class _Point:
-    """Dual variables, the value to be made small (the dual's negative) and its slope, and what they came from."""
+    """Dual variables, the value to minimize (the negative dual) with its slope, and intermediate results."""
 
     a: NDArray[np.float64]
     value: float
@@ -149,7 +148,7 @@ class _Point:
 
 
 class _Dual:
-    """The dual problem of some triplets, with the photos that occur in them only."""
+    """The dual problem of some triplets, with only the photos that occur in them."""
 
     def __init__(self, distances: Real, triplets: NDArray[np.intp], C: float) -> None:
         named = np.zeros(len(distances), bool)
@@ -175,7 +174,7 @@ class _Dual:
         return product
 
     def at(self, a: NDArray[np.float64]) -> _Point:
-        """Evaluate."""
+        """Evaluate the problem at dual variables a."""
         weights = self.direction(a)
         np.maximum(weights, 0, out=weights)
         square = float(weights @ weights)
@@ -190,19 +189,19 @@ class _Dual:
         return (primal + point.value) / primal if primal > 0 else 0.0
 
     def first_guess(self) -> NDArray[np.float64]:
-        """Return equal dual variables, the best ones along that ray."""
+        """Return equal dual variables, optimal along that ray."""
         a = np.ones(len(self.far))
         square = self.at(a).square
         return np.full(len(a), self.C if square * self.C <= len(a) else len(a) / square)
 
     def first_length(self, point: _Point) -> float:
-        """Return the best step length along the slope if no variable met a bound."""
+        """Return the optimal step length along the slope, ignoring the bounds."""
         along = self.direction(point.slope).astype(np.float64)
         bend = float(along @ along)
         return float(point.slope @ point.slope) / bend if bend > 0 else self.C
 
     def newton(self, point: _Point) -> _Point | None:
-        """Return a better point by a Newton step in the free variables, or None."""
+        """Return a better point by a Newton step in the free variables; None if there is none."""
         a, slope = point.a, point.slope
         free = np.flatnonzero(((a > 0) | (slope < 0)) & ((a < self.C) | (slope > 0)))
         if not 0 < len(free) <= _SMALL:
@@ -210,8 +209,9 @@ class _Dual:
         used = np.flatnonzero(point.weights > 0)
         X = (self.distances[self.far[free]] - self.distances[self.near[free]])[:, used]
         curvature = (X @ X.T).astype(np.float64)
-        # A small ridge tells triplets whose differences depend on one another; where there are more of them than
-        # patches in use, only a larger one gives a step that bounds do not bend.
+        # A small ridge handles triplets with linearly dependent differences. If there are more triplets than patches in
+        # use,
+        # only a larger ridge gives a step that the bounds do not bend.
         size = curvature.trace() / len(free) or 1.0
         for ridge in _RIDGES:
             step = np.zeros(len(a))
@@ -226,12 +226,12 @@ class _Dual:
 def _solve(
     whole: _Dual, a: NDArray[np.float64], tolerance: float, steps: int, max_steps: int
 ) -> tuple[NDArray[np.float64], int]:
-    """Return dual variables within the tolerance, and the steps with those before, by way of smaller problems."""
+    """Return dual variables within the tolerance, solving reduced problems, and the total number of steps."""
     point = whole.at(a)
     kept = np.zeros(len(a), bool)
     while whole.gap(point) > tolerance and steps < max_steps:
         wanted = kept | (a > 0) | (point.slope < _NEAR)
-        if (wanted == kept).all():  # the part is solved, and all of the whole: what is left is rounding
+        if (wanted == kept).all():  # the reduced problem equals the whole, and is solved up to rounding
             break
         kept = wanted
         inside, taken = _climb(whole.part(kept), a[kept], 0.5 * tolerance, max_steps - steps)
@@ -243,7 +243,7 @@ def _solve(
 
 
 def _climb(problem: _Dual, a: NDArray[np.float64], tolerance: float, max_steps: int) -> tuple[NDArray[np.float64], int]:
-    """Return dual variables within the tolerance, or as far as rounding and the steps allow, and the steps taken."""
+    """Return dual variables within the tolerance, or as near as rounding and `max_steps` allow, and the steps taken."""
     point = problem.at(a)
     noise = 16 * float(np.finfo(problem.distances.dtype).eps)
     values = deque([point.value], maxlen=_HISTORY)
@@ -268,7 +268,7 @@ def _climb(problem: _Dual, a: NDArray[np.float64], tolerance: float, max_steps: 
         step = target - point.a
         fall, share = float(point.slope @ step), 1.0
         for _ in range(_BACKTRACKS):
-            # The bounds are met exactly: what is beside one by rounding would count as free.
+            # Set variables to their bounds exactly: one that missed a bound by rounding would count as free.
             found = problem.at(target if share == 1 else np.clip(point.a + share * step, 0, problem.C))
             if found.value <= max(values) + 1e-4 * share * fall + noise * abs(point.value):
                 break
@@ -282,7 +282,7 @@ def _climb(problem: _Dual, a: NDArray[np.float64], tolerance: float, max_steps: 
 
 
 def _verified(problem: _Dual, a: NDArray[np.float64], steps: int) -> MarginSolution:
-    """Return the solution with both values in double precision."""
+    """Return the solution, with both values in double precision."""
     count = len(problem.distances)
     for_photos = np.bincount(problem.far, a, count) - np.bincount(problem.near, a, count)
     rows = np.flatnonzero(for_photos)

@@ -1,4 +1,4 @@
-"""Local distances as a learner among others: photos are numbers, whose patches were compared before."""
+"""Local distances as an ordinary learner: photos are numbers, and their patches were compared in advance."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from focal_photos.learners.local.local_distances import LocalDistances
 
 
 class ComparedPatches:
-    """The elementary distances of n photos from each other; copies share them.
+    """Elementary distances between n photos; deep copies share them.
 
     Parameters
     ----------
     distances : sequence of ndarray of float32, shape (n, M_i)
-        For each photo i those of all photos from its M_i patches.
+        For each photo i, the distances of all photos from its M_i patches.
     """
 
     def __init__(self, distances: Sequence[NDArray[np.float32]]) -> None:
@@ -39,26 +39,26 @@ class ComparedPatches:
 
 
 class NumberedLocalDistances(DistanceLearner):
-    """`LocalDistances` of some photos that all know each other, for comparison with learners of coordinates.
+    """`LocalDistances` of a fixed set of photos, for comparison with learners of coordinates.
 
-    A photo that has a distance of its own ranks by it. Any other is ranked by its relatives, or with equal weights
-    where it has none, as a window ranks it (`learners.local.calibration.find_relatives`).
+    A photo with a learned distance ranks by it. Any other is ranked by its relatives, or with equal weights if it has
+    none, as in the window (`learners.local.calibration.find_relatives`).
 
     Parameters
     ----------
     patches : ComparedPatches
         Of n photos.
-    C, K, tolerance
+    Distances between n photos.
         See `learners.local.local_distance.LocalDistance`.
 
     Attributes
     ----------
-    distances_ : ndarray of float64, shape (n, n)
+    Distances from each photo (row) to the others; different rows are not comparable.
         From each photo, by row, to the others; those of two rows cannot be compared.
 
     Examples
     --------
-    Each photo has one patch, a point on a line; X has the numbers of the photos.
+    Each photo has one patch, a point on a line; X contains the numbers of the photos.
 
     >>> import numpy as np
     >>> from focal_photos.learners.core.side_information import SideInformation
