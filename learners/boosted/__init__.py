@@ -1,4 +1,4 @@
-"""Boosted metrics: bits whose agreement says how similar photos are (Yang et al.), and DistBoost (Hertz et al.).
+"""Boosted metrics: learned bits that agree for similar photos (Yang et al.), and DistBoost (Hertz et al.).
 
 Uses `core`. Entry points: `BoostedMetric`, `DistBoost`.
 """

@@ -1,6 +1,6 @@
-"""Boosted bits: a distance that is a weighted Hamming distance of learned binary codes (Yang et al. 2010).
+"""Boosted bits: a weighted Hamming distance of learned binary codes (Yang et al. 2010).
 
-First the three learners, then the rounds of boosting that find the bits.
+Contains the three learners and the boosting rounds that find the bits.
 """
 
 from __future__ import annotations
@@ -27,59 +27,59 @@ Step = Literal["paper", "exact"]
 
 BLEND = 0.25
 BLEND_PAIRS = 600.0
-"""The automatic blend is larger by this, divided by the number of judged pairs."""
+"""Numerator of the automatic blend's excess over `BLEND`; the denominator is the number of judged pairs."""
 
 _TIES = 1e-4
-"""The least share of Euclidean distance: it orders photos of one code, and next to nothing else."""
+"""Minimum share of Euclidean distance, which orders photos of equal code and hardly any others."""
 
 _SAMPLE = 2000
-"""Largest number of photos that means and deviations are taken from."""
+"""Maximum number of photos used for means and deviations."""
 
 _STEPS = 6
-"""Of the Lanczos iteration; the direction of the round before is where it starts."""
+"""Lanczos iterations per round, starting from the direction of the previous round."""
 
 _SMOOTHING = 1e-3
 _LARGEST_ALPHA = 1.0
 _GAP = 1e-6
-"""Of the range of the projections: nearer neighbours are equal as far as single precision can tell."""
+"""Relative gap of projections below which neighbours are equal in single precision."""
 
 
 class BoostedMetric(EmbeddingMixin, DistanceLearner):
     """Boosted bits, learned from tags and judged pairs (Yang et al. 2010).
 
     A photo x becomes T bits, ``u_t'x > b_t``, and the distance of two photos is the sum of the weights of the bits in
-    which they differ. Bits are learned one after another. Each separates as many dissimilar and as few similar pairs
-    as possible, where pairs that the bits before have wrong weigh more.
+    which they differ. Bits are learned one after another. Each separates many dissimilar and few similar pairs, with
+    larger weights for pairs that the earlier bits get wrong.
 
     Parameters
     ----------
     rounds : int
-        Largest number of bits T. 64 bring 60 to 70 % of what can be gained over Euclidean distance, 128 some 90 %.
+        Maximum number of bits T. 64 bring 60 to 70 % of the possible gain over Euclidean distance, 128 about 90 %.
     step : {"paper", "exact"}
-        How the weight alpha of a bit is found: as the minimum of the paper's bound (equation 14), or as the minimum of
-        the objective itself. The latter is at least twice as large; it needs fewer rounds, and ranks slightly worse.
+        Computation of the weight alpha of a bit: the minimum of the paper's bound (equation 14), or of the objective
+        itself. The latter is at least two times larger, needs fewer rounds, and ranks slightly worse.
     learning_rate : float
         Factor of alpha.
     tolerance : float
         Learning stops when a round lowers the objective by a smaller share.
     euclidean_blend : float or "auto"
-        Weight of the squared Euclidean distance relative to the learned one, each divided by its mean. Auto: 0.25 and
-        600 / judged pairs, where a tagged photo counts as ten pairs.
+        Weight of the squared Euclidean distance relative to the learned one, each divided by its mean. Auto: 0.25 + 600
+        / judged pairs, where a tagged photo counts as ten pairs.
     soft : float
         0: bits are 0 or 1. Above: a bit is ``tanh((u'x - b) / (soft s))``, with s the standard deviation of the
-        training photos' projections; codes (`encode`) still have 0 or 1.
+        training photos' projections; codes (`encode`) remain 0 or 1.
     output_components : int
-        Number of principal axes that the Euclidean part keeps.
+        Number of principal axes of the Euclidean part.
     prior : float
-        Used where photos are judged but none is tagged: pairs of neighbours join the similar pairs, and random pairs
-        the dissimilar ones, with the total weight of this number of judged pairs.
+        Used if photos are judged but none is tagged: pairs of neighbours join the similar pairs, and random pairs the
+        dissimilar ones, with the total weight of this number of judged pairs.
     dense : int
-        Largest number of training photos for which pairs are kept as matrices: each of at least 512 anchors with every
-        photo. Of more photos, pairs are drawn.
+        Maximum number of training photos for which pairs are stored as matrices of at least 512 anchors with every
+        photo. For more photos, pairs are sampled.
     pairs_per_photo : int
-        Number of similar and of dissimilar pairs that are drawn for each photo then.
+        Number of similar and of dissimilar pairs sampled for each photo in that case.
     random_state : int
-        Seed of the draws and of the first direction.
+        Seed of the samples and of the first direction.
 
     Attributes
     ----------
@@ -88,36 +88,36 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
         Bit t of x is ``(x - center_) @ directions_[:, t] > thresholds_[t]``.
     center_ : ndarray of float64, shape (d,)
     code_weights_ : ndarray of float64, shape (T,)
-        ``4 alpha_t``: what a differing bit adds to the distance.
+        ``4 alpha_t``: the contribution of a differing bit to the distance.
     widths_ : ndarray of float64, shape (T,)
         Standard deviations of the training photos' projections.
     axes_ : ndarray of float64, shape (d, r)
         Axes of the Euclidean part, scaled to its share.
     log_objective_ : ndarray of float64, shape (T + 1,)
-        Logarithm of the objective before the first round and after each; it never rises.
+        Logarithm of the objective before the first round and after each; it never increases.
 
     Notes
     -----
     The embedding (`transform`) is ``2 sqrt(alpha_t) bit_t``, whose squared Euclidean distance is the weighted Hamming
-    distance, followed by the Euclidean part. Photos with equal codes would tie; a share of Euclidean distance of
-    at least 1e-4 of the mean learned distance puts them in order. Photos whose learned distances differ by less than
-    that may therefore change places.
+    distance, followed by the Euclidean part. Photos with equal codes would tie; a share of Euclidean distance of at
+    least 1e-4 of the mean learned distance orders them. It may also swap photos whose learned distances differ by less
+    than that.
 
-    Galleries keep and rank that embedding, 1.7 kB a photo with 300 bits. Codes packed beside the Euclidean part would
-    take .55 kB, 4.5 to 6 ms of the processor for the first 200 of 100,000 photos in the place of 7, and give the same
-    order (`tests/benchmarks/results/galleries-bits.md`): too little of the 86 ms of a ranking by shared neighbours.
+    Galleries store and rank that embedding, 1.7 kB per photo with 300 bits. Packed codes would need a third of the
+    memory and slightly less time, a small part of a ranking by shared neighbours
+    (`tests/benchmarks/results/galleries-bits.md`).
 
-    Departures from the paper; derivations and measurements are in ALGORITHMS.md, 1.3 and 1.4. (1) The sign in Fig. 1 is
-    corrected, and the constant of equation 11, which changes nothing. (2) Weights are smoothed, and at most 1. (3) A
-    judgement counts for both of its photos. Where pairs were judged, each similar pair is also compared with the
-    dissimilar pairs of other photos, with weight 1/n: judged pairs seldom share a photo, and the objective compares
-    only pairs that do. (4) The prior and the blend, because few judged pairs say little about many directions.
+    Departures from the paper, derived and measured in ALGORITHMS.md, 1.3 and 1.4: (1) The sign in Fig. 1 is corrected,
+    and so is the constant of equation 11, which has no effect. (2) Weights are smoothed, and at most 1. (3) A judgement
+    counts for both of its photos. If pairs were judged, each similar pair is also compared with the dissimilar pairs of
+    other photos, with weight 1/n: judged pairs seldom share a photo, and the objective compares only pairs that do. (4)
+    The prior and the blend, because few judged pairs cannot determine many directions.
 
-    Where no bit separates anything, as with a single class, the distance is Euclidean.
+    If no bit separates anything, as with a single class, the distance is Euclidean.
 
     Cost of `fit`: of n photos, ``a = max(512, 16 sqrt(n))`` are anchors (at most all). A round takes thirty passes over
-    a float32 matrix (a, n) and 12 n d multiplications; memory is 12 a n bytes. With drawn pairs everything grows with
-    their number. `transform` takes d (T + r) a photo.
+    a float32 matrix (a, n) and 12 n d multiplications; memory is 12 a n bytes. With sampled pairs, all costs grow with
+    their number. `transform` takes d (T + r) per photo.
 
     References
     ----------
@@ -127,7 +127,7 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
 
     Examples
     --------
-    Only the first coordinate tells one tag from the other.
+    Only the first coordinate separates the tags.
 
     >>> import numpy as np
     >>> from focal_photos.learners.boosted.bdm import BoostedMetric
@@ -147,7 +147,7 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
     summary: ClassVar[str] = "Finds yes-or-no questions about photos whose answers agree where photos are similar"
     source: ClassVar[str] = "Yang et al. 2010"
     sliders: ClassVar[tuple[Slider, ...]] = (ROUNDS_SLIDER, BLEND_SLIDER)
-    # Pairs are drawn, since all of them would take minutes in large libraries.
+    # Pairs are sampled, because all pairs would take minutes in large libraries.
     candidates: ClassVar[tuple[Candidate, ...]] = (at_least(40, 60, 2, rounds=128, dense=0),)
     needs: ClassVar[str] = PAIRS_OR_TAGS
 
@@ -186,7 +186,7 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
         self.random_state = random_state
 
     def encode(self, X: ArrayLike) -> NDArray[np.uint8]:
-        """Return the bits alone, packed into bytes.
+        """Return the bits, packed into bytes.
 
         Parameters
         ----------
@@ -276,15 +276,15 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
             raise LearnerError(f"euclidean_blend must be at least 0, it is {self.euclidean_blend}.")
 
     def _visual_neighbors(self) -> int:
-        """Return how many nearest photos count as similar."""
+        """Return the number of nearest photos that count as similar."""
         return 0
 
     def _prepare(self, X: NDArray[Any]) -> dict[str, Any]:  # noqa: ARG002  the kernel variant needs them
-        """Return what `_coordinates` needs."""
+        """Return the state required by `_coordinates`."""
         return {}
 
     def _with(self, state: dict[str, Any]) -> BoostedMetric:
-        """Return a learner with this state; the learner itself stays unfitted until all is done."""
+        """Return a learner with this state; the learner itself stays unfitted until the end."""
         learner = type(self)(**self.get_params())
         for attribute, value in state.items():
             setattr(learner, attribute, value)
@@ -296,9 +296,9 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
         return auto_blend(side, BLEND, BLEND_PAIRS)
 
     def _axes(self, centred: NDArray[np.float64], learned: float, side: SideInformation) -> NDArray[np.float64]:
-        """Return the axes of the Euclidean part: their mean squared distance is its share of the learned one.
+        """Return the axes of the Euclidean part, scaled so that its mean squared distance is its share.
 
-        Without any bits it is 2.
+        Without any bits, the mean squared distance is 2.
         """
         axes = leading_axes(centred, self.output_components)
         plain = 2 * float((centred**2).mean(axis=0).sum())
@@ -307,28 +307,28 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
 
 
 class BoostedMetricVisual(BoostedMetric):
-    """Boosted bits that also keep together what looks alike (BDM+V).
+    """Boosted bits that also preserve visual similarity (BDM+V).
 
     Parameters
     ----------
     visual_neighbors : int
         Number of nearest photos, by Euclidean distance, that count as similar to a photo whether or not they share a
-        tag: 1 stays close to the tags, 20 close to the looks.
+        tag: 1 follows the tags, 20 follows visual similarity.
     rounds, step, learning_rate, tolerance, euclidean_blend, soft, output_components, prior, dense, pairs_per_photo
-        As in `BoostedMetric`, but `soft` is 0.5, which keeps more of the looks. Without tags, visual neighbours weigh
-        ``visual_neighbors / 5`` times the prior.
+        See `BoostedMetric`; the default of `soft` is 0.5, which preserves more of the visual similarity. Without tags,
+        visual neighbours weigh ``visual_neighbors / 5`` times the prior.
     random_state : int
 
     Attributes
     ----------
     directions_, thresholds_, center_, code_weights_, widths_, axes_, log_objective_
-        As in `BoostedMetric`.
+        See `BoostedMetric`.
 
     Notes
     -----
     Remark 2 of the paper: photos are similar if they match in category or look alike. A visual neighbour is therefore
-    never a dissimilar photo, unless a person judged it to be one (ALGORITHMS.md, 1.6). Neighbours are found among the
-    training photos; for n of them that takes n^2 d multiplications.
+    never dissimilar, unless the user judged it so (ALGORITHMS.md, 1.6). Neighbours are found among the training photos
+    with n^2 d multiplications for n photos.
 
     References
     ----------
@@ -344,7 +344,7 @@ class BoostedMetricVisual(BoostedMetric):
     >>> by_tags = BoostedMetric(euclidean_blend=0).fit(X, labels).distances_from(X[0], X)
     >>> by_looks = BoostedMetricVisual(visual_neighbors=1, euclidean_blend=0).fit(X, labels).distances_from(X[0], X)
 
-    Photo 1 has the tag of photo 0, photo 2 looks like it.
+    Photo 1 has the tag of photo 0, and photo 2 looks like it.
 
     >>> bool(by_tags[1] < by_tags[2]), bool(by_looks[2] < by_looks[1])
     (True, True)
@@ -399,20 +399,20 @@ class BoostedMetricVisual(BoostedMetric):
 
 
 class BoostedKernelMetric(BoostedMetric):
-    """Boosted bits in the space of a kernel: their borders are curved in the space of the photos.
+    """Boosted bits in the space of a kernel, with curved boundaries in the space of the photos.
 
     Parameters
     ----------
     n_components : int
         Number of kernel principal components (RBF kernel).
     gamma : float or "auto"
-        Of the kernel ``exp(-gamma |x - x'|^2)``; auto: 1 / median squared distance.
+        Parameter of the kernel ``exp(-gamma |x - x'|^2)``; auto: 1 / median squared distance.
     rounds, step, learning_rate, tolerance, euclidean_blend, soft, output_components, prior, dense, pairs_per_photo
-        As in `BoostedMetric`.
+        See `BoostedMetric`.
     exact : int
-        Largest number of photos for which kernel PCA is exact.
+        Maximum number of photos for which kernel PCA is exact.
     landmarks : int
-        Number of photos drawn for the Nyström map that takes its place above.
+        Number of photos sampled for the Nyström map used above `exact`.
     random_state : int
 
     Attributes
@@ -420,9 +420,9 @@ class BoostedKernelMetric(BoostedMetric):
     landmarks_, projection_, offset_, variances_, gamma_
         The map, see `learners.core.kernels.KernelPCA`.
     directions_ : ndarray of float64, shape (p, T)
-        In the space of the map.
+        Directions in the space of the map.
     thresholds_, center_, code_weights_, widths_, axes_, log_objective_
-        As in `BoostedMetric`.
+        See `BoostedMetric`.
 
     Notes
     -----
@@ -437,8 +437,8 @@ class BoostedKernelMetric(BoostedMetric):
 
     Examples
     --------
-    Photos on a line, of one tag in the middle and of another at both ends: no border separates them there, but some
-    do in the space of the kernel.
+    Photos on a line, with one tag in the middle and another at both ends: no boundary separates them there, but some do
+    in the space of the kernel.
 
     >>> import numpy as np
     >>> from focal_photos.learners.boosted.bdm import BoostedKernelMetric
@@ -523,11 +523,11 @@ class Bits(NamedTuple):
     Attributes
     ----------
     directions : ndarray of float64, shape (d, T)
-        u, of length 1.
+        Directions u, of length 1.
     thresholds : ndarray of float64, shape (T,)
-        b.
+        Thresholds b.
     alphas : ndarray of float64, shape (T,)
-        > 0.
+        Weights, > 0.
     log_objective : ndarray of float64, shape (T + 1,)
         log F before the first round and after each.
     """
@@ -554,18 +554,19 @@ def boost(
     Parameters
     ----------
     Z : ndarray of float32, shape (n, d)
-        The photos of the pairs, centred and of a size near 1.
-    pairs : PairObjective, whose weights follow the rounds
+        Photos of the pairs, centred and scaled to about 1.
+    pairs : PairObjective
+        Objective, whose weights are updated in each round.
     rounds, step, learning_rate, tolerance
-        As in `BoostedMetric`.
+        See `BoostedMetric`.
     seed : int
-        Of the first direction.
+        Seed of the first direction.
     report : callable
 
     Returns
     -------
     Bits
-        None where no split separates more dissimilar than similar pairs.
+        Empty if no split separates more dissimilar than similar pairs.
     """
     n, d = Z.shape
     rng = np.random.default_rng(seed)
@@ -600,14 +601,14 @@ def boost(
     return Bits(np.array(directions).reshape(-1, d).T.copy(), np.array(thresholds), np.array(alphas), np.array(values))
 
 
-# OpenBLAS works on small vectors together with what lies beside them in memory, and may raise the flag of an invalid
-# operation for that (its issues 171 and 1924); the result is right.
+# OpenBLAS reads beyond the end of small vectors and may therefore raise the flag of an invalid operation (its issues
+# 171 and 1924); the result is correct.
 _without_flags_of_others = np.errstate(invalid="ignore")
 
 
 @_without_flags_of_others
 def _project(Z: NDArray[np.float32], u: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the places (n,) of rows on a direction."""
+    """Return the positions (n,) of rows along a direction."""
     return Z @ u
 
 
@@ -615,21 +616,21 @@ def _project(Z: NDArray[np.float32], u: NDArray[np.float32]) -> NDArray[np.float
 def largest_eigenvector(
     operator: Callable[[NDArray[np.float32]], NDArray[np.float32]], start: NDArray[np.float32], steps: int = _STEPS
 ) -> tuple[float, NDArray[np.float32]]:
-    """Return the largest eigenvalue of a symmetric operator and its eigenvector, as a few Lanczos steps see them.
+    """Approximate the largest eigenvalue of a symmetric operator and its eigenvector by a few Lanczos steps.
 
     Parameters
     ----------
     operator : callable
-        Gives the product with a vector (d,).
+        Returns the product with a vector (d,).
     start : ndarray of float32, shape (d,)
         Not zero.
     steps : int
-        Each one product, and orthogonalisation against all earlier vectors (twice is enough).
+        Number of steps: one product each, with orthogonalization against all earlier vectors (two passes suffice).
 
     Returns
     -------
     value : float
-        0 where the operator is.
+        0 for a zero operator.
     vector : ndarray of float32, shape (d,)
         Of length 1.
     """
@@ -658,12 +659,12 @@ def largest_eigenvector(
 
 
 def best_split(projection: NDArray[np.float32], pairs: PairObjective) -> float | None:
-    """Return the threshold that lowers the bound most; None if none lowers it.
+    """Return the threshold that lowers the bound most; None if none does.
 
     Parameters
     ----------
     projection : ndarray of float32, shape (n,)
-        Of the photos of the pairs.
+        Projections of the photos of the pairs.
     pairs : PairObjective
     """
     order = np.argsort(projection, kind="stable")
@@ -681,7 +682,7 @@ def best_split(projection: NDArray[np.float32], pairs: PairObjective) -> float |
 
 
 def bit_weight(sums: SplitSums, step: Step, n: int) -> float:
-    """Return alpha, at most 1; not above 0 where the split separates no more dissimilar than similar pairs.
+    """Return alpha, at most 1; not positive if the split separates no more dissimilar than similar pairs.
 
     Parameters
     ----------
@@ -689,14 +690,14 @@ def bit_weight(sums: SplitSums, step: Step, n: int) -> float:
     step : "paper" or "exact"
         ``(log cut- - log cut+) / 16``, or ``log(sum A D / sum B C) / 8``; both have the same sign.
     n : int
-        Number of photos. 1/1000 of a photo's share of the objective is added to both sides of the quotient:
-        without it, photos that can be separated wholly have a weight of infinity.
+        Number of photos. 1/1000 of a photo's share of the objective is added to numerator and denominator: without it,
+        separable photos would give an infinite weight.
     """
     A, B, C, D = sums
     parts = float(A @ C), float(A @ D), float(B @ C), float(B @ D)
     smoothing = _SMOOTHING * sum(parts) / n
     _, gained, lost, both = parts
-    if not smoothing > 0:  # nobody has both similar and dissimilar photos
+    if not smoothing > 0:  # no photo has both similar and dissimilar partners
         return 0.0
     if step == "exact":
         alpha = np.log((gained + smoothing) / (lost + smoothing)) / 8
@@ -706,18 +707,18 @@ def bit_weight(sums: SplitSums, step: Step, n: int) -> float:
 
 
 def leading_axes(centred: NDArray[np.float64], count: int) -> NDArray[np.float64]:
-    """Return the first principal axes of centred rows, from the smaller of their scatter and their inner products.
+    """Return the first principal axes of centred rows, from the smaller of their scatter and their Gram matrix.
 
     Parameters
     ----------
     centred : ndarray of float64, shape (n, d)
     count : int
-        Largest number of axes.
+        Maximum number of axes.
 
     Returns
     -------
     ndarray of float64, shape (d, r)
-        The coordinates themselves, if there are no more than `count`.
+        The identity if there are no more than `count` coordinates.
     """
     n, d = centred.shape
     if d <= count:
@@ -730,6 +731,6 @@ def leading_axes(centred: NDArray[np.float64], count: int) -> NDArray[np.float64
 
 
 def _mean_distance(bits: NDArray[np.bool_], learned: Bits) -> float:
-    """Return the mean weighted Hamming distance of two of the photos."""
+    """Return the mean weighted Hamming distance of two photos."""
     share = bits.mean(axis=0)
     return float(np.sum(4 * learned.alphas * 2 * share * (1 - share)))

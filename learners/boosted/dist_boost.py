@@ -24,18 +24,18 @@ _LARGEST_EDGE = 0.999
 _SAMPLE = 2000
 _TAGGED = 20_000
 _NEVER = -1e30
-"""Logarithm of the weight of a component that is not there."""
+"""Logarithm of the weight of an absent component."""
 
 
 class MixtureCodes(NamedTuple):
-    """What `DistBoost` needs of photos.
+    """Codes of photos from which `DistBoost` computes distances.
 
     Attributes
     ----------
     components : ndarray of uint8, shape (n, T)
         The most probable component of each round's mixture.
     probabilities : ndarray of float32, shape (n, T)
-        Its probability.
+        Probability of that component.
     plain : ndarray of float32, shape (n, r)
         Coordinates of the Euclidean part.
     """
@@ -48,53 +48,52 @@ class MixtureCodes(NamedTuple):
 class DistBoost(DistanceLearner):
     """DistBoost: boosting over pairs of photos, with Gaussian mixtures as weak learners.
 
-    Each round fits a mixture to the photos, weighted by how wrong their pairs still are, in which the photos of a
-    chunklet share their component. Two photos are alike to the degree ``h = +-p(x) p(x')`` with the probabilities of
-    their most probable components, + if the component is the same. The distance is the weighted mean of
-    ``(1 - h) / 2`` over the rounds.
+    Each round fits a mixture in which the photos of a chunklet share their component, to photos weighted by the errors
+    of their pairs. The similarity of two photos is ``h = +-p(x) p(x')`` with the probabilities of their most probable
+    components, + if the component is the same. The distance is the weighted mean of ``(1 - h) / 2`` over the rounds.
 
-    Not a metric: the triangle inequality need not hold, and the distance of a photo to itself is above 0 where its
-    component is uncertain, so that a focal image need not be first in its own ranking.
+    Not a metric: the triangle inequality need not hold, and the distance of a photo to itself is above 0 if its
+    component is uncertain, so a focal image need not be first in its own ranking.
 
     Parameters
     ----------
     rounds : int
-        T; a round whose mixture is no better than chance is left out.
+        T; a round whose mixture is no better than chance is skipped.
     components : int or None
-        Of each mixture, at most 255; None: as many as there are different tags, at least 6 and at most 64.
+        Components of each mixture, at most 255; None: the number of different tags, at least 6 and at most 64.
     n_components : int
         Principal axes on which the mixtures are fitted.
     euclidean_blend : float or "auto"
         Weight of the squared Euclidean distance relative to the learned one, both divided by their means; 0: none.
-        Auto: as in `learners.boosted.bdm.BoostedMetric`.
+        Auto: see `learners.boosted.bdm.BoostedMetric`.
     output_components : int
-        Principal axes that the Euclidean part keeps.
+        Principal axes of the Euclidean part.
     dense : int
-        Largest number of tagged photos for which every pair is learned from; of more, pairs are drawn.
+        Maximum number of tagged photos for which all pairs are used; for more, pairs are sampled.
     pairs_per_photo : int
-        Number of similar and of dissimilar pairs that are drawn for each photo then.
+        Number of similar and of dissimilar pairs sampled for each photo in that case.
     random_state : int
-        Seed of the draws and of the mixtures' first centres.
+        Seed of the samples and of the mixtures' first centres.
 
     Attributes
     ----------
     coefficients_ : ndarray of float64, shape (d, T k)
     intercepts_ : ndarray of float64, shape (T, k)
-        With one covariance for all components of a mixture the logarithms of their probabilities are, up to a common
+        With one covariance for all components of a mixture, the logarithms of their probabilities are, up to a common
         term, linear in x: ``(x - center_) @ coefficients_ + intercepts_``.
     alphas_ : ndarray of float64, shape (T,)
-        Sum 1.
+        Weights of the rounds, with sum 1.
     axes_ : ndarray of float64, shape (d, r)
-        Of the Euclidean part, scaled to its share.
+        Axes of the Euclidean part, scaled to its share.
 
     Notes
     -----
-    AdaBoost with weights that are uniform within similar and within dissimilar pairs, eight iterations of EM, a ridge
-    of 0.3 of the mean variance (ALGORITHMS.md, 6.4). Where no round helps, or no pair is
-    dissimilar and `euclidean_blend` is auto, the distance is the squared Euclidean one.
+    AdaBoost with weights that are uniform within similar and within dissimilar pairs, eight iterations of EM, and a
+    ridge of 0.3 of the mean variance (ALGORITHMS.md, 6.4). If no round helps, or no pair is dissimilar and
+    `euclidean_blend` is auto, the distance is the squared Euclidean one.
 
-    Cost of `fit`: per round n p^2 + 8 n p k for the mixture with n photos on p axes, and the number of pairs. The
-    ranking of N photos takes N T once their codes are there (`codes`), and no evaluation of pairs.
+    Cost of `fit`: per round n p^2 + 8 n p k for the mixture with n photos on p axes, plus the number of pairs. Ranking
+    N photos takes N T with stored codes (`codes`), without evaluating pairs.
 
     References
     ----------
@@ -118,7 +117,7 @@ class DistBoost(DistanceLearner):
     summary: ClassVar[str] = "Votes of many mixture models on whether two photos belong together"
     source: ClassVar[str] = "Hertz et al. 2004"
     is_metric: ClassVar[bool] = False
-    gains_by_neighbors: ClassVar[bool] = False  # the mixtures have made groups of the photos already
+    gains_by_neighbors: ClassVar[bool] = False  # the mixtures already group the photos
     needs: ClassVar[str] = PAIRS_OR_TAGS
 
     center_: NDArray[np.float64]
@@ -150,7 +149,7 @@ class DistBoost(DistanceLearner):
     # ---------------------------------------------------------------- distances
 
     def codes(self, X: ArrayLike) -> MixtureCodes:
-        """Return what the distance needs of photos, float (n, d): 5 bytes a round and photo, and the Euclidean part."""
+        """Return the codes of photos, float (n, d): 5 bytes per round and photo, and the Euclidean part."""
         self.check_fitted()
         return self._codes(self._rows(X))
 
@@ -173,9 +172,9 @@ class DistBoost(DistanceLearner):
         Parameters
         ----------
         query : MixtureCodes
-            Of one photo, or of as many as the gallery has.
+            Codes of one photo, or of as many as the gallery has.
         gallery : MixtureCodes
-            Of N photos.
+            Codes of N photos.
 
         Returns
         -------
@@ -195,7 +194,7 @@ class DistBoost(DistanceLearner):
         return distances
 
     def row_form(self) -> RowForm:
-        """Return the form of each round's component and probability, then the Euclidean part."""
+        """Return the storage layout: each round's component and probability, then the Euclidean part."""
         return _Mixtures(self)
 
     def _pair_distance(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[np.float64]:
@@ -225,8 +224,8 @@ class DistBoost(DistanceLearner):
         _, chunklets = np.unique(numbers, return_inverse=True)
         k = self._count(side_information)
         coefficients, intercepts, alphas = [], [], []
-        # Without a dissimilar pair one component for all photos has every pair right, and mixtures are worth less than
-        # the distance without learning; they are fitted where a person wants a given share of both.
+        # Without dissimilar pairs, a single component gets every pair right, and mixtures are worse than the unlearned
+        # distance; they are fitted only if the user chose the blend.
         worthwhile = bool((signs < 0).any()) or self.euclidean_blend != "auto"
         for t in range(self.rounds if worthwhile else 0):
             report(0.05 + 0.9 * t / self.rounds)
@@ -279,7 +278,7 @@ class DistBoost(DistanceLearner):
     def _pairs(
         self, side: SideInformation
     ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
-        """Return the rows that take part, pairs of places among them (m, 2), +1 or -1, and weights of sum 1."""
+        """Return the training rows, pairs of positions among them (m, 2), signs +1 or -1, and weights of sum 1."""
         tagged = side.tagged
         if len(tagged) > _TAGGED:
             tagged = np.sort(np.random.default_rng(self.random_state).choice(tagged, _TAGGED, replace=False))
@@ -315,7 +314,7 @@ class DistBoost(DistanceLearner):
     def _axes(
         self, centred: NDArray[np.float64], state: dict[str, Any], blend: float, rng: np.random.Generator
     ) -> NDArray[np.float64]:
-        """Return the axes of the Euclidean part, whose mean squared distance is its share of the learned one."""
+        """Return the axes of the Euclidean part, scaled so that its mean squared distance is its share."""
         axes: NDArray[np.float64] = leading_axes(centred, self.output_components)
         plain = 2 * float((centred**2).mean(axis=0).sum())
         if not plain > 0:
@@ -331,7 +330,7 @@ class DistBoost(DistanceLearner):
 
 
 class _Mixtures(RowForm):
-    """For each round the component and its probability, then the Euclidean part."""
+    """Component and probability of each round, then the Euclidean part."""
 
     def __init__(self, learner: DistBoost) -> None:
         self.learner = learner
@@ -356,7 +355,7 @@ def fit_mixture(
     k: int,
     rng: np.random.Generator,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Fit a Gaussian mixture with one covariance by EM, in which the photos of a chunklet share their component.
+    """Fit a Gaussian mixture with one covariance by EM; the photos of a chunklet share their component.
 
     Parameters
     ----------
@@ -364,9 +363,9 @@ def fit_mixture(
     weights : ndarray of float64, shape (n,)
         >= 0, not all 0.
     chunklets : ndarray of intp, shape (n,)
-        Numbers 0, 1, ...
+        Chunklet numbers 0, 1, ...
     k : int
-        Components; fewer where there are fewer photos with a weight.
+        Number of components; reduced if fewer photos have a weight.
     rng : Generator
         Draws the first centres, by weight.
 
@@ -411,7 +410,7 @@ def _linear(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the linear form of the components' log probabilities."""
     spread = max(float(np.trace(covariance)) / p, 1e-12)
-    # The ridge also takes up what rounding makes negative.
+    # The ridge also compensates negative values due to rounding.
     linear = np.asarray(np.linalg.solve(covariance + _RIDGE * spread * np.eye(p), means.T), dtype=np.float64)
     return linear, np.asarray(np.log(shares) - np.einsum("kp,pk->k", means, linear) / 2)
 
@@ -422,7 +421,7 @@ def _softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _most_probable(logits: NDArray[np.float64]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """Return the most probable component and its probability: logits (n, T, k) give two (n, T)."""
+    """Return the most probable component and its probability, both (n, T), from logits (n, T, k)."""
     best = logits.max(axis=-1, keepdims=True)
     probabilities = 1.0 / np.exp(logits - best).sum(axis=-1)
     return logits.argmax(axis=-1).astype(np.uint8), probabilities.astype(np.float32)

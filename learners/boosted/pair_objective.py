@@ -1,4 +1,4 @@
-"""The objective of boosted bits over pairs of photos, and the pairs that it is over.
+"""The objective of boosted bits over pairs of photos, and the selection of the pairs.
 
 Two forms of the objective: matrices for some thousand photos (`DensePairs`), lists of pairs for more (`ListedPairs`).
 `pair_objective` makes one of them from side information.
@@ -20,34 +20,34 @@ Floats = NDArray[np.floating]
 Rows = NDArray[np.intp]
 
 _BLOCK = 1 << 16
-"""Entries of a matrix that are handled at once: what is computed of them stays in a core's cache."""
+"""Matrix entries processed at once, so that intermediate results stay in a core's cache."""
 
 MOST_TAGGED = 20_000
-"""Largest number of photos whose tags are used; of more, some are drawn at random."""
+"""Maximum number of photos whose tags are used; more are sampled."""
 
 _MOST_WEIGHT = 10.0
-"""A judged pair weighs as much as the tags of this number of photos, as long as all tags together weigh no less."""
+"""A judged pair weighs as much as the tags of this number of photos, if all tags together weigh no less."""
 
 _UNJUDGED = 500
-"""Number of photos without a judgement that take part in the prior."""
+"""Number of photos without judgements in the prior."""
 
 _ANCHORS = 512
 _ANCHORS_ROOT = 16.0
-"""Anchors, which are compared with all photos: 512, or 16 times the root of the number of photos."""
+"""Number of anchors, which are compared with all photos: 512, or 16 times the square root of the number of photos."""
 
 _PRIOR_NEIGHBORS = 5
 _PRIOR_DRAWN = 10
 
 
 class SplitSums(NamedTuple):
-    """Weights of a photo's pairs when a bit splits the photos in two (ALGORITHMS.md, 1.3).
+    """Weights of each photo's pairs when a bit splits the photos (ALGORITHMS.md, 1.3).
 
     Attributes
     ----------
     similar_same_side, similar_other_side : ndarray of float64, shape (n,)
-        A and B: sums of the weights of a photo's similar partners on its own and on the other side.
+        A and B: sums of the weights of a photo's similar partners on the same and on the other side.
     dissimilar_same_side, dissimilar_other_side : ndarray of float64, shape (n,)
-        C and D: the same of dissimilar partners, with the pool's share.
+        C and D: the same for dissimilar partners, including the pool's share.
     """
 
     similar_same_side: NDArray[np.float64]
@@ -59,35 +59,35 @@ class SplitSums(NamedTuple):
 class PairObjective(Protocol):
     """``F = sum_i g_i h_i`` with the row sums g of similar pairs' weights ``exp(+d)`` and h of dissimilar ``exp(-d)``.
 
-    With a pool c > 0 each photo's similar pairs are also compared with all dissimilar ones: h_i stands for
-    ``h_i + c sum(h)``, and g_i likewise. Weights are kept up to a common factor, of which `log_value` knows.
+    With a pool c > 0, each photo's similar pairs are also compared with all dissimilar ones: h_i stands for
+    ``h_i + c sum(h)``, and g_i likewise. Weights are stored up to a common factor, which `log_value` includes.
     """
 
     n: int
     log_value: float
 
     def apply(self, v: Floats) -> Floats:
-        """Return ``(L(S-) - L(S+)) v``, with the Laplacians of this round: float (n,) gives float (n,)."""
+        """Return ``(L(S-) - L(S+)) v`` with the Laplacians of this round, float (n,)."""
 
     def cuts(self, order: Rows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return what every split of the ordered photos cuts off S+ and off S-.
+        """Return the cut of S+ and of S- for every split of the ordered photos.
 
         Parameters
         ----------
         order : ndarray of intp, shape (n,)
-            The photos in the order of their projections.
+            Photos in the order of their projections.
 
         Returns
         -------
         similar, dissimilar : ndarray of float64, shape (n - 1,)
-            Of the split after each place.
+            Cuts of the splits after each position.
         """
 
     def split(self, side: NDArray[np.bool_]) -> SplitSums:
         """Return the sums of one split; `side`, bool (n,), is the bit."""
 
     def update(self, side: NDArray[np.bool_], alpha: float) -> None:
-        """Add the bit `side`, bool (n,), of weight `alpha`, and compute the next round's matrices."""
+        """Add the bit `side`, bool (n,), with weight `alpha`, and compute the next round's matrices."""
 
 
 class DensePairs:
@@ -96,16 +96,16 @@ class DensePairs:
     Parameters
     ----------
     similar, dissimilar : ndarray of float32, shape (a, n)
-        Weights of the pairs of the first a photos, the anchors, with all n; symmetric where both are anchors, 0 for
-        an anchor and itself. They are changed in place.
+        Weights of the pairs of the first a photos, the anchors, with all n; symmetric if both are anchors, 0 for an
+        anchor and itself. Modified in place.
     pool : float
 
     Notes
     -----
     i in F runs over the anchors only. Equation 12 then is ``S+ = (h G + (h G)') / 2`` with h at the anchors' rows of G,
-    and likewise S-, and a product with them goes through the matrix twice, once in each direction. Three float32
-    matrices (a, n): G, H, and the difference W of the halves of S- and S+; a round passes through them some thirty
-    times, by blocks where it can. Sums of a split come from one product with the bit as +1 and -1.
+    S- likewise, and a product with them passes over the matrix twice, once in each direction. Three float32 matrices
+    (a, n) are stored: G, H, and the difference W of the halves of S- and S+. A round takes about thirty passes over
+    them, in blocks where possible. The sums of a split follow from one product with the bit as +1 and -1.
     """
 
     def __init__(self, similar: NDArray[np.float32], dissimilar: NDArray[np.float32], pool: float = 0.0) -> None:
@@ -141,13 +141,13 @@ class DensePairs:
         return result
 
     def apply(self, v: Floats) -> Floats:
-        """Return the difference of the Laplacians times v, as `PairObjective.apply`: two passes over a matrix."""
+        """Return the difference of the Laplacians times v, see `PairObjective.apply`: two passes over a matrix."""
         return np.asarray(self._degrees * v - self._both(self.W, v))
 
     def cuts(self, order: Rows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the cuts of all splits, as `PairObjective.cuts`.
+        """Return the cuts of all splits, see `PairObjective.cuts`.
 
-        A photo that changes sides adds its pairs, less twice those already there.
+        A photo that changes sides adds its pairs, less twice those with photos already there.
         """
         position = np.empty(self.n, dtype=np.int32)
         position[order] = np.arange(self.n, dtype=np.int32)
@@ -166,18 +166,18 @@ class DensePairs:
         return similar, dissimilar
 
     def split(self, side: NDArray[np.bool_]) -> SplitSums:
-        """Return the sums of one split, as `PairObjective.split`."""
+        """Return the sums of one split, see `PairObjective.split`."""
         f = np.where(side, np.float32(1), np.float32(-1))
         halves = []
         for matrix, own in ((self.G, self.own_g), (self.H, self.own_h)):
-            # Same side minus other side. Where one of them is 0, rounding may leave 1e-7 of the other.
+            # Same side minus other side. If one of them is 0, rounding may leave 1e-7 of the other.
             difference = f[: self.anchors] * (matrix @ f)
             halves += [np.maximum(own + sign * difference, 0.0) / 2 for sign in (1, -1)]
         A, B, C, D = halves
         return SplitSums(A, B, _pooled(C, self.pool), _pooled(D, self.pool))
 
     def update(self, side: NDArray[np.bool_], alpha: float) -> None:
-        """Add a bit, as `PairObjective.update`."""
+        """Add a bit, see `PairObjective.update`."""
         number = side[: self.anchors].astype(np.intp)
         across = np.stack([side, ~side])
         for matrix, sign, sums in ((self.G, 1.0, self.own_g), (self.H, -1.0, self.own_h)):
@@ -191,7 +191,7 @@ class DensePairs:
 
 
 class ListedPairs:
-    """The objective over lists: everything costs in proportion to the number of pairs.
+    """The objective over lists, with costs proportional to the number of pairs.
 
     Parameters
     ----------
@@ -217,7 +217,7 @@ class ListedPairs:
         self.G, self.H = similar_weights.copy(), dissimilar_weights.copy()
         i = np.concatenate([self.similar[0], self.similar[1], self.dissimilar[0], self.dissimilar[1]])
         j = np.concatenate([self.similar[1], self.similar[0], self.dissimilar[1], self.dissimilar[0]])
-        # Both directions of every pair in one sparse matrix, whose places stay and whose values change.
+        # Both directions of every pair in one sparse matrix with fixed structure and changing values.
         self._sorted = np.argsort(i, kind="stable")
         starts = np.concatenate([[0], np.cumsum(np.bincount(i, minlength=n))]).astype(np.int32)
         self._matrix = scipy.sparse.csr_array(
@@ -240,15 +240,15 @@ class ListedPairs:
         self._minus = 0.5 * self.H * (self.g[self.dissimilar[0]] + self.g[self.dissimilar[1]])
         values = np.concatenate([-self._plus, -self._plus, self._minus, self._minus])
         self._matrix.data[:] = values[self._sorted]
-        # Of a pair's weight the matrix has what the difference of the Laplacians has beside its diagonal.
+        # The matrix holds the off-diagonal entries of the difference of the Laplacians.
         self._degrees = np.asarray(self._matrix @ np.ones(self.n, dtype=np.float32))
 
     def apply(self, v: Floats) -> Floats:
-        """Return the difference of the Laplacians times v, as `PairObjective.apply`."""
+        """Return the difference of the Laplacians times v, see `PairObjective.apply`."""
         return np.asarray(self._degrees * v - self._matrix @ v)
 
     def cuts(self, order: Rows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the cuts of all splits, as `PairObjective.cuts`."""
+        """Return the cuts of all splits, see `PairObjective.cuts`."""
         position = np.empty(self.n, dtype=np.intp)
         position[order] = np.arange(self.n)
 
@@ -262,17 +262,17 @@ class ListedPairs:
         return curve(self.similar, self._plus), curve(self.dissimilar, self._minus)
 
     def split(self, side: NDArray[np.bool_]) -> SplitSums:
-        """Return the sums of one split, as `PairObjective.split`."""
+        """Return the sums of one split, see `PairObjective.split`."""
         found = []
         for pairs, weights, own in ((self.similar, self.G, self.own_g), (self.dissimilar, self.H, self.own_h)):
             other = self._sums(pairs, weights * (side[pairs[0]] != side[pairs[1]]))
-            # Where all partners are on the other side, rounding may leave 1e-16 of them.
+            # If all partners are on the other side, rounding may leave 1e-16 of them.
             found += [np.maximum(own - other, 0.0), other]
         A, B, C, D = found
         return SplitSums(A, B, _pooled(C, self.pool), _pooled(D, self.pool))
 
     def update(self, side: NDArray[np.bool_], alpha: float) -> None:
-        """Add a bit, as `PairObjective.update`."""
+        """Add a bit, see `PairObjective.update`."""
         for pairs, weights, sign, sums in (
             (self.similar, self.G, 1.0, self.own_g),
             (self.dissimilar, self.H, -1.0, self.own_h),
@@ -292,7 +292,7 @@ def _log(value: float) -> float:
 
 
 def _scale(sums: NDArray[np.float64]) -> float:
-    """Return what the weights are divided by: the largest row sum keeps them near 1, and away from denormals."""
+    """Return the divisor of the weights: the largest row sum, which keeps them near 1 and avoids denormals."""
     return float(sums.max(initial=0.0)) or 1.0
 
 
@@ -302,19 +302,19 @@ def _accumulated(delta: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 class PairSelection(NamedTuple):
-    """How pairs are chosen.
+    """Parameters of the selection of pairs.
 
     Attributes
     ----------
     dense : int
-        Largest number of photos for which every pair of tagged photos is taken; of more photos, pairs are drawn.
+        Maximum number of photos for which every pair of tagged photos is used; for more, pairs are sampled.
     per_photo : int
-        Number of similar and of dissimilar pairs that are drawn for each tagged photo.
+        Number of similar and of dissimilar pairs sampled for each tagged photo.
     visual_neighbors : int
-        Number of each photo's nearest photos that are similar to it, whatever the tags say.
+        Number of each photo's nearest photos that count as similar regardless of tags.
     prior : float
-        Where there are no tags, visual neighbours join the similar and random pairs the dissimilar ones; together they
-        weigh as much as this number of judged pairs of either kind.
+        Without tags, visual neighbours join the similar and random pairs the dissimilar ones; either kind together
+        weighs as much as this number of judged pairs.
     seed : int
     """
 
@@ -328,25 +328,25 @@ class PairSelection(NamedTuple):
 def pair_objective(
     X: NDArray[np.floating], side: SideInformation, selection: PairSelection
 ) -> tuple[Rows, PairObjective]:
-    """Choose the photos and the pairs to learn from, and return the objective over them.
+    """Choose the training photos and pairs, and return the objective over them.
 
-    Up to 512 photos are all compared with all. Of more, up to `selection.dense`, anchors are compared with all: the
-    photos that were judged and drawn ones, together 512 or 16 times the root of their number (ALGORITHMS.md, 1.4). Of
-    still more, pairs are drawn.
+    Up to 512 photos are all compared with all. For more, up to `selection.dense`, anchors are compared with all: the
+    judged photos and sampled ones, together 512 or 16 times the square root of the number of photos (ALGORITHMS.md,
+    1.4). For still more, pairs are sampled.
 
     Parameters
     ----------
     X : ndarray of float, shape (n, d)
     side : SideInformation
-        With tags or judged pairs.
+        Contains tags or judged pairs.
     selection : PairSelection
 
     Returns
     -------
     rows : ndarray of intp, shape (k,)
-        The photos that take part, in any order: rows of X.
+        Training photos, in any order: rows of X.
     objective : PairObjective
-        Over pairs of places in `rows`.
+        Objective over pairs of positions in `rows`.
     """
     rng = np.random.default_rng(selection.seed)
     tagged = side.tagged
@@ -356,9 +356,9 @@ def pair_objective(
     others = judged if len(tagged) else rng.permutation(len(X))[:_UNJUDGED]
     rows = together(together(tagged, judged), others).astype(np.intp)
     if len(tagged) and _anchors(len(rows), len(judged)) < len(rows) <= selection.dense:
-        # The first are the anchors: a pair of two other photos would not be seen.
+        # The first photos are the anchors: pairs of other photos are not used.
         rows = np.concatenate([judged, rng.permutation(without(rows, judged))]).astype(np.intp)
-    # From here on rows are counted among those that take part.
+    # The following row numbers refer to the training photos.
     places: Rows = np.zeros(len(X), dtype=np.intp)
     places[rows] = np.arange(len(rows))
     known = SideInformation(places[side.similar], places[side.dissimilar])
@@ -382,12 +382,12 @@ def visual_pairs(X: NDArray[np.floating], neighbors: int) -> Rows:
     ----------
     X : ndarray of float, shape (n, d)
     neighbors : int
-        Number of each photo's nearest photos, by Euclidean distance; of equally near ones those with the lower row.
+        Number of each photo's nearest photos, by Euclidean distance; ties go to the lower row.
 
     Returns
     -------
     ndarray of intp, shape (s, 2)
-        Rows, the lower one first; no pair twice.
+        Distinct pairs of rows, the lower one first.
     """
     n = len(X)
     count = min(neighbors, n - 1)
@@ -405,7 +405,7 @@ def visual_pairs(X: NDArray[np.floating], neighbors: int) -> Rows:
 
 
 def _dense(X: NDArray[np.floating], side: SideInformation, selection: PairSelection) -> PairObjective:
-    """Return the objective over all pairs of anchors; what was judged overrides what the tags say."""
+    """Return the objective over all pairs of anchors; judgements override tags."""
     n, tagged = len(X), side.tagged
     anchors = _anchors(n, len(distinct(np.concatenate([side.similar, side.dissimilar]))))
     first = tagged[tagged < anchors]
@@ -425,18 +425,18 @@ def _dense(X: NDArray[np.floating], side: SideInformation, selection: PairSelect
     judged = len(side.similar) + len(side.dissimilar)
     photos = min(_MOST_WEIGHT, max(1.0, len(tagged) / judged)) if judged else 0.0
     for pairs, here, there in ((side.similar, P, N), (side.dissimilar, N, P)):
-        # A photo's tags say as much as the mean row's sum; a judgement counts at both its photos.
+        # A photo's tags weigh as much as the mean row sum; a judgement counts for both of its photos.
         put(pairs, here, there, max(1.0, photos * float(here.sum()) / max(1, len(first)) / 2))
     return DensePairs(P, N, 1 / n if judged else 0.0)
 
 
 def _anchors(n: int, judged: int) -> int:
-    """Return how many of n photos are compared with all."""
+    """Return how many of n photos are anchors."""
     return min(n, max(_ANCHORS, int(_ANCHORS_ROOT * np.sqrt(n)), judged))
 
 
 def _drawn(X: NDArray[np.floating], side: SideInformation, selection: PairSelection) -> PairObjective:
-    """Return the objective over judged pairs and pairs drawn from the tags."""
+    """Return the objective over judged pairs and pairs sampled from the tags."""
     n = len(X)
     pairs = side.pairs(selection.per_photo, selection.seed)
     similar, similar_weights = pairs.similar, pairs.similar_weights
@@ -453,7 +453,7 @@ def _drawn(X: NDArray[np.floating], side: SideInformation, selection: PairSelect
 
 
 def _judged(X: NDArray[np.floating], side: SideInformation, selection: PairSelection) -> PairObjective:
-    """Return the objective over judged pairs and the prior: what looks alike is similar, two random photos are not."""
+    """Return the objective over judged pairs and the prior: visual neighbours are similar, random photos are not."""
     n = len(X)
     judged = np.concatenate([side.similar, side.dissimilar])
     neighbors = selection.visual_neighbors or _PRIOR_NEIGHBORS

@@ -1,4 +1,4 @@
-"""A metric for each feature family, and how much each counts: online multi-modal learning (Xia et al.) and its peers.
+"""A weighted metric for each feature family: online multi-modal learning (Xia et al.) and its baselines.
 
 Uses `core`. Entry points: `OmdlLowRank`, `Mkpoe`.
 """

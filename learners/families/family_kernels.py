@@ -1,4 +1,4 @@
-"""Kernels of feature families, one each or mixed, and coordinates in the spaces of these kernels."""
+"""Kernels of feature families, separate or mixed, and coordinates in their spaces."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ _ROWS = 2048
 
 
 def families_of(families: Sequence[FeatureFamily], features: int) -> tuple[FeatureFamily, ...]:
-    """Return the feature families of a matrix, checked.
+    """Return the validated feature families of a matrix.
 
     Parameters
     ----------
     families : sequence of FeatureFamily
-        Empty: all columns are one family.
+        Empty: all columns form one family.
     features : int
         Number of columns.
 
     Raises
     ------
     LearnerError
-        A family has no columns, or columns that the matrix lacks, or two have the same name.
+        If a family has no columns, or columns that the matrix lacks, or two have the same name.
     """
     found = tuple(families) or (FeatureFamily("features", 0, features, False),)
     for family in found:
@@ -50,7 +50,7 @@ def families_of(families: Sequence[FeatureFamily], features: int) -> tuple[Featu
 
 
 def mean_distance(X: NDArray[np.floating], seed: int = 0) -> float:
-    """Return the mean distance between two photos, float (n, d), of a seeded sample of 1,000; 1 if none is above 0."""
+    """Return the mean distance of photos, float (n, d), in a seeded sample of 1,000; 1 if all are equal."""
     rows = np.arange(len(X))
     if len(X) > _SAMPLE:
         rows = np.random.default_rng(seed).choice(len(X), _SAMPLE, replace=False)
@@ -77,7 +77,7 @@ def laplacian_kernel(A: NDArray[np.floating], B: NDArray[np.floating], gamma: fl
 
 @dataclass(frozen=True)
 class FamilyKernels:
-    """Coordinates of photos in the kernels of feature families: an affine map of kernel values with the landmarks.
+    """Coordinates of photos in the kernels of feature families: an affine map of the kernel values at landmarks.
 
     Attributes
     ----------
@@ -90,8 +90,8 @@ class FamilyKernels:
         Coordinates in kernel p are ``k_p(x, landmarks) @ projections[p] + offsets[p]``, scaled so that the mean
         squared distance between training photos is 1.
     mix : ndarray of float64, shape (k, g)
-        Each of the k kernels is a sum of the kernels of the g families with these weights: the identity where each
-        family has a kernel of its own.
+        Weights of the kernels of the g families in each of the k kernels; the identity if each family has a separate
+        kernel.
     """
 
     families: tuple[FeatureFamily, ...]
@@ -112,29 +112,29 @@ class FamilyKernels:
         seed: int = 0,
         mix: NDArray[np.float64] | None = None,
     ) -> tuple[FamilyKernels, tuple[NDArray[np.float64], ...]]:
-        """Find widths and coordinates.
+        """Compute widths and coordinates.
 
         Parameters
         ----------
         X : ndarray of float, shape (n, d)
         families : sequence of FeatureFamily
-            The families; empty: one of all columns.
+            Feature families; empty: one of all columns.
         mode : {"kernel-pca", "nystroem", "random", "full"}
-            Kernel principal components; the Nyström map of the first `components` landmarks; kernel values projected
-            with a Gaussian matrix, as the paper prints it; the kernel values themselves.
+            Coordinates: kernel principal components; the Nyström map of the first `components` landmarks; kernel values
+            projected with a Gaussian matrix, as printed in the paper; the kernel values themselves.
         components : int
-            Coordinates of each family, at most.
+            Maximum number of coordinates of each family.
         landmarks : int
-            Largest number of landmarks: all photos, or a sample drawn with `seed`.
+            Maximum number of landmarks: all photos, or a sample drawn with `seed`.
         seed : int
         mix : ndarray of float64, shape (k, g), optional
-            As the attribute; unless given, each family has a kernel of its own.
+            See the attribute; by default each family has a separate kernel.
 
         Returns
         -------
         kernels : FamilyKernels
         covariances : tuple of ndarray of float64, shape (r, r)
-            Of the training photos' coordinates.
+            Covariances of the training photos' coordinates.
 
         Notes
         -----
@@ -171,12 +171,12 @@ class FamilyKernels:
         ----------
         X : ndarray of float, shape (n, d)
         maps : sequence of ndarray of float64, shape (r, q), optional
-            Coordinates are multiplied with the matrix of their kernel.
+            Matrices by which the coordinates of each kernel are multiplied.
 
         Returns
         -------
         list of ndarray of float64, shape (n, r) or (n, q)
-            One a kernel. Cost for a family of d columns: n m (d + r), or n m (d + q).
+            One array per kernel. Cost for a family of d columns: n m (d + r), or n m (d + q).
         """
         projections, offsets = list(self.projections), list(self.offsets)
         if maps is not None:
@@ -191,7 +191,7 @@ class FamilyKernels:
         return result
 
     def matrices(self, X: NDArray[np.floating]) -> list[NDArray[np.float64]]:
-        """Return the matrix of every kernel between photos: float (n, d) gives float64 (n, n) each."""
+        """Return the matrix of every kernel between photos, float (n, d): float64 (n, n) each."""
         return [_mixed_kernel(X, self.families, self.gammas, shares)(X) for shares in self.mix]
 
 
@@ -201,7 +201,7 @@ def _mixed_kernel(
     gammas: NDArray[np.float64],
     shares: NDArray[np.float64],
 ) -> Callable[[NDArray[np.floating]], NDArray[np.float64]]:
-    """Return the function that gives the families' kernels between rows and landmarks, summed with weights."""
+    """Return a function that computes the weighted sum of the families' kernels between rows and landmarks."""
 
     def kernel(rows: NDArray[np.floating]) -> NDArray[np.float64]:
         total = np.zeros((len(rows), len(marks)))
@@ -245,7 +245,7 @@ def _root(
     components: int,
     rng: np.random.Generator,
 ) -> NDArray[np.float64]:
-    """Return the matrix (m, r) that kernel values are multiplied with."""
+    """Return the matrix (m, r) by which kernel values are multiplied."""
     m = len(marks)
     if mode == "full":
         return np.eye(m)
@@ -265,7 +265,7 @@ def _moments(
     root: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the mean (r,) and the covariance (r, r) of kernel values times the root."""
-    # Taken around the first photo, so that equal photos leave exactly no covariance.
+    # Computed relative to the first photo, so that equal photos have exactly zero covariance.
     first = kernel(X[:1]) @ root
     total, scatter = np.zeros(root.shape[1]), np.zeros((root.shape[1], root.shape[1]))
     for part in blocks(len(X), _ROWS):
@@ -284,7 +284,7 @@ def neighbor_laplacian(K: NDArray[np.float64], neighbors: int) -> NDArray[np.flo
     K : ndarray of float64, shape (n, n)
         Kernel matrix; the weights S of the graph are its entries.
     neighbors : int
-        Number of each photo's nearest ones.
+        Number of nearest photos per photo.
 
     Returns
     -------
@@ -292,7 +292,7 @@ def neighbor_laplacian(K: NDArray[np.float64], neighbors: int) -> NDArray[np.flo
 
     Notes
     -----
-    The paper prints ``D^{-1/2} S D^{1/2}`` (eq. 7), a misprint: eq. 6 gives the form above (ALGORITHMS.md, 10).
+    The paper prints ``D^{-1/2} S D^{1/2}`` (eq. 7), a misprint: eq. 6 implies the form above (ALGORITHMS.md, 10).
     """
     n = len(K)
     near = K.copy()

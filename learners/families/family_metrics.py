@@ -1,4 +1,4 @@
-"""What the learners of one metric a feature family share."""
+"""Base of the learners with one metric per feature family."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ROUNDING = 1e-10
 
 
 class FamilyMetricLearner(EmbeddingMixin, DistanceLearner):
-    """What the learners of one metric a family share: the kernels' coordinates, and the embedding of all families."""
+    """Base of the learners with one metric per family: the kernels' coordinates, and the embedding of all families."""
 
     needs: ClassVar[str] = PAIRS_OR_TAGS
     takes_triplets: ClassVar[bool] = True
@@ -43,7 +43,7 @@ class FamilyMetricLearner(EmbeddingMixin, DistanceLearner):
 
     @property
     def _family_kernels(self) -> FamilyKernels:
-        # Files of earlier versions have no mixtures: each family had a kernel of its own.
+        # Files of earlier versions have no mixtures: each family had a separate kernel.
         mix = vars(self).get("mix_", np.eye(len(self.families_)))
         return FamilyKernels(self.families_, self.landmarks_, self.gammas_, self.projections_, self.offsets_, mix)
 
@@ -70,8 +70,8 @@ class FamilyMetricLearner(EmbeddingMixin, DistanceLearner):
     ) -> dict[str, Any]:
         """Return the families' weights and their maps to the embedding, ``sqrt(mu_p) W_p^{1/2}`` on principal axes.
 
-        The blend takes every family's unlearned distance in with the same weight. Of the principal axes of all families
-        those with the largest variances are kept.
+        The blend includes every family's unlearned distance with equal weight. Of the principal axes of all families,
+        those with the largest variances are retained.
         """
         learned = sum(mu * float(np.sum(w * C)) for mu, w, C in zip(weights, W, covariances, strict=True))
         unlearned = self._unlearned(kernels)
@@ -81,7 +81,7 @@ class FamilyMetricLearner(EmbeddingMixin, DistanceLearner):
             M = P
             if learned > 0 and plain > 0:
                 M = mu * w / learned + blend / (len(W) * plain) * P
-            # As in `learners.core.learner.blend.blended`, with C = R R': the eigenvectors of R' M R, carried back.
+            # As in `learners.core.learner.blend.blended`, with C = R R': the eigenvectors of R' M R, mapped back.
             R, back = span_roots(C)
             variance, axes = np.linalg.eigh(R.T @ (M / (1 + blend)) @ R)
             variance = np.maximum(variance, 0.0)
@@ -89,7 +89,7 @@ class FamilyMetricLearner(EmbeddingMixin, DistanceLearner):
             variances.append(variance[::-1])
         together = np.sort(np.concatenate(variances))[::-1]
         least = max(together[: self.output_components][-1], _ROUNDING * together[0])
-        # At least one axis of the first family: an embedding without any axis has no distances.
+        # At least one axis of the first family, because an embedding without axes has no distances.
         kept = [max(int((v >= least).sum()), int(p == 0)) for p, v in enumerate(variances)]
         return {
             "family_weights_": {
@@ -99,10 +99,10 @@ class FamilyMetricLearner(EmbeddingMixin, DistanceLearner):
         }
 
     def _unlearned(self, kernels: FamilyKernels) -> list[NDArray[np.float64]]:
-        """Return the metric (r, r) of every kernel's coordinates that is the distance without learning."""
+        """Return the metric (r, r) of every kernel's coordinates that gives the unlearned distance."""
         if not self._full:
             return [np.eye(P.shape[1]) for P in kernels.projections]
-        # Kernel values as coordinates: with the inverse kernel their distance is that in the kernel's space.
+        # Kernel values as coordinates: with the inverse kernel, their distance is that in the kernel's space.
         return [powm(K, -1.0) for K in kernels.matrices(kernels.landmarks)]
 
     def _require_few(self, n: int, limit: int) -> None:
@@ -114,9 +114,7 @@ class FamilyMetricLearner(EmbeddingMixin, DistanceLearner):
 
 
 def span_roots(C: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return R and its inverse's transpose on the span of C, ``C = R R'``.
-
-    float64 (r, r) gives two float64 (r, q), q the rank of C.
+    """Return R and its inverse's transpose on the span of C, ``C = R R'``, both float64 (r, q) with q the rank of C.
 
     Coordinates of kernel principal components are uncorrelated, which saves an eigendecomposition.
     """

@@ -1,4 +1,4 @@
-"""Combinations of the kernels of feature families, without a learned metric: the baselines of multi-modal learning."""
+"""Fixed combinations of the kernels of feature families: the baselines of multi-modal learning."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class KernelCombination(DistanceLearner):
         self.random_state = random_state
 
     def _weights(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the weights of the families from how well each ranks by itself; they add up to 1."""
+        """Return the weights of the families, with sum 1, from the ranking score of each."""
         return np.full(len(scores), 1 / len(scores))
 
     def _prepared(
@@ -74,7 +74,7 @@ class KernelCombination(DistanceLearner):
         families: tuple[FeatureFamily, ...],
         side: SideInformation,
     ) -> NDArray[np.float64]:
-        """Return for every family the mean average precision by tags, or without tags the share of triplets right."""
+        """Return every family's mean average precision by tags, or without tags its share of correct triplets."""
         known = shared_groups(side, len(X), self.random_state)
         tagged = np.flatnonzero(np.diff(known.groups[:, : known.tags].indptr)) if known.tags else np.empty(0, np.intp)
         if len(tagged):
@@ -105,40 +105,40 @@ class KernelCombination(DistanceLearner):
         return self._pair_distance(query, gallery)
 
     def row_form(self) -> RowForm:
-        """Return the form of the columns of the families that count; with a blend all of them do."""
+        """Return the storage layout: the columns of the families with a weight; with a blend, all columns."""
         return _Families(self)
 
 
 class KernelUniform(KernelCombination):
-    """Kernel-U: the mean of the families' kernels. Nothing is learned but the widths of the kernels.
+    """Kernel-U: the mean of the families' kernels. Only the widths of the kernels are fitted.
 
     Parameters
     ----------
     families : tuple of FeatureFamily
-        The families; empty: all columns are one.
+        Feature families; empty: one of all columns.
     euclidean_blend : float
-        Weight of the squared Euclidean distance of all columns, relative to the combination; 0 is the paper, which has
-        all families alike where the space may have reasons not to.
+        Weight of the squared Euclidean distance of all columns, relative to the combination. It is 0 in the paper,
+        which weighs all families equally even if the feature space does not.
     random_state : int
-        Seed of the samples that widths and scores are measured on.
+        Seed of the samples for widths and scores.
 
     Attributes
     ----------
     family_weights_ : dict of str to float
-        Weights of the kernels by the name of the family; they add up to 1.
+        Weights of the kernels by family name, with sum 1.
     families_ : tuple of FeatureFamily
     scales_ : ndarray of float64, shape (d,)
-        Columns are multiplied by them, which makes each family's mean distance 1.
+        Factors of the columns, which scale each family's mean distance to 1.
     means_ : ndarray of float64, shape (2,)
-        Mean squared distance of the combination, and Euclidean, between training photos.
+        Mean squared distances of the combination and of all columns between training photos.
 
     Notes
     -----
     ``d^2(x, x') = sum_p w_p (2 - 2 exp(-|x_p - x_p'| / gamma_p))``, gamma_p the mean distance of the training photos in
     family p, here with ``w_p = 1 / families``. The unsquared distance in the exponent is the paper's (section 5.3.2).
-    It is computed as it is, exactly; there is no embedding.
+    The distance is computed exactly; there is no embedding.
 
-    Cost of `fit`: 1,000^2 d for the widths; a ranking of N photos N d, and an exponential a family.
+    Cost of `fit`: 1,000^2 d for the widths; a ranking of N photos takes N d, and an exponential per family.
 
     References
     ----------
@@ -147,7 +147,7 @@ class KernelUniform(KernelCombination):
 
     Examples
     --------
-    Photos 0 and 1 share a tag, and so do 2 and 3: only texture tells the tags from each other.
+    Photos 0 and 1 share a tag, and so do 2 and 3; only texture separates the tags.
 
     >>> import numpy as np
     >>> from focal_photos.learners.core.feature_space import FeatureFamily
@@ -171,38 +171,37 @@ class KernelUniform(KernelCombination):
 
 
 class KernelBest(KernelCombination):
-    """Kernel-Best: the kernel of the one family that ranks best.
+    """Kernel-Best: the kernel of the family that ranks best.
 
     Parameters
     ----------
     families, random_state
-        As in `KernelUniform`.
+        See `KernelUniform`.
     euclidean_blend : float
-        As in `KernelUniform`; a single family lacks what the others see, so that more of the distance without learning
-        stays.
+        See `KernelUniform`; larger by default, because a single family lacks the information of the others.
 
     Attributes
     ----------
     family_weights_ : dict of str to float
         1 for the best family, 0 for the others.
     families_, scales_, means_
-        As in `KernelUniform`.
+        See `KernelUniform`.
 
     Notes
     -----
-    Best: highest mean average precision among up to 500 tagged photos, relevant being those that share a tag; without
-    tags the highest share of triplets right. The paper has a validation set for it; for a choice among a few kernels
-    that are not trained it makes no difference.
+    The best family has the highest mean average precision among up to 500 tagged photos, where photos that share a tag
+    are relevant; without tags, the highest share of correct triplets. The paper uses a validation set, which makes no
+    difference for a choice among a few untrained kernels.
 
-    Cost: as `KernelUniform`, and 500^2 d for the scores, or t d with t triplets.
+    Cost: see `KernelUniform`, plus 500^2 d for the scores, or t d with t triplets.
 
     References
     ----------
-    .. [1] As in `KernelUniform`, section 5.4.1.
+    .. [1] See `KernelUniform`, section 5.4.1.
 
     Examples
     --------
-    Photos 0 and 1 share a tag, and so do 2 and 3: only texture tells the tags from each other.
+    Photos 0 and 1 share a tag, and so do 2 and 3; only texture separates the tags.
 
     >>> import numpy as np
     >>> from focal_photos.learners.core.feature_space import FeatureFamily
@@ -241,25 +240,25 @@ class KernelWeighted(KernelCombination):
     Parameters
     ----------
     families, euclidean_blend, random_state
-        As in `KernelUniform`.
+        See `KernelUniform`.
 
     Attributes
     ----------
     family_weights_, families_, scales_, means_
-        As in `KernelUniform`.
+        See `KernelUniform`.
 
     Notes
     -----
-    mAP_p and its cost as in `KernelBest`. The weights of the best and of a useless family differ by a factor of e at
-    most.
+    For mAP_p and its cost see `KernelBest`. The weights of the best and of a useless family differ by a factor of at
+    most e.
 
     References
     ----------
-    .. [1] As in `KernelUniform`, section 5.4.1.
+    .. [1] See `KernelUniform`, section 5.4.1.
 
     Examples
     --------
-    Photos 0 and 1 share a tag, and so do 2 and 3: only texture tells the tags from each other.
+    Photos 0 and 1 share a tag, and so do 2 and 3; only texture separates the tags.
 
     >>> import numpy as np
     >>> from focal_photos.learners.core.feature_space import FeatureFamily
@@ -289,33 +288,33 @@ class KernelWeighted(KernelCombination):
 
 
 class KernelConcatenated(KernelCombination):
-    """Kernel-Con: one kernel of all families side by side, each scaled to total variance 1.
+    """Kernel-Con: one kernel of all families concatenated, each scaled to total variance 1.
 
     Parameters
     ----------
     families, euclidean_blend, random_state
-        As in `KernelUniform`.
+        See `KernelUniform`.
 
     Attributes
     ----------
     family_weights_ : dict of str to float
-        The same for all: each has the same variance.
+        Equal for all families, as each has the same variance.
     families_ : tuple of FeatureFamily
-        One, of all columns.
+        One family of all columns.
     scales_, means_
-        As in `KernelUniform`.
+        See `KernelUniform`.
 
     Notes
     -----
-    Cost: n d for the variances, otherwise as `KernelUniform`.
+    Cost: n d for the variances, otherwise see `KernelUniform`.
 
     References
     ----------
-    .. [1] As in `KernelUniform`, section 5.5.1.
+    .. [1] See `KernelUniform`, section 5.5.1.
 
     Examples
     --------
-    Photos 0 and 1 share a tag, and so do 2 and 3: only texture tells the tags from each other.
+    Photos 0 and 1 share a tag, and so do 2 and 3; only texture separates the tags.
 
     >>> import numpy as np
     >>> from focal_photos.learners.core.feature_space import FeatureFamily
@@ -357,7 +356,7 @@ class KernelConcatenated(KernelCombination):
 
 
 class _Families(RowForm):
-    """The columns of the families that count; with a blend all of them do."""
+    """The columns of the families with a weight; with a blend, all columns."""
 
     def __init__(self, learner: KernelCombination) -> None:
         weights = np.array([*learner.family_weights_.values()])
@@ -368,7 +367,7 @@ class _Families(RowForm):
                 columns.append(np.arange(family.start, family.stop))
                 start = families[-1].stop
         self._columns = np.concatenate(columns)
-        # The same learner on these columns alone.
+        # The same learner restricted to these columns.
         self.learner = type(learner)(**learner.get_params())
         self.learner.families_ = tuple(families)
         self.learner.scales_ = learner.scales_[self._columns]
@@ -392,7 +391,7 @@ class _Families(RowForm):
             squared, error = _rough_squares(q[:, columns] * own.scales_[columns], x[:, columns] * own.scales_[columns])
             weight = 2 * own.family_weights_[family.name] / own.means_[0]
             scores -= weight * np.expm1(-np.sqrt(squared))
-            # A root magnifies the error of a square near 0, at most to the root of that error.
+            # A square root magnifies the error of a square near 0, at most to the root of that error.
             slack += weight * np.sqrt(error)
         if own.euclidean_blend:
             squared, error = _rough_squares(q, x)
@@ -404,12 +403,12 @@ class _Families(RowForm):
 def _squared(
     a: NDArray[np.float64], b: NDArray[np.float64], families: tuple[FeatureFamily, ...], weights: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the squared distances in the combined kernel between rows, one of a for all of b or one for each."""
+    """Return the squared distances of rows in the combined kernel, from one row of a to all of b or row by row."""
     total = np.zeros(len(b))
     for family, weight in zip(families, weights, strict=True):
         if weight > 0:
             difference = a[:, family.start : family.stop] - b[:, family.start : family.stop]
-            # expm1: 2 - 2 exp(-d) without cancellation for photos that nearly agree
+            # expm1 computes 2 - 2 exp(-d) without cancellation for nearly equal photos.
             total -= 2 * weight * np.expm1(-np.sqrt(np.einsum("ij,ij->i", difference, difference)))
     return total
 

@@ -1,6 +1,6 @@
 """Online multi-modal distance learning (Xia et al. 2013): a metric for each feature family, and their weights.
 
-First what both forms share, the steps and the weights of the families; then the two learners.
+Contains the base of both variants, with the steps and the weights of the families, and the two learners.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ from focal_photos.learners.families.family_metrics import FamilyMetricLearner, s
 from focal_photos.learners.families.passive_aggressive import lazy_steps
 
 _ROWS = 4096
-"""Triplets that are looked at together."""
+"""Triplets processed together."""
 
 _KNOWN = 0.1
-"""Share of the largest step over triplets that the axes of the start come from."""
+"""Factor of the largest step in `fit` if the initial axes were computed from the same triplets."""
 
 _CHUNK = 20
-"""Projections between two reports of progress."""
+"""Projections between two progress reports."""
 
 _TRUST = 50.0
-"""At this number of photos in groups, less the number of groups, the closed form and no learning count the same."""
+"""Photos in groups, minus groups, at which the closed form and the unlearned distance have equal weight."""
 
 _RIDGE = 0.03
-"""Of the scatter within groups, relative to its mean eigenvalue."""
+"""Ridge on the scatter within groups, relative to its mean eigenvalue."""
 
 _ROUNDING = 1e-10
 
 
 class OnlineMultiModal(TripletLearner, FamilyMetricLearner):
-    """What both forms share: steps of every family's metric, and weights of the families."""
+    """Base of both variants: steps of every family's metric, and weights of the families."""
 
     follows_judgements: ClassVar[bool] = True
 
@@ -93,7 +93,7 @@ class OnlineMultiModal(TripletLearner, FamilyMetricLearner):
             for start in range(0, len(place), chunk):
                 part = place[start : start + chunk]
                 W, wrong = self._step(W, G, coordinates, part, self._largest_at_first())
-                # A triplet that was learned before says nothing about how well a family does on new ones.
+                # The families' errors are counted on new triplets only.
                 if epoch == 0:
                     errors, seen = errors + wrong, seen + len(part)
                 report(0.5 + 0.4 * (epoch * len(place) + start + len(part)) / total)
@@ -114,7 +114,7 @@ class OnlineMultiModal(TripletLearner, FamilyMetricLearner):
         return moved | self._solve(self._family_kernels, self.covariances_, W, errors, seen)
 
     def _largest_at_first(self) -> float:
-        """Return the largest step in `fit`."""
+        """Return the maximum step size in `fit`."""
         return self.C2
 
     def _step(
@@ -159,7 +159,7 @@ class OnlineMultiModal(TripletLearner, FamilyMetricLearner):
         return self._output(kernels, covariances, W, self._shares(errors, seen), self.euclidean_blend)
 
     def _shares(self, errors: NDArray[np.float64], seen: int) -> NDArray[np.float64]:
-        """Return weights, which add up to 1, from how many triplets of all seen were wrong."""
+        """Return weights, with sum 1, from the errors of each family among all triplets seen."""
         share = (errors + self.credit / 2) / (seen + self.credit)
         weights = np.exp(-self.kappa * (share - share.min()))
         return np.asarray(weights / weights.sum())
@@ -168,84 +168,90 @@ class OnlineMultiModal(TripletLearner, FamilyMetricLearner):
 class OmdlLowRank(OnlineMultiModal):
     """Online multi-modal distance learning in few coordinates (OMDL-LR): weights of feature families, and a metric.
 
-    As the paper has it (`one_kernel` false), ``d(x, x') = sum_p mu_p (z_p - z_p')' W_p (z_p - z_p')`` with coordinates
-    z_p of the kernel of family p. Each triplet moves every W_p by a passive-aggressive step, and lowers the weight mu_p
-    of the families that had it wrong. Otherwise, and by default, the weights mix the kernels, and one W acts in the
-    coordinates z of ``sum_p mu_p k_p``: families complete each other in a metric, which a sum of metrics cannot have.
+    In the paper's form (`one_kernel` false), ``d(x, x') = sum_p mu_p (z_p - z_p')' W_p (z_p - z_p')`` with coordinates
+    z_p of the kernel of family p. Each triplet changes every W_p by a passive-aggressive step, and lowers the weight
+    mu_p of the families that order it wrongly. By default, the weights mix the kernels instead, and a single W acts in
+    the coordinates z of ``sum_p mu_p k_p``, so that families complement each other in one metric, unlike in a sum of
+    metrics.
 
     Parameters
     ----------
     families : tuple of FeatureFamily
-        The families; empty: all columns are one.
+        Feature families; empty: one of all columns.
     mode : {"kernel-pca", "nystroem", "random"}
-        Coordinates: kernel principal components; the Nyström map of `components` landmarks; a Gaussian projection
-        of kernel values, as the paper prints it.
+        Coordinates: kernel principal components; the Nyström map of `components` landmarks; a Gaussian projection of
+        kernel values, as printed in the paper.
     one_kernel : bool
-        Whether the families are mixed into one kernel; otherwise each has a metric of its own, as in the paper.
+        Whether the families are mixed into one kernel; otherwise each has a separate metric, as in the paper.
     unit : bool
-        Whether the embedding is scaled to rows of length 1, so that rankings go by the angle; the paper does not.
+        Whether to scale the embedding to rows of length 1, so that rankings depend on the angle; not in the paper.
     components : int
-        Coordinates of each kernel; those of one kernel are then turned into at most `axes`.
+        Coordinates of each kernel; those of a single kernel are then reduced to at most `axes`.
     axes : int
-        Of one kernel: in these the photos of a judged group lie close together
+        Maximum number of axes of a single kernel, along which the photos of a judged group are close together
         (`ratio_axes`).
     landmarks : int
-        Largest number of photos that define the kernels: all, or a sample.
+        Maximum number of photos that define the kernels: all, or a sample.
     C1 : float
-        Weight of the graph Laplacian, with ``K L K`` scaled to spectral norm 1; 0 to 1e-3 make no difference.
+        Weight of the graph Laplacian, with ``K L K`` scaled to spectral norm 1; values from 0 to 1e-3 make no
+        difference.
     C2 : float
-        Largest step; for a metric a family 0.3 to 10 make no difference. With one kernel a tenth of it in `fit`, where
-        the axes know what the triplets say.
+        Maximum step size; with a metric per family, values from 0.3 to 10 make no difference. With a single kernel,
+        `fit` uses a tenth of it, because the axes already contain the information of the triplets.
     margin : float
-        By how much the dissimilar photo is to be further away, the mean squared distance at the start being 1; the
-        paper's is 1. With axes that fit the judged groups already, a small one leaves alone what is right.
+        Margin between the distances of the dissimilar and the similar photo, relative to the initial mean squared
+        distance; 1 in the paper. As the axes already fit the judged groups, a small margin leaves correct triplets
+        unchanged.
     kappa : float
-        ``mu_p ~ exp(-kappa * share of triplets that p had wrong)``: the paper's ``eta = exp(-kappa / triplets)``.
+        ``mu_p ~ exp(-kappa * share of triplets that p orders wrongly)``: the paper's ``eta = exp(-kappa / triplets)``.
     credit : float
-        > 0: triplets that every family starts with, half of them wrong: the first focal images must not silence one.
+        > 0: virtual triplets that every family starts with, half of them wrong, so that the first focal images cannot
+        silence a family.
     neighbors : int
-        Of a photo in the graph.
+        Neighbours of a photo in the graph.
     per_photo : int
         Triplets drawn for each tagged photo.
     epochs, max_triplets : int
-        How often `fit` goes through the triplets, and how many it takes at most.
+        Number of passes of `fit` over the triplets, and maximum number of triplets.
     project_every : int
-        Triplets between two projections to positive semidefinite matrices; 1 is the paper.
+        Triplets between two projections to positive semidefinite matrices; 1 in the paper.
     euclidean_blend : float
-        Weight of the squared distance without learning (all families alike, W_p = I), relative to the learned one; 0 is
-        the paper. With one kernel that of the mixed kernel, which goes into the axes at the start.
+        Weight of the unlearned squared distance (equal families, W_p = I), relative to the learned one; 0 as in the
+        paper. With a single kernel, the unlearned distance is that of the mixed kernel, which also contributes to the
+        initial axes.
     output_components : int
-        Largest dimension of the embedding: the principal axes of all families with the largest variances.
+        Maximum dimension of the embedding: the principal axes of all families with the largest variances.
     random_state : int
 
     Attributes
     ----------
     family_weights_ : dict of str to float
-        mu_p by the name of the family; they add up to 1.
+        mu_p by family name, with sum 1.
     W_ : tuple of ndarray of float64, shape (r, r)
     errors_ : ndarray of float64, shape (k,)
-        Triplets that each of k kernels had wrong when they were new, of all `seen_`; one kernel, or one a family.
+        Triplets that each of k kernels ordered wrongly when they were new, of all `seen_`; a single kernel, or one per
+        family.
     families_, landmarks_, gammas_, projections_, offsets_, covariances_, mix_
         The coordinates, see `learners.families.family_kernels.FamilyKernels`.
     A_ : tuple of ndarray of float64, shape (r, q)
-        From the coordinates of each family to its part of the embedding.
+        Maps from the coordinates of each family to its part of the embedding.
 
     Notes
     -----
-    Departures from the paper, measured in ALGORITHMS.md, 3.3 to 3.5. (1) A triplet is judged before the step, not
-    after: after it hardly any is wrong, and the weights learn nothing. (2) W is projected every 50 triplets instead of
-    each. (3) Kernel principal components instead of a random projection. (4) Every family starts with `credit`
-    triplets half of which are wrong. (5) Pairs without a counterpart make triplets too
-    (`learners.core.groups.triplets`). (6) One kernel: the weights come from the triplets that each family's kernel
-    has wrong without learning and from its mean squared distance, and stay as they are in `partial_fit`; the metric
-    starts from a closed form of the judged groups (tags, and chains of similar pairs), mixed with the distance
-    without learning, which is all there is where no two photos were judged similar. (7) Rows of length 1.
+    Departures from the paper, measured in ALGORITHMS.md, 3.3 to 3.5: (1) Errors are counted before a step, not after
+    it, when hardly any triplet is wrong and the weights would learn nothing. (2) W is projected every 50 triplets
+    instead of every one. (3) Kernel principal components replace the random projection. (4) Every family starts with
+    `credit` triplets, half of them wrong. (5) Pairs without a counterpart form triplets, too
+    (`learners.core.groups.triplets`). (6) Single kernel: the weights are computed from the triplets that each family's
+    unlearned kernel orders wrongly and from its mean squared distance, and `partial_fit` does not change them; the
+    metric starts from a closed form of the judged groups (tags, and chains of similar pairs), mixed with the unlearned
+    distance, which is used alone if no two photos were judged similar. (7) Rows have length 1.
 
-    Cost of `fit` with one kernel, m landmarks, r components: 10 m^2 (d + r) + m^3 + r^3, and r is
-    then `axes`. Otherwise for each family of d columns with m landmarks and r coordinates: 10 m^2 (d + m) + m^3 for the
-    kernel. For t triplets t r^2 and t / 50 eigendecompositions of r for each kernel. `partial_fit` of t triplets:
-    m (d + r) and r^2 for each, two eigendecompositions of r for each kernel (7 ms with 13 families and 1,000
-    landmarks, however many photos there are).
+    Cost of `fit` with a single kernel, m landmarks and r components: 10 m^2 (d + r) + m^3 + r^3, then r is `axes`.
+    Otherwise, for each family of d columns with m landmarks and r coordinates: 10 m^2 (d + m) + m^3 for the kernel. For
+    t triplets, t r^2 and t / 50 eigendecompositions of size r per kernel. `partial_fit` of t triplets: m (d + r) and
+    r^2 per triplet, and two eigendecompositions of size r per kernel (7 ms with 13 families and 1,000 landmarks, for
+    any number of photos).
 
     References
     ----------
@@ -254,7 +260,7 @@ class OmdlLowRank(OnlineMultiModal):
 
     Examples
     --------
-    Photos 0 and 1 share a tag, and so do 2 and 3: only texture tells the tags from each other.
+    Photos 0 and 1 share a tag, and so do 2 and 3; only texture separates the tags.
 
     >>> import numpy as np
     >>> from focal_photos.learners.core.feature_space import FeatureFamily
@@ -275,7 +281,7 @@ class OmdlLowRank(OnlineMultiModal):
     family: ClassVar[str] = "Families of features"
     summary: ClassVar[str] = "A metric for each family of features, and how much each family counts"
     source: ClassVar[str] = "Xia et al. 2013"
-    # A fifth of the time of 1,500 landmarks, and as good (ALGORITHMS.md, 3.5).
+    # Five times faster than with 1,500 landmarks, and as good (ALGORITHMS.md, 3.5).
     candidates: ClassVar[tuple[Candidate, ...]] = (
         at_least(40, 40, 3, epochs=1, max_triplets=8000, components=50, landmarks=600),
     )
@@ -330,7 +336,7 @@ class OmdlLowRank(OnlineMultiModal):
         if not self.one_kernel:
             return FamilyKernels.fit(X, self.families, self.mode, self.components, self.landmarks, self.random_state)
         families = families_of(self.families, X.shape[1])
-        # Where nothing is known the families count as they do without learning: by their mean squared distances.
+        # Without triplets, the families have their unlearned weights: their mean squared distances.
         widths = np.array([mean_distance(X[:, one.start : one.stop], self.random_state) for one in families])
         mix = self._shares(_wrong(X, families, found), len(found)) * widths**2
         mix = (mix / mix.sum())[None]
@@ -344,7 +350,7 @@ class OmdlLowRank(OnlineMultiModal):
         return replace(kernels, projections=(projection @ L,), offsets=(offset @ L,)), (L.T @ C @ L,)
 
     def _largest_at_first(self) -> float:
-        # The axes know these triplets already: whole steps over them cost .015 mAP on Corel-5k.
+        # The axes already contain these triplets: full steps would cost .015 mAP on Corel-5k.
         return self.C2 * (_KNOWN if self.one_kernel else 1.0)
 
     def _embed(self, X: NDArray[Any]) -> NDArray[Any]:
@@ -364,27 +370,28 @@ class Omdl(OnlineMultiModal):
     Parameters
     ----------
     families
-        As in `OmdlLowRank`.
+        See `OmdlLowRank`.
     C1, C2, margin, kappa, neighbors
-        As in `OmdlLowRank`.
+        See `OmdlLowRank`.
     per_photo, epochs, max_triplets, project_every
-        As in `OmdlLowRank`.
+        See `OmdlLowRank`.
     euclidean_blend, output_components, random_state
-        As in `OmdlLowRank`.
+        See `OmdlLowRank`.
     limit : int
-        Largest number of photos.
+        Maximum number of photos.
 
     Attributes
     ----------
     family_weights_, W_, errors_, seen_, A_
-        As in `OmdlLowRank`, with W of shape (n, n).
+        See `OmdlLowRank`, with W of shape (n, n).
 
     Notes
     -----
-    Departures (1), (2), (4) and (5) of `OmdlLowRank`; and kernel values are scaled so that their mean squared
-    distance is 1 in every family, which makes one C2 fit all.
+    Departures (1), (2), (4) and (5) of `OmdlLowRank`. In addition, kernel values are scaled to a mean squared distance
+    of 1 in every family, so that one C2 suits all.
 
-    Cost for each family: n^2 d for the kernel, for t triplets t n^2 and t / 50 eigendecompositions of n; memory n^2.
+    Cost for each family: n^2 d for the kernel, and t n^2 and t / 50 eigendecompositions of size n for t triplets;
+    memory n^2.
 
     References
     ----------
@@ -393,7 +400,7 @@ class Omdl(OnlineMultiModal):
 
     Examples
     --------
-    Photos 0 and 1 share a tag, and so do 2 and 3: only texture tells the tags from each other.
+    Photos 0 and 1 share a tag, and so do 2 and 3; only texture separates the tags.
 
     >>> import numpy as np
     >>> from focal_photos.learners.core.feature_space import FeatureFamily
@@ -464,29 +471,29 @@ class Omdl(OnlineMultiModal):
 def ratio_axes(
     Z: NDArray[np.float64], groups: scipy.sparse.csr_array, C: NDArray[np.float64], count: int, blend: float = 0.0
 ) -> NDArray[np.float64]:
-    """Return the axes (r, q) in which photos of a group lie close together beside all photos.
+    """Return axes (r, q) along which the photos of a group are close together, compared with all photos.
 
     The squared distance along them is the closed form ``S^{-1/2} (S^{-1/2} (C - S) S^{-1/2})_+^{1/2} S^{-1/2}`` of the
-    scatter S within groups and the covariance C, mixed with the one without learning: the fewer photos there are in
-    groups, the more of the latter.
+    scatter S within groups and the covariance C, mixed with the unlearned distance, whose weight falls with the number
+    of photos in groups.
 
     Parameters
     ----------
     Z : ndarray of float64, shape (k, r)
         Coordinates of the photos in groups.
     groups : csr_array, shape (k, m)
-        0/1: who is in which.
+        0/1: group membership of the photos.
     C : ndarray of float64, shape (r, r)
         Covariance of all photos.
     count : int
-        The axes with the largest variances, at most this number.
+        Maximum number of axes; those with the largest variances are retained.
     blend : float
-        Weight of the distance without learning, relative to the other.
+        Weight of the unlearned distance, relative to the other.
 
     Returns
     -------
     ndarray of float64, shape (r, q)
-        Scaled so that the mean squared distance between photos is 1.
+        Scaled to a mean squared distance of 1 between photos.
     """
     members = np.asarray(groups.sum(axis=0)).ravel()
     free = len(Z) * (1 - len(members) / members.sum()) if len(members) else 0.0
@@ -514,7 +521,7 @@ def ratio_axes(
 
 
 def _wrong(X: NDArray[Any], families: tuple[FeatureFamily, ...], found: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Return how many triplets each family has wrong by its kernel, which falls with the distance."""
+    """Return the number of triplets that each family's kernel, which falls with distance, orders wrongly."""
     wrong = np.zeros(len(families))
     for p, family in enumerate(families):
         values = X[:, family.start : family.stop]

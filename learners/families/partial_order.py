@@ -1,4 +1,4 @@
-"""MKPOE: multiple kernel partial order embedding, the batch method that online multi-modal learning is measured by."""
+"""MKPOE: multiple kernel partial order embedding, the batch baseline of online multi-modal learning."""
 
 from __future__ import annotations
 
@@ -23,49 +23,50 @@ class Mkpoe(FamilyMetricLearner):
     """Multiple kernel partial order embedding (McFee & Lanckriet 2011), for small collections.
 
     ``d(x, x') = sum_p (K_x - K_x')' W_p (K_x - K_x')`` with the kernel values K_x of family p at all training photos;
-    all W_p together are fitted to all triplets.
+    all W_p are fitted jointly to all triplets.
 
     Parameters
     ----------
     families : tuple of FeatureFamily
-        The families; empty: all columns are one.
+        Feature families; empty: one of all columns.
     beta : float
-        Weight of the triplets against the trace of the metrics, 10 to 10,000.
+        Weight of the triplets relative to the trace of the metrics, 10 to 10,000.
     iterations : int
-        Of the projected subgradient.
+        Iterations of the projected subgradient method.
     step : float
-        Length of the first step, relative to that of the metrics at the start; step t is ``step / sqrt(t)``.
+        Length of the first step, relative to that of the initial metrics; step t has length ``step / sqrt(t)``.
     per_photo, max_triplets : int
-        Triplets drawn for each tagged photo, and how many are taken at most.
+        Triplets drawn for each tagged photo, and maximum number of triplets.
     euclidean_blend : float or "auto"
-        Weight of the squared distance without learning (all families alike, W_p = I), relative to the learned one; 0 is
-        the paper. Auto: 0.25 and 600 / judged pairs, where a tagged photo counts as ten.
+        Weight of the unlearned squared distance (equal families, W_p = I), relative to the learned one; 0 as in the
+        paper. Auto: 0.25 + 600 / judged pairs, where a tagged photo counts as ten.
     output_components : int
-        Largest dimension of the embedding: the principal axes of all families with the largest variances.
+        Maximum dimension of the embedding: the principal axes of all families with the largest variances.
     random_state : int
     limit : int
-        Largest number of photos.
+        Maximum number of photos.
 
     Attributes
     ----------
     family_weights_ : dict of str to float
-        Share of each family in the mean squared distance between training photos; they add up to 1.
+        Share of each family in the mean squared distance between training photos, with sum 1.
     W_ : tuple of ndarray of float64, shape (n, n)
     objective_ : float
-        Its smallest value, which W_ has.
+        Smallest value of the objective, reached at W_.
     families_, landmarks_, gammas_, projections_, offsets_, covariances_, A_
-        As in `learners.families.online_multi_modal.OmdlLowRank`.
+        See `learners.families.online_multi_modal.OmdlLowRank`.
 
     Notes
     -----
-    Minimises ``sum_p tr(W_p K_p) + beta / |C| sum_t max(0, 1 + d(i, j) - d(i, k))`` over positive semidefinite W_p (Xia
-    et al. 2013, eq. 5). With E the sum of ``E_ij - E_ik`` over the violated triplets, a sparse matrix,
-    the subgradient is ``K_p + beta / |C| K_p E K_p`` (ALGORITHMS.md, 3.6). The steps are normalised to the length of
-    the gradient, for its size differs by orders between families and data sets; the best iterate is kept. Kernel
-    values are scaled so that their mean squared distance is 1 in each family, and the trace with them.
+    Minimizes ``sum_p tr(W_p K_p) + beta / |C| sum_t max(0, 1 + d(i, j) - d(i, k))`` over positive semidefinite W_p (Xia
+    et al. 2013, eq. 5). With E the sum of ``E_ij - E_ik`` over the violated triplets, a sparse matrix, the subgradient
+    is ``K_p + beta / |C| K_p E K_p`` (ALGORITHMS.md, 3.6). Steps are normalized by the length of the gradient, whose
+    size differs by orders of magnitude between families and data sets, and the best iterate is returned. Kernel values,
+    and with them the trace, are scaled to a mean squared distance of 1 in each family.
 
-    Cost: n^2 d for each family of d columns, then for every iteration an eigendecomposition and four products of n for
-    each family; memory n^2 a family. 300 iterations take 3 s for 100 photos and 10 families, 12 times more for 300.
+    Cost: n^2 d for each family of d columns, then per iteration an eigendecomposition and four products of size n for
+    each family; memory n^2 per family. 300 iterations take 3 s for 100 photos and 10 families, and 12 times more for
+    300 photos.
 
     References
     ----------
@@ -75,7 +76,7 @@ class Mkpoe(FamilyMetricLearner):
 
     Examples
     --------
-    Photos 0 and 1 share a tag, and so do 2 and 3: only texture tells the tags from each other.
+    Photos 0 and 1 share a tag, and so do 2 and 3; only texture separates the tags.
 
     >>> import numpy as np
     >>> from focal_photos.learners.core.feature_space import FeatureFamily
@@ -162,7 +163,7 @@ class Mkpoe(FamilyMetricLearner):
         for t in range(self.iterations):
             margin, trace = np.ones(len(found)), 0.0
             for z, K, w in zip(Z, kernels, W, strict=True):
-                # d(i, j) - d(i, k) from the inner products of all photos: there are more triplets than photos.
+                # d(i, j) - d(i, k) from the inner products of all photos, because there are more triplets than photos.
                 inner = z @ w @ z.T
                 own = inner.diagonal()
                 margin += own[j] - own[k] - 2 * (inner[i, j] - inner[i, k])

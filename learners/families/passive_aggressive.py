@@ -1,4 +1,4 @@
-"""Passive-aggressive steps of a metric for each kernel: many at once, with the result of one after another."""
+"""Passive-aggressive steps of one metric per kernel, many at once, equivalent to one after another."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Matrices = Sequence[NDArray[np.float64]]
 
 
 def psd(W: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the nearest positive semidefinite matrix, float64 (r, r): eigenvalues below 0 become 0."""
+    """Return the nearest positive semidefinite matrix, float64 (r, r): negative eigenvalues become 0."""
     W = (W + W.T) / 2
     w, V = np.linalg.eigh(W)
     if w[0] >= 0:
@@ -30,7 +30,7 @@ def steps(
     G: Matrices = (),
     margin: float = 1.0,
 ) -> tuple[list[NDArray[np.float64]], NDArray[np.float64]]:
-    """Take one step a triplet with the metric of every kernel, without projection to positive semidefinite matrices.
+    """Take one step per triplet with the metric of every kernel, without projecting to positive semidefinite matrices.
 
     For a triplet with ``u = x_i - x_j`` and ``v = x_i - x_k`` the step is (Xia et al. 2013, eq. 14, 15)
     ``W <- W - C1 G - tau Q``, ``Q = uu' - vv'``, ``tau = min(C2, max(0, l) / |Q|^2)``, ``l = 1 + <W - C1 G, Q>``.
@@ -38,29 +38,29 @@ def steps(
     Parameters
     ----------
     W : sequence of ndarray of float64, shape (r, r)
-        The metric of each of k kernels.
+        Metric of each of k kernels.
     U, V : sequence of ndarray of float64, shape (t, r)
         Differences to the similar and to the dissimilar photo, in the coordinates of each kernel.
     C2 : float
-        Largest step.
+        Maximum step size.
     C1 : float
-        Weight of the regulariser G.
+        Weight of the regularizer G.
     G : sequence of ndarray of float64, shape (r, r)
-        ``K L K``; not used where C1 is 0.
+        ``K L K``; ignored if C1 is 0.
     margin : float
-        By how much the dissimilar photo is to be further away; 1 in the paper.
+        Required margin between the distances of the dissimilar and the similar photo; 1 in the paper.
 
     Returns
     -------
     W : list of ndarray of float64, shape (r, r)
     wrong : ndarray of bool, shape (k, t)
-        Whether the metric had the similar photo further away than the dissimilar one, before the step.
+        Whether the metric ordered the triplet wrongly before the step.
 
     Notes
     -----
-    After s steps W is ``W_0 - s C1 G - sum tau_s Q_s``, so that the loss of the next needs only
-    ``<W_0, Q>``, ``<G, Q>`` and ``<Q_s, Q>``: matrix products for all triplets at once, and numbers in the loop.
-    Cost t r^2 + t^2 r for each kernel, and t small steps in Python for all kernels together.
+    After s steps W is ``W_0 - s C1 G - sum tau_s Q_s``, so that the next loss requires only ``<W_0, Q>``, ``<G, Q>``
+    and ``<Q_s, Q>``: matrix products for all triplets at once, and scalars in the loop. Cost: t r^2 + t^2 r for each
+    kernel, and t small Python steps for all kernels together.
     """
     t = len(U[0])
     start = np.stack([_forms(w, u, v) for w, u, v in zip(W, U, V, strict=True)])
@@ -73,7 +73,7 @@ def steps(
         now = start[:, s] - C1 * s * pull[:, s] - np.einsum("ps,ps->p", tau[:, :s], products[:, :s, s])
         wrong[:, s] = now > 0
         loss = np.maximum(margin + now - C1 * pull[:, s], 0.0)
-        # Without any difference (copies) there is no step that helps.
+        # For identical photos, no step helps.
         step = np.divide(loss, sizes[:, s], out=np.zeros_like(loss), where=sizes[:, s] > 0)
         tau[:, s] = np.minimum(C2, step)
     moved = []
@@ -93,13 +93,13 @@ def lazy_steps(
     G: Matrices = (),
     margin: float = 1.0,
 ) -> tuple[list[NDArray[np.float64]], NDArray[np.float64]]:
-    """Take `steps`, projecting to positive semidefinite matrices after each `every` triplets and at the end.
+    """Apply `steps`, projecting to positive semidefinite matrices after every `every` triplets and at the end.
 
     Returns
     -------
     W : list of ndarray of float64, shape (r, r)
     wrong : ndarray of float64, shape (k,)
-        Number of triplets that each metric had wrong before their step.
+        Number of triplets that each metric ordered wrongly before their step.
     """
     moved, errors = list(W), np.zeros(len(W))
     for part in blocks(len(U[0]), every):

@@ -1,4 +1,4 @@
-"""The classics, and the distance without learning: discriminant and component analyses, neighbourhoods, OASIS.
+"""Classical metrics and the unlearned distance: discriminant and component analyses, neighbourhoods, OASIS.
 
 Uses `core`. Entry points: `Euclidean`, `RatioMetric`, `Rca`.
 """

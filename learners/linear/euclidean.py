@@ -1,4 +1,4 @@
-"""The metric without learning."""
+"""The unlearned metric."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from focal_photos.learners.core.side_information import SideInformation
 
 
 class Euclidean(EmbeddingMixin, DistanceLearner):
-    """Euclidean distance between the coordinates as they are; side information is not used.
+    """Euclidean distance between the coordinates; side information is ignored.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Metrics for nearest neighbours: neighbourhood components and large margins."""
+"""Metrics for nearest neighbours: neighbourhood components analysis and large margins."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from focal_photos.learners.core.linalg import sqd
 from focal_photos.learners.core.side_information import SideInformation
 
 _REACH = 4.0
-"""Median squared distance that neighbourhood components start from (ALGORITHMS.md, 6.6)."""
+"""Median squared distance at the start of neighbourhood components analysis (ALGORITHMS.md, 6.6)."""
 
 
 class _NeighborLearner(BlendedLearner):
-    """What both share: photos with one class each, a map to start from, and counting iterations as progress."""
+    """Base of both learners: photos with one class each, the initial map, and progress by iterations."""
 
     needs: ClassVar[str] = PAIRS_OR_TAGS
 
@@ -35,7 +35,7 @@ class _NeighborLearner(BlendedLearner):
     def _classes(
         self, X: NDArray[Any], side: SideInformation
     ) -> tuple[LinearMap, NDArray[np.float64], NDArray[np.intp]]:
-        """Return the principal components, the coordinates of the photos that teach, and their classes."""
+        """Return the principal components, the coordinates of the training photos, and their classes."""
         check_blend(self.euclidean_blend, self.output_components)
         if self.iterations < 1:
             raise LearnerError(f"iterations must be at least 1, it is {self.iterations}.")
@@ -49,7 +49,7 @@ class _NeighborLearner(BlendedLearner):
         return start, start.transform(X[rows].astype(np.float64)), classes
 
     def _counted(self, report: ProgressReport) -> Callable[..., None]:
-        """Return a callback that reports one iteration more each time."""
+        """Return a callback that reports the progress of each iteration."""
         done = 0
 
         def callback(*_: object) -> None:
@@ -64,19 +64,19 @@ class _NeighborLearner(BlendedLearner):
 class Nca(_NeighborLearner):
     """Neighbourhood components analysis (Goldberger et al. 2005), over scikit-learn.
 
-    Maximises the chance that a photo, choosing a neighbour with probability ``exp(-|A(x - x')|^2)``, finds one of its
-    own class.
+    Maximizes the probability that a photo, choosing a neighbour with probability ``exp(-|A(x - x')|^2)``, finds one of
+    its own class.
 
     Parameters
     ----------
     iterations : int
-        Of L-BFGS, at most.
+        Maximum number of L-BFGS iterations.
     photos : int
-        Largest number it learns from; of more a sample, drawn with `random_state`: the cost grows with their square.
+        Maximum number of training photos; more are sampled with `random_state`. The cost grows with their square.
     euclidean_blend : float
-        Weight of the squared distance without learning, relative to the learned one; 0 is the paper.
+        Weight of the unlearned squared distance, relative to the learned one; 0 as in the paper.
     output_components : int
-        Largest dimension of the embedding: principal axes of the learned space.
+        Maximum dimension of the embedding: principal axes of the learned space.
     random_state : int
 
     Attributes
@@ -87,9 +87,9 @@ class Nca(_NeighborLearner):
 
     Notes
     -----
-    Photos are first scaled so that their median squared distance is 4, and the identity is the start (ALGORITHMS.md,
-    6.6): with standardised features of many dimensions every exponential is 0 or 1, and nothing is learned. One class a
-    photo: see `learners.core.groups.one_class_each`.
+    Photos are first scaled to a median squared distance of 4, and the start is the identity (ALGORITHMS.md, 6.6): with
+    standardized features of many dimensions every exponential would be 0 or 1, and nothing would be learned. For the
+    class of a photo see `learners.core.groups.one_class_each`.
 
     Cost: principal components n d^2 + d^3, then k^2 d for each iteration with k photos.
 
@@ -99,7 +99,7 @@ class Nca(_NeighborLearner):
 
     Examples
     --------
-    Photos 0 and 1 share a tag, and 2 and 3 do; 0 is nearer to 2 in X, but not here:
+    Photos 0 and 1 share a tag, and so do 2 and 3; 0 is nearer to 2 in X, but not in the learned distance:
 
     >>> import numpy as np
     >>> from focal_photos.learners.core.side_information import SideInformation
@@ -131,7 +131,7 @@ class Nca(_NeighborLearner):
         self.random_state = random_state
 
     def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
-        from sklearn.neighbors import NeighborhoodComponentsAnalysis  # slow to import, and of use only here
+        from sklearn.neighbors import NeighborhoodComponentsAnalysis  # slow to import, needed only here
 
         start, Y, classes = self._classes(X, side_information)
         learner = NeighborhoodComponentsAnalysis(
@@ -149,34 +149,34 @@ class Nca(_NeighborLearner):
 class Lmnn(_NeighborLearner):
     """Large margin nearest neighbours (Weinberger et al. 2006).
 
-    Pulls each photo towards the nearest ones of its class, its targets, and pushes those of other classes out of the
-    margin around them.
+    Pulls each photo towards its targets, the nearest photos of its class, and pushes those of other classes out of the
+    margin around the targets.
 
     Parameters
     ----------
     neighbors : int
-        Targets of each photo.
+        Number of targets of each photo.
     push : float
-        0..1: weight of pushing against pulling.
+        0..1: weight of pushing relative to pulling.
     iterations : int
-        Of L-BFGS, at most.
+        Maximum number of L-BFGS iterations.
     photos, euclidean_blend, output_components, random_state
-        As in `Nca`.
+        See `Nca`.
 
     Attributes
     ----------
     mean_, axes_
-        As in `Nca`.
+        See `Nca`.
 
     Notes
     -----
-    Minimises over L, with d the squared distance after L,
+    Minimizes over L, with d the squared distance after L,
     ``(1 - push) sum d(i, t) + push / 2 sum max(0, 1 + d(i, t) - d(i, l))^2`` over photos i, targets t and impostors l;
-    the impostors are those of all photos in every step. Departures from the paper (ALGORITHMS.md, 6.5): the hinge is
-    squared, so that the objective is smooth; L is searched by L-BFGS instead of the metric by projected gradients;
-    and photos are divided by the root mean square distance of targets first, so that the margin 1 means
-    the same in every space. Targets are chosen once, by the distance without learning. One class a photo: see
-    `learners.core.groups.one_class_each`; classes of one photo are impostors only.
+    the impostors are searched among all photos in every step. Departures from the paper (ALGORITHMS.md, 6.5): the hinge
+    is squared, so that the objective is smooth; L is optimized by L-BFGS instead of the metric by projected gradients;
+    and photos are first divided by the root mean square distance of targets, so that the margin 1 has the same meaning
+    in every space. Targets are chosen once, by the unlearned distance. For the class of a photo see
+    `learners.core.groups.one_class_each`; photos that are alone in their class are impostors only.
 
     Cost: principal components n d^2 + d^3, then k^2 (d + neighbors) + k d^2 for each iteration with k photos.
 
@@ -187,7 +187,7 @@ class Lmnn(_NeighborLearner):
 
     Examples
     --------
-    Photos 0 and 1 share a tag, and 2 and 3 do; 0 is nearer to 2 in X, but not here:
+    Photos 0 and 1 share a tag, and so do 2 and 3; 0 is nearer to 2 in X, but not in the learned distance:
 
     >>> import numpy as np
     >>> from focal_photos.learners.core.side_information import SideInformation
@@ -248,7 +248,7 @@ class Lmnn(_NeighborLearner):
 
 
 def _targets(Y: NDArray[np.float64], classes: NDArray[np.intp], neighbors: int) -> NDArray[np.intp]:
-    """Return (t, 2) rows: photo, and one of its nearest of the same class; ascending by photo."""
+    """Return rows (t, 2): a photo and one of its nearest of the same class; ascending by photo."""
     found = []
     for label in np.unique(classes):
         rows = np.flatnonzero(classes == label)
@@ -274,7 +274,7 @@ def _lmnn(
     D = sqd(Z, Z)
     reach = D[targets[:, 0], targets[:, 1]]
     value = (1 - push) * float(reach.sum())
-    # Every pair's weight in the gradient: sum over pairs of weight * 2 Y' (e_i - e_j)(e_i - e_j)' Y L.
+    # Weight of every pair in the gradient: sum over pairs of weight * 2 Y' (e_i - e_j)(e_i - e_j)' Y L.
     weight = np.zeros_like(D)
     own = classes[:, None] == classes[None, :]
     D[own] = np.inf

@@ -1,4 +1,4 @@
-"""OASIS: a bilinear similarity learned from triplets, one at a time."""
+"""OASIS: a bilinear similarity learned online from triplets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from focal_photos.learners.core.side_information import SideInformation
 
 _REPORTS = 50
 _SAMPLE = 1000
-_ROWS = 4096  # photos whose unit vectors are made at a time
+_ROWS = 4096  # photos converted to unit vectors at a time
 
 
 class Oasis(TripletLearner):
@@ -27,17 +27,17 @@ class Oasis(TripletLearner):
     Parameters
     ----------
     aggressiveness : float
-        C, the largest step.
+        C, the maximum step size.
     n_components : int
-        Principal components that W acts on.
+        Number of principal components on which W acts.
     per_photo : int
-        Triplets drawn for each tagged photo.
+        Number of triplets drawn for each tagged photo.
     epochs : int
-        How often `fit` goes through the triplets.
+        Number of passes of `fit` over the triplets.
     max_triplets : int
-        Of an epoch; more are left out at random.
+        Maximum number of triplets per epoch; excess triplets are dropped at random.
     euclidean_blend : float
-        Weight of the squared distance between the photos' unit vectors, relative to the learned distance; 0 is the
+        Weight of the squared distance between the photos' unit vectors, relative to the learned distance; 0 as in the
         paper.
     random_state : int
 
@@ -53,12 +53,12 @@ class Oasis(TripletLearner):
     Notes
     -----
     Photos are unit vectors of their principal components, W starts as the identity, and a triplet (i, j, k) with loss
-    ``l = max(0, 1 - S(i, j) + S(i, k))`` moves it by ``min(C, l / |V|^2) V``, ``V = x_i (x_j - x_k)'``. The distance
-    for rankings from a photo q is ``|W' q| - S(q, x) >= 0``: for one q it ranks as the similarity does. It is no
-    metric: neither symmetric nor 0 between a photo and itself.
+    ``l = max(0, 1 - S(i, j) + S(i, k))`` changes it by ``min(C, l / |V|^2) V``, ``V = x_i (x_j - x_k)'``. The distance
+    from a photo q is ``|W' q| - S(q, x) >= 0``, which ranks as the similarity does for one q. It is not a metric:
+    neither symmetric nor 0 between a photo and itself.
 
-    Cost: n d^2 + d^3 for principal components, p^2 for a triplet; a ranking of N photos N d p (p with their unit
-    vectors at hand).
+    Cost: n d^2 + d^3 for principal components, p^2 per triplet; a ranking of N photos N d p (N p with stored unit
+    vectors).
 
     References
     ----------
@@ -67,8 +67,8 @@ class Oasis(TripletLearner):
 
     Examples
     --------
-    Photos 0 and 1 share a tag, and 2 and 3 do; 0 is nearer to 2 in X, but not here. That this is no metric shows in the
-    distance of 0 from itself:
+    Photos 0 and 1 share a tag, and so do 2 and 3; 0 is nearer to 2 in X, but not in the learned distance. The distance
+    of 0 to itself shows that it is not a metric:
 
     >>> import numpy as np
     >>> from focal_photos.learners.core.side_information import SideInformation
@@ -143,7 +143,7 @@ class Oasis(TripletLearner):
         return self._distances(self._units(query), self._units(gallery))
 
     def row_form(self) -> RowForm:
-        """Return the form of unit vectors of principal components, in which the distance from one photo is linear."""
+        """Return the layout: unit vectors of principal components, in which the distance from one photo is linear."""
         return _UnitVectors(self)
 
     def _distances(self, a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -155,7 +155,7 @@ class Oasis(TripletLearner):
 
 
 class _UnitVectors(RowForm):
-    """Unit vectors of principal components. For one focal image the distance is linear in them."""
+    """Unit vectors of principal components; the distance from one focal image is linear in them."""
 
     def __init__(self, learner: Oasis) -> None:
         self.learner = learner
@@ -181,14 +181,14 @@ class _UnitVectors(RowForm):
 
 
 def _unit(Y: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Return rows of length 1; a row of zeros stays."""
+    """Return rows scaled to length 1; zero rows are unchanged."""
     rows = Y.astype(np.float64)
     length = np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
     return np.asarray(np.divide(rows, length, out=np.zeros_like(rows), where=length > 0))
 
 
 def _learned(W: NDArray[np.float64], a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return ``|W' a| - a' W b`` for rows, one of a for all of b or one for each."""
+    """Return ``|W' a| - a' W b`` by row, with one row of a for all of b or one for each."""
     side = a @ W
     return np.asarray(
         np.maximum(np.linalg.norm(side, axis=1) - np.einsum("ij,ij->i", np.broadcast_to(side, b.shape), b), 0.0)
@@ -202,7 +202,7 @@ def _steps(
     largest: float,
     report: ProgressReport,
 ) -> NDArray[np.float64]:
-    """Return W after one passive-aggressive step a triplet."""
+    """Return W after one passive-aggressive step per triplet."""
     W = W.copy()
     every = max(1, len(found) // _REPORTS)
     for t, (i, j, k) in enumerate(found):
@@ -217,7 +217,7 @@ def _steps(
 
 
 def _scales(W: NDArray[np.float64], U: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
-    """Return the mean learned and the mean squared distance of a seeded sample of pairs; 1 where there is none."""
+    """Return the mean learned and the mean squared distance of seeded random pairs; 1 for a mean of 0."""
     rng = np.random.default_rng(seed)
     a, b = U[rng.integers(0, len(U), _SAMPLE)], U[rng.integers(0, len(U), _SAMPLE)]
     means = np.array([_learned(W, a, b).mean(), np.square(a - b).sum(axis=1).mean()])

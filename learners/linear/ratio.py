@@ -1,4 +1,4 @@
-"""Scatter within against scatter between: discriminant analysis, and the closed-form ratio metric."""
+"""Metrics from the scatters within and between groups: discriminant analysis and a closed-form ratio metric."""
 
 from __future__ import annotations
 
@@ -31,38 +31,38 @@ _DIRECTIONS = 1e-10
 
 
 class Lda(BlendedLearner):
-    """Linear discriminant analysis: the scatter within classes is whitened, and what separates their means is kept.
+    """Linear discriminant analysis: whitens the scatter within classes and retains what separates their means.
 
     Parameters
     ----------
     shrinkage : float
-        0..1: ``(1 - shrinkage) S_W + shrinkage * mean(eigenvalues) I`` takes the place of the scatter within.
+        0..1: the scatter within classes is ``(1 - shrinkage) S_W + shrinkage * mean(eigenvalues) I``.
     euclidean_blend : float or "auto"
-        Weight of the squared distance without learning, relative to the learned one; 0 is the textbook. Auto: 1 and
-        160 / judged pairs, where a tagged photo counts as ten: few directions separate the means of few groups.
+        Weight of the unlearned squared distance, relative to the learned one; 0 as in the textbook. Auto: 1 + 160 /
+        judged pairs, where a tagged photo counts as ten, because few directions separate the means of few groups.
     output_components : int
-        Largest dimension of the embedding: principal axes of the learned space.
+        Maximum dimension of the embedding: principal axes of the learned space.
     unit : bool or "auto"
-        Bring the embedding to length 1; auto: where there are no tags and it has 16 dimensions or more (see
+        Whether to normalize the embedding to length 1; auto: from 16 dimensions on, without tags (see
         `learners.core.learner.blend`).
 
     Attributes
     ----------
     mean_ : ndarray of float64, shape (d,)
     axes_ : ndarray of float64, shape (d, r)
-        The embedding is ``(x - mean_) @ axes_``, brought to length 1 where `unit_`.
+        The embedding is ``(x - mean_) @ axes_``, normalized to length 1 if `unit_`.
 
     Notes
     -----
-    Gives the distances of scikit-learn's LinearDiscriminantAnalysis (``solver="eigen"``, classes weighted by their
-    photos) up to the unit of length, with numpy's linear algebra: scikit-learn's goes through scipy, which holds the
-    interpreter's lock for as long as a decomposition takes, and the window with it. Classes are the tags that several
-    photos share and the groups joined by judged similar pairs; a photo in none of them that was judged dissimilar to
-    another, or carries tags of its own, is a class by itself. Departure from the textbook, which knows one class a
-    photo: of several, the mean of their means counts (Qi et al. 2009, eq. 13), the same with one each.
+    The distances equal those of scikit-learn's LinearDiscriminantAnalysis (``solver="eigen"``, classes weighted by
+    their photos) up to a factor. numpy's linear algebra is used because scikit-learn's goes through scipy, which holds
+    the interpreter lock during a decomposition and so freezes the window. Classes are the tags shared by several photos
+    and the groups joined by judged similar pairs; a photo in none of them that was judged dissimilar to another or has
+    unshared tags is a separate class. Departure from the textbook, which assumes one class per photo: for several
+    classes, the mean of their means counts (Qi et al. 2009, eq. 13), which is equivalent for one class each.
 
     Cost: n d^2 + d^3 for principal components (n^2 d with fewer photos than features), k d^2 for k photos with a class,
-    three eigendecompositions of d.
+    three eigendecompositions of size d.
 
     References
     ----------
@@ -71,7 +71,7 @@ class Lda(BlendedLearner):
 
     Examples
     --------
-    Photos 0 and 1 share a tag, and 2 and 3 do; 0 is nearer to 2 in X, but not here:
+    Photos 0 and 1 share a tag, and so do 2 and 3; 0 is nearer to 2 in X, but not in the learned distance:
 
     >>> import numpy as np
     >>> from focal_photos.learners.core.side_information import SideInformation
@@ -127,7 +127,7 @@ class Lda(BlendedLearner):
 
 
 def _classes(side: SideInformation, n: int) -> tuple[NDArray[np.intp], scipy.sparse.csr_array]:
-    """Return the photos with a class and their classes (k, m); those known to differ from others are their own."""
+    """Return the photos with a class and their classes (k, m); lone photos known to differ get a class each."""
     rows, groups, _ = shared_groups(side, n)
     alone = without(together(side.dissimilar, side.tagged), rows)
     if not len(rows) or not len(alone):
@@ -143,51 +143,51 @@ class RatioMetric(BlendedLearner):
     Parameters
     ----------
     kernel : bool
-        Kernel principal components instead of principal components.
+        Use kernel principal components instead of principal components.
     n_components : int or "auto"
-        Of them; auto: 150, with a kernel 300.
+        Number of components; auto: 150, with a kernel 300.
     between_exponent : float
-        Of S_B; 0.25 is better by 1 to 4 points of precision than 0.5 where there are many classes.
+        Exponent of S_B; 0.25 is better by 1 to 4 points of precision than 0.5 with many classes.
     ridge : float
         Relative ridge on S_W.
     prior : float
-        The scatter of all photos takes part in S_W as if it were this number of pairs, and if only pairs were judged
-        with 2/3 of that for each component in C_D: a few pairs say little about 300 directions.
+        Weight of the scatter of all photos in S_W, in pairs, and, if only pairs were judged, in C_D with 2/3 of that
+        per component: a few pairs do not determine 300 directions.
     gamma : float or "auto"
-        Of the kernel ``exp(-gamma |x - x'|^2)``; auto: 1 / median squared distance.
+        Parameter of the kernel ``exp(-gamma |x - x'|^2)``; auto: 1 / median squared distance.
     euclidean_blend : float
     output_components, unit
-        As in `Lda`; the distance without learning is that of the components.
+        See `Lda`; the unlearned distance is that of the components.
     exact, landmarks : int
-        Up to `exact` photos kernel PCA is exact, above it is a Nyström map of this number of `landmarks`.
+        Kernel PCA is exact up to `exact` photos; above, it is a Nyström map with `landmarks` landmarks.
     random_state : int
 
     Attributes
     ----------
     mean_, axes_
-        Without a kernel: the embedding is ``(x - mean_) @ axes_``.
+        Without a kernel, the embedding is ``(x - mean_) @ axes_``.
     landmarks_, projection_, offset_, gamma_
-        With one: it is ``k(x, landmarks_) @ projection_ + offset_``.
+        With a kernel, it is ``k(x, landmarks_) @ projection_ + offset_``.
 
     Notes
     -----
-    S_W and S_B are the covariances of what a photo's tags leave unexplained and explain (`learners.core.scatters`):
-    with one class a photo those within and between classes. A similar pair is half its outer difference in S_W.
-    Dissimilar pairs have the exponent 0.5 of Chang & Yeung (2006): with S_B of trace 1, as everything in the mean,
-    weighted by photos and pairs, ``(S_B^{2 between_exponent} + C_D)^{1/2}`` takes the place of
+    S_W and S_B are the covariances of the residuals and of the predictions of a photo's position from its tags
+    (`learners.core.scatters`); with one class per photo, those within and between classes. A similar pair adds half its
+    outer difference to S_W. Dissimilar pairs have the exponent 0.5 of Chang & Yeung (2006): with S_B of trace 1, as all
+    terms of the mean, weighted by photos and pairs, ``(S_B^{2 between_exponent} + C_D)^{1/2}`` replaces
     ``S_B^{between_exponent}``.
 
     Cost: the components (n d^2 + d^3; with a kernel n m d + n m^2 + m^3), (k + pairs) p^2 for the scatters of k tagged
-    photos, three eigendecompositions of p.
+    photos, three eigendecompositions of size p.
 
     References
     ----------
-    .. [1] K. Fukunaga, "Introduction to statistical pattern recognition", chapter 10: criteria of two scatters. The
-       exponents are ALGORITHMS.md, 6.9.
+    .. [1] K. Fukunaga, "Introduction to statistical pattern recognition", chapter 10: criteria of two scatters. For the
+       exponents see ALGORITHMS.md, 6.9.
 
     Examples
     --------
-    Photos 0 and 1 share a tag, and 2 and 3 do; 0 is nearer to 2 in X, but not here:
+    Photos 0 and 1 share a tag, and so do 2 and 3; 0 is nearer to 2 in X, but not in the learned distance:
 
     >>> import numpy as np
     >>> from focal_photos.learners.core.side_information import SideInformation
@@ -253,7 +253,7 @@ class RatioMetric(BlendedLearner):
         known = counts[SIMILAR] + counts[WITHIN] + self.prior
         within = sums[SIMILAR] / 2 + sums[WITHIN] + self.prior * total
         A = powm(within / known if known else total, -0.5, self.ridge)
-        # What pairs do not say about S_B the prior does: with few of them the whole is nearly the identity.
+        # The prior supplements S_B where pairs are few: the result is then close to the identity.
         prior = 0.0 if counts[BETWEEN] else 2.0 * p * self.prior / 3
         between, weight = np.zeros((p, p)), 0.0
         for scatter, count in (

@@ -1,4 +1,4 @@
-"""Relevant component analysis, with kernels, and discriminative component analysis."""
+"""Relevant component analysis, also with kernels, and discriminative component analysis."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _DIRECTIONS = 1e-6
 
 
 class Rca(BlendedLearner):
-    """Relevant component analysis (Bar-Hillel et al. 2003): directions in which similar photos differ shrink.
+    """Relevant component analysis (Bar-Hillel et al. 2003): shrinks directions in which similar photos differ.
 
     With the scatter C within chunklets (groups known to belong together) the map is ``z = x C^{-1/2}``.
 
@@ -41,26 +41,26 @@ class Rca(BlendedLearner):
     ridge : float
         Relative ridge of the inverse square root, 0.1 to 1.
     euclidean_blend : float
-        Weight of the squared distance without learning, relative to the learned one; 0 is the paper.
+        Weight of the unlearned squared distance, relative to the learned one; 0 as in the paper.
     output_components : int
-        Largest dimension of the embedding: principal axes of the learned space.
+        Maximum dimension of the embedding: principal axes of the learned space.
     unit : bool or "auto"
-        Bring the embedding to length 1; auto: where it has 16 dimensions or more (see `core.learner.blend.is_unit`).
+        Whether to normalize the embedding to length 1; auto: from 16 dimensions on (see `core.learner.blend.is_unit`).
 
     Attributes
     ----------
     mean_ : ndarray of float64, shape (d,)
     axes_ : ndarray of float64, shape (d, r)
-        The embedding is ``(x - mean_) @ axes_``, brought to length 1 where `unit_`.
+        The embedding is ``(x - mean_) @ axes_``, normalized to length 1 if `unit_`.
 
     Notes
     -----
-    Chunklets are the tags that several photos carry and the groups joined by judged similar pairs. Departure from the
-    paper, which knows one chunklet a photo: a photo in several is compared with the mean of their means (Qi et
-    al. 2009); with one each this is the paper's C. Dissimilar pairs say nothing here.
+    Chunklets are the tags shared by several photos and the groups joined by judged similar pairs. Departure from the
+    paper, which assumes one chunklet per photo: a photo in several is compared with the mean of their means (Qi et al.
+    2009), which is equivalent for one chunklet each. Dissimilar pairs are ignored.
 
     Cost: n d^2 + d^3 for principal components (n^2 d with fewer photos than features), k d^2 for k photos in chunklets,
-    two eigendecompositions of d; pairs and tags count by the photos that they name.
+    two eigendecompositions of size d; the cost of pairs and tags grows with the photos that they name.
 
     References
     ----------
@@ -69,7 +69,7 @@ class Rca(BlendedLearner):
 
     Examples
     --------
-    Photos 0 and 1 are alike, and so are 2 and 3, though they are farther from each other than 0 and 2:
+    Photos 0 and 1 are similar, and so are 2 and 3, although they are farther apart than 0 and 2:
 
     >>> import numpy as np
     >>> from focal_photos.learners.core.side_information import SideInformation
@@ -126,13 +126,13 @@ class KernelRca(Rca):
     Parameters
     ----------
     n_components : int
-        Kernel principal components p.
+        Number of kernel principal components p.
     gamma : float or "auto"
-        Of the kernel ``exp(-gamma |x - x'|^2)``; auto: 1 / median squared distance.
+        Parameter of the kernel ``exp(-gamma |x - x'|^2)``; auto: 1 / median squared distance.
     ridge, euclidean_blend, output_components, unit
-        As in `Rca`; the distance without learning is that of the kernel principal components.
+        See `Rca`; the unlearned distance is that of the kernel principal components.
     exact, landmarks : int
-        Up to `exact` photos kernel PCA is exact, above it is a Nyström map of this number of `landmarks`.
+        Kernel PCA is exact up to `exact` photos; above, it is a Nyström map with `landmarks` landmarks.
     random_state : int
 
     Attributes
@@ -142,11 +142,11 @@ class KernelRca(Rca):
 
     Notes
     -----
-    Departure from the paper, which solves the dual problem: the components make it RCA in p dimensions, the same
+    Departure from the paper, which solves the dual problem: on the components it is RCA in p dimensions, with the same
     function class.
 
-    Cost: n m d + n m^2 + m^3 for the map with m landmarks, k p^2 for k photos in chunklets, two eigendecompositions
-    of p.
+    Cost: n m d + n m^2 + m^3 for the map with m landmarks, k p^2 for k photos in chunklets, two eigendecompositions of
+    size p.
 
     References
     ----------
@@ -155,7 +155,7 @@ class KernelRca(Rca):
 
     Examples
     --------
-    Photos 0 and 1 are alike, and so are 2 and 3, though they are farther from each other than 0 and 2:
+    Photos 0 and 1 are similar, and so are 2 and 3, although they are farther apart than 0 and 2:
 
     >>> import numpy as np
     >>> from focal_photos.learners.core.side_information import SideInformation
@@ -198,36 +198,36 @@ class KernelRca(Rca):
 
 
 class Dca(BlendedLearner):
-    """Discriminative component analysis (Hoi et al. 2006): groups known to differ are pulled away from each other.
+    """Discriminative component analysis (Hoi et al. 2006): also separates groups known to differ.
 
-    The scatter between the means of discriminative pairs of chunklets is whitened, then the scatter within chunklets
-    in that space; directions without any difference between chunklets are dropped.
+    The scatter between the means of discriminative pairs of chunklets is whitened, then the scatter within chunklets in
+    that space; directions without any difference between chunklets are dropped.
 
     Parameters
     ----------
     ridge : float
         Relative ridge on the scatter within chunklets, in the space of the scatter between them.
     euclidean_blend : float or "auto"
-        As in `learners.linear.ratio.Lda`; auto: 1 and 600 / judged pairs, where a tagged photo counts as ten.
+        See `learners.linear.ratio.Lda`; auto: 1 + 600 / judged pairs, where a tagged photo counts as ten.
     output_components
-        As in `Rca`.
+        See `Rca`.
     unit : bool or "auto"
-        As in `learners.linear.ratio.Lda`.
+        See `learners.linear.ratio.Lda`.
 
     Attributes
     ----------
     mean_, axes_
-        As in `Rca`.
+        See `Rca`.
 
     Notes
     -----
-    Chunklets as in `Rca`. Two of them are discriminative if a dissimilar pair joins them, and two tags if no photo
-    carries both; a photo of a dissimilar pair that is in no chunklet is one of its own. Departures from the paper: the
-    ridge (with fewer photos than directions the paper divides by 0); and without any discriminative pair, or without
-    any chunklet, the scatter of all photos stands for the one that is missing, the former making it RCA.
+    For chunklets see `Rca`. Two chunklets are discriminative if a dissimilar pair joins them, and two tags if no photo
+    carries both; a photo of a dissimilar pair that is in no chunklet is a separate one. Departures from the paper: the
+    ridge (with fewer photos than directions the paper divides by 0); and the scatter of all photos replaces a missing
+    one, if there are no discriminative pairs (which gives RCA) or no chunklets.
 
     Cost: principal components as in `Rca`, k d^2 for k photos in chunklets, m^2 d for m chunklets, three
-    eigendecompositions of d. The embedding has at most as many learned directions as chunklets less 1.
+    eigendecompositions of size d. The embedding has fewer learned directions than there are chunklets.
 
     References
     ----------
@@ -236,7 +236,7 @@ class Dca(BlendedLearner):
 
     Examples
     --------
-    Photos 0 and 1 are alike, and 0 and 2 differ, though they are nearer to each other:
+    Photos 0 and 1 are similar, and 0 and 2 are not, although they are nearer to each other:
 
     >>> import numpy as np
     >>> from focal_photos.learners.core.side_information import SideInformation
@@ -297,7 +297,7 @@ class Dca(BlendedLearner):
 
 
 def _whitened(scatter: NDArray[np.float64], ridge: float) -> NDArray[np.float64]:
-    """Return ``scatter^{-1/2}``; a scatter of copies teaches nothing."""
+    """Return ``scatter^{-1/2}``; a zero scatter gives the identity."""
     return powm(scatter, -0.5, ridge)
 
 
@@ -320,7 +320,7 @@ def _discriminative(side: SideInformation, known: Groups, alone: NDArray[np.intp
 
 
 def _dca(within: NDArray[np.float64], between: NDArray[np.float64], ridge: float) -> NDArray[np.float64]:
-    """Return the map (p, r) of the two scatters (ALGORITHMS.md, 6.3)."""
+    """Return the map (p, r) from the two scatters (ALGORITHMS.md, 6.3)."""
     w, U = np.linalg.eigh((between + between.T) / 2)
     kept = w > max(_DIRECTIONS * w[-1], 0.0)
     if not kept.any():
