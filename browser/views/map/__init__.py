@@ -1,4 +1,4 @@
-"""The page of the map: the canvas with photos and dots, its legend, and what can be done with an area.
+"""The page of the map: the canvas with photos and dots, its legend, and actions on an area.
 
 Uses `tags` and `base`. Entry point: `MapPage`.
 """

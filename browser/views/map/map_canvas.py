@@ -1,4 +1,4 @@
-"""The canvas of the map: photos where there is room, dots for the rest; zoomed, moved, and selected from."""
+"""The canvas of the map: photos that fit, and dots for the rest, with zooming, panning and selection."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from focal_photos.browser.models.map.library_map import LibraryMap
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 
-# Okabe and Ito's colours, which people with any kind of colour vision tell apart; readable on dark and on light.
+# Okabe and Ito's colours, which differ for any colour vision, and are readable on dark and light backgrounds.
 _PALETTE: Final = ("#e69f00", "#56b4e9", "#009e73", "#cc79a7", "#d55e00", "#0072b2", "#b8a800", "#7d6bd6")
 
-_MARGIN: Final = 0.04  # of the side of a cell
-_STEP: Final = 60.0  # pixels that Shift and an arrow key move
-_MOST: Final = 4096.0  # how far one can zoom in, times the whole
-_REACH: Final = 8.0  # pixels from a dot that still mean it
+_MARGIN: Final = 0.04  # share of the side of a cell
+_STEP: Final = 60.0  # pixels for Shift with an arrow key
+_MOST: Final = 4096.0  # largest zoom, relative to the whole map
+_REACH: Final = 8.0  # largest distance in pixels from a dot for a hit
 _PREVIEW: Final = 220
 
 
@@ -46,13 +46,15 @@ def legend_color(number: int) -> QColor:
 class MapCanvas(QWidget):
     """Draws the map.
 
-    The wheel and two fingers zoom, a drag moves, a drag with Shift (or any, while `lasso` is on) surrounds photos to
-    select them; a click selects one, with Ctrl one more. Arrow keys go from photo to photo, Enter walks.
+    The wheel and pinches zoom, and a drag moves the map. A drag with Shift, or any drag while `lasso` is on, surrounds
+    photos to select them. A click selects a photo, with Ctrl an additional one. Arrow keys go from photo to photo, and
+    Enter
+    makes one the focal image.
 
     Signals
     -------
     walked : int
-        A photo is to be the focal image.
+        The user wants this photo as the focal image.
     lasso_changed : None
         `lasso` was switched.
     """
@@ -74,7 +76,7 @@ class MapCanvas(QWidget):
         self._dots: tuple[object, QImage] | None = None
         self._marks: tuple[object, QImage] | None = None
         self._photos: QPixmap | None = None
-        self._arrived: set[int] | None = None  # photos that have to be painted into that; None: all
+        self._arrived: set[int] | None = None  # photos that must be painted into the picture; None: all
         self._drag: QPointF | None = None
         self._moved = False
         self._lasso: list[QPointF] = []
@@ -91,17 +93,17 @@ class MapCanvas(QWidget):
         loader.loaded.connect(self._pictures_arrived)
         theme.changed.connect(self._recolored)
 
-    # ------------------------------------------------------------------ what is seen
+    # ------------------------------------------------------------------ visible part
     @property
     def view(self) -> Viewport:
-        """The part of the map that is seen."""
+        """The visible part of the map."""
         if self._view is None:
             self._view = self._whole()
         return self._view
 
     @property
     def tiles(self) -> list[Tile]:
-        """The photos that are shown as such, those near the middle first."""
+        """The visible photos, those near the middle first."""
         return self._tiles
 
     def fit(self) -> None:
@@ -110,14 +112,14 @@ class MapCanvas(QWidget):
         self._look(self._whole())
 
     def zoom(self, factor: float, about: QPointF | None = None) -> None:
-        """Zoom in or out; what lies under `about` (the middle, if not given) stays there."""
+        """Zoom in or out; the place at `about` (default: the middle) stays there."""
         least = self._whole().scale / 2
         factor = min(max(self.view.scale * factor, least), least * 2 * _MOST) / self.view.scale
         self._fitted = False
         self._look(self.view.zoomed(factor, about or QPointF(self.rect().center())))
 
     def set_lasso(self, lasso: bool) -> None:
-        """Let every drag surround photos, or move the map."""
+        """Set whether drags surround photos or move the map."""
         if lasso != self.lasso:
             self.lasso = lasso
             self.setCursor(Qt.CursorShape.CrossCursor if lasso else Qt.CursorShape.ArrowCursor)
@@ -144,11 +146,11 @@ class MapCanvas(QWidget):
         return PixelSize(side, side)
 
     def _fit_next(self) -> None:
-        """Fit the photos that are shown now, however the map was zoomed and moved before."""
+        """Fit the shown photos, discarding the present zoom and position."""
         self._fitted = True
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Take in what has changed while another view of the map was shown."""
+        """Take over changes made while another view of the map was shown."""
         super().showEvent(event)
         self._take_drawing()
 
@@ -172,7 +174,7 @@ class MapCanvas(QWidget):
             self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show the whole map again, or as much more of it as there is room."""
+        """Show the whole map again, or more of it if it was zoomed."""
         super().resizeEvent(event)
         view = self.view
         self._look(
@@ -217,9 +219,9 @@ class MapCanvas(QWidget):
         return self._marks[1]
 
     def _photos_of(self) -> QPixmap:
-        """Return the tiles as one picture: a lasso and what it selects are painted many times over the same ones.
+        """Return the tiles as one picture, because a lasso and its selection are painted over them many times.
 
-        Of those that are there, only the ones whose pictures have arrived are painted again.
+        In an existing picture, only tiles with newly arrived thumbnails are painted again.
         """
         ratio = self.devicePixelRatioF()
         pixmap = self._photos
@@ -254,7 +256,7 @@ class MapCanvas(QWidget):
     def _paint_tile(self, painter: QPainter, tile: Tile) -> None:
         image = self._loader.image(tile.photo_id, self._tile_size())
         if image is None or image.isNull():
-            return  # its dot is there
+            return  # its dot is visible
         photo = self._photo_rect(tile, image)
         painter.drawImage(photo, image)
         number = int(self._map.colors[tile.row]) if tile.row < len(self._map.colors) else 0
@@ -266,7 +268,7 @@ class MapCanvas(QWidget):
             self._paint_count(painter, photo, tile.count)
 
     def _paint_frames(self, painter: QPainter) -> None:
-        """Frame the tiles that are selected, and the one that the keyboard is at."""
+        """Frame the selected tiles and the current one."""
         selected = set(self._map.selected)
         current = self.current if self.hasFocus() else None
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -317,9 +319,9 @@ class MapCanvas(QWidget):
         under = QRectF(frame.left() + 8, frame.bottom() - line - 2, frame.width() - 16, line)
         painter.drawText(under, Qt.AlignmentFlag.AlignCenter, text)
 
-    # ------------------------------------------------------------------ mouse and fingers
+    # ------------------------------------------------------------------ mouse and gestures
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom about the pointer; two fingers on a touch pad move, with Ctrl they zoom."""
+        """Zoom at the pointer; on a touch pad, two fingers move the map, and zoom with Ctrl."""
         zooms = event.pixelDelta().isNull() or event.modifiers() & Qt.KeyboardModifier.ControlModifier
         if zooms:
             self.zoom(2 ** (event.angleDelta().y() / 240), event.position())
@@ -329,7 +331,7 @@ class MapCanvas(QWidget):
         event.accept()
 
     def event(self, event: QEvent) -> bool:
-        """Zoom by a pinch of two fingers."""
+        """Zoom with a pinch of two fingers."""
         if isinstance(event, QNativeGestureEvent) and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
             self.zoom(1 + event.value(), event.position())
             return True
@@ -343,7 +345,7 @@ class MapCanvas(QWidget):
             self._lasso = [event.position()] if surrounds and event.button() == Qt.MouseButton.LeftButton else []
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Move the map or go on with the lasso; without a button, tell what is under the pointer."""
+        """Move the map or extend the lasso; without a button, preview the photo under the pointer."""
         if self._drag is None:
             self._hover(self.photo_at(event.position()))
             return
@@ -360,7 +362,7 @@ class MapCanvas(QWidget):
             self._look(self.view.moved(way.x(), way.y()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End the drag: select what is surrounded, or the photo that was clicked."""
+        """End the drag: select the surrounded photos, or the clicked one."""
         if self._drag is None:
             return
         adds = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
@@ -377,17 +379,17 @@ class MapCanvas(QWidget):
         self.update()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Walk to the photo."""
+        """Make the photo the focal image."""
         photo_id = self.photo_at(event.position())
         if photo_id is not None and event.button() == Qt.MouseButton.LeftButton:
             self.walked.emit(photo_id)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Show no preview."""
+        """Hide the preview."""
         self._hover(None)
 
     def photo_at(self, point: QPointF) -> int | None:
-        """Return the photo at a point: one that is shown, else the nearest dot."""
+        """Return the photo at a point: a tile, or else the nearest dot."""
         for tile in self._tiles:
             if tile.rect.contains(point):
                 return tile.photo_id
@@ -430,7 +432,7 @@ class MapCanvas(QWidget):
 
     # ------------------------------------------------------------------ keys
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Zoom, move, go from photo to photo, select, walk."""
+        """Handle the keys for zooming, moving, selecting and choosing a focal image."""
         key, shift = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         arrows = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
         if key in arrows:
@@ -461,7 +463,7 @@ class MapCanvas(QWidget):
             super().keyPressEvent(event)
 
     def _go(self, dx: int, dy: int) -> None:
-        """Go to the nearest photo that is shown in a direction; the first one is that nearest to the middle."""
+        """Go to the nearest visible photo in a direction, beginning with the one nearest to the middle."""
         if not self._tiles:
             return
         here = next((tile for tile in self._tiles if tile.photo_id == self.current), None)

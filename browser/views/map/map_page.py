@@ -1,4 +1,4 @@
-"""The page of the map: its colours, the canvas, and what can be done with the photos that are selected."""
+"""The page of the map: its colours, the canvas, and actions on the selected photos."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class MapPage(ModePage):
         self._show()
         self._show_selected()
 
-    # ------------------------------------------------------------------ building
+    # ------------------------------------------------------------------ creation
     def _heading(self) -> QWidget:
         bar = QWidget()
         bar.setObjectName("topBar")
@@ -116,24 +116,24 @@ class MapPage(ModePage):
             row.addWidget(widget)
         row.addWidget(self.hint, 100)
         row.addStretch(1)
-        # Else the map would be smaller, and all of it lie elsewhere, as soon as something is selected.
+        # reserves the height, so that a selection does not change the size of the map
         row.addWidget(_Strut(self.count, self.field, self.show_button))
         return bar
 
     # ------------------------------------------------------------------ the mode
     def enter(self) -> None:
-        """Begin to follow the library."""
+        """Start following the library."""
         self._map.limit(self._session.scope.scope)  # the map beside the grid may have shown other photos
         self._map.open()
         self._show()
         QTimer.singleShot(0, self._focus)
 
     def _focus(self) -> None:
-        """Give keys to the map, and before it is there to the page."""
+        """Give the keyboard focus to the map, or to the page while there is no map."""
         (self.canvas if self._view.has_map else self).setFocus()
 
     def edit_tags(self) -> bool:
-        """Go to the field for the tags of the selected photos, else of the current one; return whether there is any."""
+        """Move the focus to the tag field for the selection or the current photo; return whether there is one."""
         if not self._map.selected and self.canvas.hasFocus() and self.canvas.current is not None:
             self._map.select((self.canvas.current,))
         if self._map.selected:
@@ -141,11 +141,11 @@ class MapPage(ModePage):
         return bool(self._map.selected)
 
     def leave(self) -> None:
-        """End looking for places."""
+        """Stop computing places."""
         self._map.close()
 
     def keys(self) -> list[tuple[str, list[str]]]:
-        """Return what keys do here alone."""
+        """Return the keys of this page."""
         return [
             (self.tr("From photo to photo"), ["Left", "Right"]),
             (self.tr("Move the map"), ["Shift+Left", "Shift+Right"]),
@@ -159,11 +159,11 @@ class MapPage(ModePage):
         ]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Digits give pinned tags."""
+        """Add pinned tags on digits."""
         if not tag_by_digit(self._session, event):
             super().keyPressEvent(event)
 
-    # ------------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------------ display
     def _show(self) -> None:
         had_map = self._view.has_map
         self._view.follow()
@@ -194,7 +194,7 @@ class MapPage(ModePage):
 
 
 class _Strut(QWidget):
-    """As high as other widgets, which may be hidden, and of no width: what stands around keeps its size."""
+    """An invisible widget as high as others that may be hidden, so that the layout does not change."""
 
     def __init__(self, *others: QWidget) -> None:
         super().__init__()
@@ -202,12 +202,12 @@ class _Strut(QWidget):
         self._others = others
 
     def sizeHint(self) -> QSize:
-        """Return the height of the highest."""
+        """Return the largest height."""
         return QSize(0, max(widget.sizeHint().height() for widget in self._others))
 
 
 class _Legend(QWidget):
-    """As many entries as there is room for, the largest first; the window is not made wider for them."""
+    """As many entries as fit, the largest first; they do not widen the window."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -219,7 +219,7 @@ class _Legend(QWidget):
         self._entries: list[LegendEntry] = []
 
     def count(self) -> int:
-        """Return how many entries there are, whether there is room for them or not."""
+        """Return the number of entries, including those that do not fit."""
         return len(self._items)
 
     def show_entries(self, entries: Sequence[LegendEntry]) -> None:
@@ -235,11 +235,11 @@ class _Legend(QWidget):
         self._fit()
 
     def minimumSizeHint(self) -> QSize:
-        """Return no width."""
+        """Return width 0."""
         return QSize(0, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show what there is room for now."""
+        """Show the entries that fit."""
         super().resizeEvent(event)
         self._fit()
 
@@ -251,7 +251,7 @@ class _Legend(QWidget):
 
 
 class _LegendItem(QWidget):
-    """A colour and what it means."""
+    """A colour and its meaning."""
 
     def __init__(self, entry: LegendEntry) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The map beside the grid: both have one selection."""
+"""The map beside the grid, with a shared selection."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class MapPanel(QWidget):
         self.hide()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Begin to follow the library."""
+        """Start following the library."""
         super().showEvent(event)
         self._following = True
         self._map.open(beside=True)
@@ -77,14 +77,14 @@ class MapPanel(QWidget):
         self._follow()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stop following the library: the mode Map may be shown next."""
+        """Stop following the library, because the mode Map may be shown next."""
         super().hideEvent(event)
         if self._following:
             self._following = False
             self._map.close()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Let digits add the tags of their keys."""
+        """Add pinned tags on digits."""
         if not tag_by_digit(self._session, event):
             super().keyPressEvent(event)
 
@@ -93,6 +93,6 @@ class MapPanel(QWidget):
             self.view.follow()
 
     def _limit(self) -> None:
-        """Show the photos that the grid shows, whatever is selected."""
+        """Show the photos of the grid, selected or not."""
         if self._following:
             self._map.limit(Scope(self._session.navigator.collection))

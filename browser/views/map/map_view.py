@@ -1,4 +1,4 @@
-"""The canvas of the map, or in its place why there is no map yet."""
+"""The canvas of the map, or the reason why there is no map yet."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class MapView(QStackedWidget):
     session : Session
     theme : Theme
     consumer : str
-        Under which name the canvas asks for thumbnails; each view has its own.
+        Name under which the canvas requests thumbnails; unique for each view.
     """
 
     def __init__(self, session: Session, theme: Theme, consumer: str) -> None:
@@ -47,7 +47,7 @@ class MapView(QStackedWidget):
         return self.currentWidget() is self.canvas
 
     def follow(self) -> None:
-        """Show the canvas if there is a map, else what is missing."""
+        """Show the canvas if there is a map, or else the reason why there is none."""
         library_map = self._map
         self.setCurrentIndex(0 if library_map.drawing is not None else 1)
         if not self._session.overview.photos:
@@ -62,7 +62,7 @@ class MapView(QStackedWidget):
 
 
 def tag_by_digit(session: Session, event: QKeyEvent) -> bool:
-    """Add the tag of a digit key to the photos selected on the map; return whether the key was one."""
+    """Add the tag of a digit key to the photos selected on the map; return whether the key was a digit."""
     digit = event.text()
     if not digit or digit not in "123456789" or event.modifiers() or not session.map.selected:
         return False

@@ -1,4 +1,4 @@
-"""What a person sees of metrics: why photos are near, the history, the scoreboard, how it learns.
+"""Views of metrics: why photos are near, the history, the scoreboard, and how learners work.
 
 Uses `photos`, `base`. Entry points: `why_panel`, `learning_page`.
 """

@@ -1,4 +1,4 @@
-"""What was learned: a summary of the metric in use, then the history as a table, and what can be done with its rows."""
+"""The history of metrics: a summary of the one in use, then a table with actions on its rows."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class HistoryPage(QWidget):
     Signals
     -------
     comparison_wanted : tuple of int
-        Two metrics are to be seen beside one another.
+        The user wants to compare two metrics side by side.
     """
 
     comparison_wanted = Signal(object)
@@ -91,7 +91,7 @@ class HistoryPage(QWidget):
         self._show()
 
     def enter(self) -> None:
-        """Read the history, and go to the table."""
+        """Read the history, and move the focus to the table."""
         self._history.read()
         self.table.setFocus()
 
@@ -116,7 +116,7 @@ class HistoryPage(QWidget):
             self._history.measure(self.selected()[0])
 
     def compare(self) -> None:
-        """Show two metrics beside one another: the selected ones, or the selected one and that in use."""
+        """Compare the two selected metrics, or the selected one with the one in use."""
         chosen = self.selected()
         current = [row.metric.id for row in self._history.rows if row.current]
         if len(chosen) == 1 and chosen != current:
@@ -125,7 +125,7 @@ class HistoryPage(QWidget):
             self.comparison_wanted.emit(tuple(chosen))
 
     def share(self) -> None:
-        """Ask for a file, and write the selected metric as a lens."""
+        """Let the user choose a file, and export the selected metric as a lens."""
         rows = {row.metric.id: row.metric for row in self._history.rows}
         metric = rows.get(next(iter(self.selected()), 0))
         if metric is None or len(self.selected()) != 1:
@@ -137,14 +137,14 @@ class HistoryPage(QWidget):
             self._history.share(metric.id, Path(chosen if chosen.endswith(SUFFIX) else chosen + SUFFIX))
 
     def open_lens(self) -> None:
-        """Ask for a lens of somebody else, and take it in."""
+        """Let the user choose a lens, and import it."""
         kinds = self.tr("Lenses (*{0})").format(SUFFIX)
         chosen, _ = QFileDialog.getOpenFileName(self, self.tr("Open a lens"), str(Path.home()), kinds)
         if chosen:
             self._history.open_lens(Path(chosen))
 
     def delete(self) -> None:
-        """Take the selected metrics out of the history."""
+        """Delete the selected metrics."""
         self._history.delete(self.selected())
 
     def _show(self) -> None:
@@ -199,7 +199,7 @@ class HistoryPage(QWidget):
             self._history.rename(metric_id, item.text())
 
     def _type_again(self, metric_id: int, typed: str, reason: str) -> None:
-        """Open the field of a name again that was refused, with what was typed and why; Esc leaves the old name."""
+        """Open the field of a refused name again, with the typed text and the reason; Esc restores the old name."""
         numbers = [number for number, row in enumerate(self._history.rows) if row.metric.id == metric_id]
         if not numbers or not self.table.isVisible():
             return
@@ -241,7 +241,7 @@ class HistoryPage(QWidget):
 
 
 class _Table(QTableView):
-    """A table of whole rows; Delete asks for the selected ones to go."""
+    """A table of whole rows; Delete requests to delete the selected ones."""
 
     delete_wanted = Signal()
 
@@ -259,7 +259,7 @@ class _Table(QTableView):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
     def fit(self) -> None:
-        """Make each column as wide as what is in it, and the last as wide as is left."""
+        """Fit each column to its content, and the last one to the remaining width."""
         header = self.horizontalHeader()
         header.setStretchLastSection(False)
         self.resizeColumnsToContents()

@@ -1,4 +1,4 @@
-"""How it learns: what is in use and what it weighs, then each learner with its two or three parameters."""
+"""The learning guide: the metric in use and its weights, then each learner with two or three parameters."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class LearningGuidePage(QWidget):
         self._show()
 
     def enter(self) -> None:
-        """Read what there is."""
+        """Read the data."""
         self._model.read()
         self._show_related()
 
@@ -93,7 +93,7 @@ class LearningGuidePage(QWidget):
         self._show_busy()
 
     def _show_rounds(self, rounds: tuple[float, ...]) -> None:
-        """Show some rounds of all: what is left of the objective that training makes small, as a share of the first."""
+        """Show a selection of rounds: the training objective, as a share of that of the first round."""
         step = max(1, -(-len(rounds) // _ROUNDS))
         chosen = list(range(0, len(rounds), step))
         title = self.tr("after {0}")
@@ -104,7 +104,7 @@ class LearningGuidePage(QWidget):
         self.rounds.setFixedHeight(ROW * max(len(chosen), 1))
 
     def _show_steps(self, steps: tuple[Round, ...]) -> None:
-        """Show the last batches: what was taught, and how much nearer it brought the similar among it."""
+        """Show the last batches: their training data, and how much nearer they brought similar photos."""
         text = self.tr("How far apart similar photos of each batch still were after it, against dissimilar ones")
         self.rounds_title.setText(text)
         first = max(0, len(steps) - _ROUNDS)
@@ -135,7 +135,7 @@ class LearningGuidePage(QWidget):
 
 
 class _Card(QWidget):
-    """One learner: what it does, needs, costs and gained, its parameters, and a button that trains it."""
+    """One learner: explanation, requirements, cost, gain, parameters, and a button to train it."""
 
     def __init__(self, guide: LearnerGuide, model: Learning) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The mode about learning: what was learned and whether it helped; under Advanced all about metrics."""
+"""The mode Learning: the learned metric and its gain; under Advanced all pages about metrics."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ GUIDE: Final = "guide"
 
 
 class LearningPage(ModePage):
-    """Tabs at the top, the page of one of them below; each is made when it is first shown.
+    """Tabs at the top, and the page of one of them below; each page is created when it is first shown.
 
-    The tabs about metrics and learners are shown while `advanced` is pressed in.
+    The tabs about metrics and learners are shown while `advanced` is checked.
     """
 
     def __init__(self, session: Session, theme: Theme) -> None:
@@ -43,7 +43,7 @@ class LearningPage(ModePage):
         self._row.setSpacing(2)
         self._stack = QStackedWidget()
         self.shown = HISTORY
-        """Name of the page that is shown."""
+        """Name of the shown page."""
         self._add_pages()
         self._row.addStretch(1)
         layout = QVBoxLayout(self)
@@ -105,7 +105,7 @@ class LearningPage(ModePage):
         self.show_page(LENSES)
 
     def page(self, name: str) -> QWidget:
-        """Return a page, made now if it is asked for for the first time."""
+        """Return a page; it is created on first use."""
         if name not in self.pages:
             self.pages[name] = self._makers[name]()
             self._stack.addWidget(self.pages[name])
@@ -124,12 +124,12 @@ class LearningPage(ModePage):
         self._tell("enter")
 
     def enter(self) -> None:
-        """Show the page that was shown last."""
+        """Show the last page again."""
         self._session.history.read()
         self.show_page(self.shown)
 
     def leave(self) -> None:
-        """End what goes on only while the page is in sight."""
+        """End activities of the visible page."""
         self._tell("leave")
 
     def _tell(self, what: str) -> None:

@@ -1,4 +1,4 @@
-"""What is in use now, whether it is better or worse than without learning, and the buttons to retrain or go back."""
+"""The metric in use, its gain over no learning, and the buttons to retrain or go back."""
 
 from __future__ import annotations
 

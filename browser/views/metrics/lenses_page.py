@@ -1,4 +1,4 @@
-"""Two rankings of the focal image side by side, each by a metric of its own."""
+"""Two rankings of the focal image side by side, each by a separate metric."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FIRST: Final = 20
 
 
 class LensesPage(QWidget):
-    """Two columns, each with a chooser of its metric above its photos; a click on a photo ranks both by it."""
+    """Two columns, each with a metric chooser above its photos; a click on a photo makes it the focal image of both."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class LensesPage(QWidget):
         session.history.changed.connect(self._fill)
 
     def enter(self) -> None:
-        """Rank by what is chosen; at first by the metric in use and Euclidean distance."""
+        """Rank by the chosen metrics; at first by the one in use, and the newest other one or Euclidean distance."""
         self._fill()
         self._lenses.read()
         self._show()
@@ -110,7 +110,7 @@ class _Column(QWidget):
         layout.addWidget(self.grid, 1)
 
     def fill(self, metrics: Sequence[Metric]) -> None:
-        """Offer the metrics."""
+        """Set the metrics to choose from."""
         with QSignalBlocker(self.box):
             self.box.clear()
             titles = metric_titles(metrics)
@@ -121,7 +121,7 @@ class _Column(QWidget):
                 self.box.setCurrentIndex(ids.index(self._lens.metric.id))
 
     def show_obstacle(self) -> None:
-        """Say why there is nothing to see, if there is nothing."""
+        """Show the reason why there is no ranking, if there is none."""
         self.obstacle.setText(self._lens.obstacle)
         self.obstacle.setVisible(bool(self._lens.obstacle))
 

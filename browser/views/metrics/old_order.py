@@ -1,4 +1,4 @@
-"""While a key is held, the grid shows the order before the metric changed."""
+"""Display of the order before the metric changed while a key is held."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from focal_photos.browser.models.metrics.movement import Movement
 
 
 class OldOrder(QObject):
-    """Ends showing the former order when the key is let go, or the photos lose the keyboard focus.
+    """Returns to the current order when the key is released or the photos lose the keyboard focus.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class OldOrder(QObject):
         photos.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Look for the key that is let go."""
+        """Show the current order on a key release or a loss of focus."""
         let_go = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyRelease and not event.isAutoRepeat()
         if let_go or event.type() == QEvent.Type.FocusOut:
             self._movement.show_before(False)

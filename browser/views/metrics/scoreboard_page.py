@@ -1,4 +1,4 @@
-"""The scoreboard: precision by rank, held-out judgements right and the reliability of suggestions, drawn and saved."""
+"""The scoreboard: plots of precision by rank, correct held-out judgements, and reliability of suggestions."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from focal_photos.browser.operations.tagging.scoreboard import Line, Scoreboard
 
 _TELLING: Final = 10
-"""Judgements from which their share is drawn; of fewer the words say it."""
+"""Least number of judgements for a plot of their share; with fewer, it is shown as text."""
 
 _COLORS: Final = ("text-soft", "accent", "focal", "similar", "dissimilar", "error")
 
 
 class ScoreboardPage(QWidget):
-    """Worked out on request; drawn with pyqtgraph, which is loaded when the first board is there."""
+    """Computed on request, and drawn with pyqtgraph, which is imported for the first board."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -63,7 +63,7 @@ class ScoreboardPage(QWidget):
         self._show()
 
     def enter(self) -> None:
-        """Show what there is."""
+        """Show the current state."""
         self._show()
         self.work_button.setFocus()
 
@@ -86,7 +86,7 @@ class ScoreboardPage(QWidget):
             self._draw(board)
 
     def _change_buttons(self, *, busy: bool) -> None:
-        """Show which button can be pressed; the keyboard goes from one to the other, and not out of the page."""
+        """Enable the button that can be pressed, and keep the keyboard focus on the page."""
         asked, stopped = self.work_button, self.cancel_button
         if busy:
             stopped.show()
@@ -100,7 +100,7 @@ class ScoreboardPage(QWidget):
             stopped.hide()
 
     def words_of(self, board: Scoreboard) -> str:
-        """Say what is drawn, for those who do not see it."""
+        """Describe the plots in words, for users who cannot see them."""
         asked = self.tr(
             "{0} photos left out were asked for, in {1} folds, each among those left out with it: these have fewer of "
             "a kind than the library, so less is right among the first than when one browses."
@@ -132,7 +132,7 @@ class ScoreboardPage(QWidget):
             self._draw(self._drawn)
 
     def _draw(self, board: Scoreboard) -> None:
-        os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"  # whatever else is installed
+        os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"  # even if another Qt binding is installed
         import pyqtgraph
 
         if self.plots is not None:
@@ -223,7 +223,7 @@ class ScoreboardPage(QWidget):
         most = max(count for line in board.lines for _, _, count in line.reliability)
         drawn: set[tuple[tuple[float, float, int], ...]] = {()}
         for number, line in enumerate(board.lines):
-            if line.reliability in drawn:  # suggestions of several metrics may go by the same coordinates
+            if line.reliability in drawn:  # suggestions of several metrics may use the same coordinates
                 continue
             drawn.add(line.reliability)
             said = [100 * confidence for confidence, _, _ in line.reliability]
@@ -252,15 +252,15 @@ class ScoreboardPage(QWidget):
         return Path(name if name.lower().endswith(suffix) else name + suffix) if name else None
 
     def save_svg(self, path: Path) -> None:
-        """Write what is drawn as a scalable picture."""
-        # Of pyqtgraph's own exporter some paths make an error; Qt writes all of them.
+        """Save the plots as a scalable picture."""
+        # pyqtgraph's own exporter fails for some paths; Qt writes all of them
         from PySide6.QtSvg import QSvgGenerator
 
         buffer = QBuffer()
         buffer.open(QBuffer.OpenModeFlag.WriteOnly)
         picture = QSvgGenerator()
         picture.setOutputDevice(buffer)
-        # Axes are recorded pictures, which Qt scales by the resolutions of screen and file; curves are not.
+        # axes are recorded pictures, which Qt scales by the resolutions of screen and file; curves are not
         picture.setResolution(self.plots.logicalDpiX())
         picture.setSize(self.plots.size())
         picture.setViewBox(self.plots.rect())
@@ -273,7 +273,7 @@ class ScoreboardPage(QWidget):
 
     @contextmanager
     def _as_shapes(self) -> Iterator[None]:
-        """Draw points as shapes, not as the little images that are kept of them for the screen."""
+        """Draw points as shapes, not as the images cached for the screen."""
         points = [item for item in self.plots.scene().items() if hasattr(item, "setExportMode")]
         for item in points:
             item.setExportMode(True, {"antialias": True})

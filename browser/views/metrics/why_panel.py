@@ -1,4 +1,4 @@
-"""Why a photo is near: a bar for each part of its distance, beside the focal image."""
+"""Explanation of a distance: a bar for each part, beside the focal image."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from focal_photos.browser.views.base.theme import Theme, scaled_font
 ROW: Final = 16
 _MOST: Final = 5
 _TITLES: Final = 0.36
-"""Share of the width that the titles have at most."""
+"""Largest share of the width for the titles."""
 
 _NARROW: Final = 320
 _TITLES_WHERE_NARROW: Final = 0.55
 
 
 class WhyPanel(QWidget):
-    """Which photo, a bar for each part, and a sentence; without a selection a hint."""
+    """The name of the photo, a bar for each part, and a sentence; without a selection, a hint."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ class WhyPanel(QWidget):
 
 
 class PartBars(QWidget):
-    """Bars on one scale, with a mark at what is usual; below 0 they go to the left."""
+    """Bars on one scale, with a mark at the usual value; negative bars go to the left."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -76,15 +76,15 @@ class PartBars(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Ask for a line each."""
+        """Return a size with one line for each bar."""
         return QSize(260, ROW * max(len(self.shown), 1))
 
     def minimumSizeHint(self) -> QSize:
-        """Ask for some lines at least: bars become flatter where there are more."""
+        """Return a size with a few lines; if there are more bars, they become flatter."""
         return QSize(160, 12 * min(max(len(self.shown), 1), _MOST))
 
     def bar_rect(self, number: int) -> QRectF:
-        """Return where a bar is painted, from 0 to its value."""
+        """Return the rectangle of a bar, from 0 to its value."""
         low, high = self._range()
         area = self._lane(number)
         start, end = ((value - low) / (high - low) for value in sorted((0.0, self.shown[number].value)))
@@ -110,14 +110,14 @@ class PartBars(QWidget):
         return scaled_font(self.font(), 0.9)
 
     def _lane(self, number: int) -> QRectF:
-        """Return the room of a bar."""
+        """Return the space for a bar."""
         height, left = self._height(), self._title_width()
         return QRectF(
             left, number * height + height * 0.22, max(self.width() - left - self._number_width(), 10), height * 0.56
         )
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint title, bar, mark and number of each; from left to right in every language, as a scale goes."""
+        """Paint title, bar, mark and number of each part, from left to right in every language, like a scale."""
         painter, theme = QPainter(self), self._theme
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -150,7 +150,7 @@ class PartBars(QWidget):
         return self._theme.color("focal" if bar.kind is PartKind.NEIGHBORS else "accent")
 
     def event(self, event: QEvent) -> bool:
-        """Say under the pointer what is in a bar."""
+        """Show the content of the bar under the pointer as a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             number = int(event.pos().y() / self._height())
             text = self.tip(number) if 0 <= number < len(self.shown) else ""
@@ -159,7 +159,7 @@ class PartBars(QWidget):
         return super().event(event)
 
     def tip(self, number: int) -> str:
-        """Return what is said of a bar."""
+        """Return the tool tip of a bar."""
         bar = self.shown[number]
         lines = [f"{bar.title}: {Localized(bar.value):.3f}"]
         if bar.usual is not None:

@@ -1,4 +1,4 @@
-"""The settings of a library, page by page.
+"""The settings dialog and its pages.
 
 Uses `base`. Entry point: `SettingsDialog`.
 """

@@ -1,4 +1,4 @@
-"""The descriptors of the library with their check marks: a tree of groups that is driven by keys or mouse."""
+"""A tree of descriptor groups with check marks, usable with keys or mouse."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from focal_photos.browser.views.base.tree_view import TreeView
 _ROW: Final = 30
 _BOX: Final = 16
 _GAP: Final = 10
-_MARGIN: Final = 8  # as the sheet gives the header
+_MARGIN: Final = 8  # that of the header in the style sheet
 _INDENT: Final = 20
 _COLLAPSED: Final = frozenset({"reduction"})
-"""Groups that are closed at first."""
+"""Groups that are collapsed at first."""
 
 
 class DescriptorDelegate(QStyledItemDelegate):
-    """A check box under the title of its group, a title, the name on the command line; numbers at the right."""
+    """Paints a check box below the group's title, a title, the command-line name, and numbers at the right."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -55,7 +55,7 @@ class DescriptorDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> bool:
-        """Leave clicks and keys to the tree, where the whole row counts."""
+        """Leave clicks and keys to the tree, where the whole row is active."""
         return False
 
     def paint(
@@ -133,12 +133,12 @@ class DescriptorDelegate(QStyledItemDelegate):
 
 
 def _stands_out(option: QStyleOptionViewItem) -> bool:
-    """Tell whether a row has another ground than the others, on which faint letters cannot be read."""
+    """Return whether a row has a highlighted background, on which faint text is unreadable."""
     return bool(option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver))
 
 
 class DescriptorTree(TreeView):
-    """Arrow keys go through it, Space or a click checks a descriptor and opens or closes a group."""
+    """A tree in which Space or a click checks a descriptor, and expands or collapses a group."""
 
     def __init__(self, model: DescriptorModel, theme: Theme) -> None:
         super().__init__(theme, arrow_inset=8)
@@ -177,14 +177,14 @@ class DescriptorTree(TreeView):
         self._open()
 
     def current_network(self) -> str | None:
-        """Return the name of the network that the keyboard is on; None if it is on something else."""
+        """Return the name of the current network; None if the current row is not a network."""
         index = self.currentIndex()
         return index.data(DescriptorRole.NAME) if index.data(DescriptorRole.IS_NETWORK) else None
 
     def drawRow(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Paint the surface of a row, then its cells."""
+        """Paint the background of a row, then its cells."""
         theme = self._theme
         row = QRectF(option.rect).adjusted(4, 1, -4, -1)
         row.setRight(self.viewport().width() - 4)
@@ -203,7 +203,7 @@ class DescriptorTree(TreeView):
         super().drawRow(painter, option, index)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space does what a click does; Enter is the dialog's."""
+        """Handle Space as a click; leave Enter to the dialog."""
         if event.key() == Qt.Key.Key_Space:
             self._clicked(self.currentIndex())
             return
@@ -231,7 +231,7 @@ class DescriptorTree(TreeView):
         self._name = self.currentIndex().data(DescriptorRole.NAME) or ""
 
     def _open(self) -> None:
-        """Open the groups that are not closed, and give the keyboard the row that it was on."""
+        """Expand the groups that were not collapsed, and restore the current row."""
         model = self.model()
         self._resetting = True
         for row in range(model.rowCount()):

@@ -1,4 +1,4 @@
-"""The page of the settings that says by what photos are described."""
+"""The settings page of descriptors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from focal_photos.browser.views.settings.network_dialog import NetworkDialog
 
 
 class DescriptorsPage(QWidget):
-    """All descriptors in groups; below them what is done with networks."""
+    """All descriptors in groups, with buttons for networks below them."""
 
     def __init__(self, preferences: Preferences, theme: Theme) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class DescriptorsPage(QWidget):
         self._show()
 
     def ask_for_network(self) -> None:
-        """Ask which network to add, and how it is fed."""
+        """Let the user choose a network and describe its input."""
         NetworkDialog(self._preferences, self._theme, self).open()
 
     def _show(self) -> None:
@@ -57,4 +57,4 @@ class DescriptorsPage(QWidget):
         name = self.tree.current_network()
         if name is not None:
             self._preferences.remove_network(name)
-            self.tree.setFocus()  # where the button, about to be disabled, would lose it
+            self.tree.setFocus()  # because the disabled button would lose the focus

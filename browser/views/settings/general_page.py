@@ -1,4 +1,4 @@
-"""The page of the settings that belong to the person: clicks, looks, language, disk."""
+"""The settings page for the user's choices: clicks, appearance, language, disk."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from focal_photos.browser.views.base.theme import Theme
 
 
 class GeneralPage(QWidget):
-    """A line for each choice; it counts at once.
+    """A line for each choice, which takes effect at once.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""The page of the settings that says which keys do what, and lets a person choose others."""
+"""The settings page of keyboard shortcuts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NAME = Qt.ItemDataRole.UserRole
 
 
 class KeysPage(QWidget):
-    """The actions with their keys, and under them a field that takes other ones for the current action."""
+    """The actions with their keys, and a field for new keys of the current action."""
 
     def __init__(self, shortcuts: Shortcuts) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ class KeysPage(QWidget):
 
     @property
     def current(self) -> str:
-        """The name of the current action; empty if there is none."""
+        """Name of the current action; empty if there is none."""
         item = self.list.currentItem()
         return str(item.data(0, _NAME) or "") if item is not None else ""
 
@@ -82,7 +82,7 @@ class KeysPage(QWidget):
         self.list.setCurrentItem(self._items[name])
 
     def set_keys(self) -> None:
-        """Give the current action the keys in the field; where another one has them, only after it was told."""
+        """Give the current action the keys in the field; if another action has them, only on the second press."""
         name, key = self.current, self.field.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
         if not name:
             return
@@ -97,7 +97,7 @@ class KeysPage(QWidget):
         self._tell("")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let Tab leave the field instead of being taken as a key."""
+        """Let Tab move the focus instead of being recorded as a key."""
         tabs = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in tabs:
             self.focusNextPrevChild(event.key() == Qt.Key.Key_Tab)

@@ -1,4 +1,4 @@
-"""The page of the settings that says what is learned by itself, and how photos are shown."""
+"""The settings page of automatic learning, and of showing photos."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from focal_photos.browser.views.settings.limits_page import LimitRow
 
 
 class LearningPage(QWidget):
-    """A check box for each switch, with what it does under it, and a line for each number.
+    """A check box with an explanation for each switch, and a line for each number.
 
     Attributes
     ----------

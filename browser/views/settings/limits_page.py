@@ -1,4 +1,4 @@
-"""The page of the settings that says how much of a file is read."""
+"""The settings page of limits for reading files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from focal_photos.browser.views.base.theme import Theme
 
 
 class LimitsPage(QWidget):
-    """A line for each limit: what it is, its number, and the way back to the default."""
+    """A line for each limit."""
 
     def __init__(self, preferences: Preferences, theme: Theme) -> None:
         super().__init__()
@@ -36,7 +36,7 @@ class LimitsPage(QWidget):
 
 
 class LimitRow(QWidget):
-    """One number: what it is, a field for it, and the way back to the default."""
+    """One number: its title, a field, and a button that restores the default."""
 
     def __init__(self, limit: Limit, preferences: Preferences, theme: Theme) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The form in which a network is named and its input described before it is added."""
+"""The dialog to add a network: its files, its name and a description of its input."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ _CONFIG: Final = "preprocessor_config.json"
 _SIDE: Final = 224
 _LARGEST_SIDE: Final = 4096
 _FRAMINGS: Final = (("crop", 1.0), ("squeeze", 1.0))
-"""What of a photo is used, and which share of its shorter side."""
+"""Part of a photo that is used: framing, and share of the shorter side."""
 _ONE: Final = (1.0, 1.0, 1.0)
 _PRESETS: Final[tuple[_Numbers, ...]] = (
-    # Mean and standard deviation of the photos of ImageNet, by which most networks in circulation were fed.
+    # mean and standard deviation of the photos of ImageNet, which most published networks use
     ((123.675, 116.28, 103.53), (1 / 58.395, 1 / 57.12, 1 / 57.375)),
     ((0.0, 0.0, 0.0), (1 / 255, 1 / 255, 1 / 255)),
     ((127.5, 127.5, 127.5), (1 / 127.5, 1 / 127.5, 1 / 127.5)),
@@ -50,14 +50,14 @@ _PRESETS: Final[tuple[_Numbers, ...]] = (
 
 
 class NetworkDialog(QDialog):
-    """A form that is checked before it closes: mistakes are shown in it, and nothing typed is lost.
+    """A form that is checked before it closes: errors are shown in it, and typed text is not lost.
 
     Parameters
     ----------
     preferences : Preferences
-        Looks into the network and takes it in.
+        Checks the network and adds it.
     networks : Networks, optional
-        Tries it on photos; without, it is only added.
+        Tries it on photos; without it, the network can only be added.
     """
 
     def __init__(
@@ -245,7 +245,7 @@ class NetworkDialog(QDialog):
             self.name_field.setFocus()
 
     def take_files(self, files: Sequence[Path]) -> None:
-        """Put files where they belong, by their names; what is none of them is taken for the network itself."""
+        """Put files into the fields that match their names; other files count as the network itself."""
         for file in files:
             name = file.name.lower()
             if name == _CONFIG:
@@ -277,7 +277,7 @@ class NetworkDialog(QDialog):
             self._read_config(Path(chosen))
 
     def _read_config(self, file: Path) -> None:
-        """Fill the fields in as a preprocessor_config.json says."""
+        """Fill in the fields from a preprocessor_config.json."""
         try:
             found = preprocessing_of(file)
         except OperationError as error:
@@ -293,7 +293,7 @@ class NetworkDialog(QDialog):
         self.preset_box.setCurrentIndex(len(_PRESETS))
 
     def _choose_framing(self, framing: str, share: float) -> None:
-        """Choose what of a photo is used; a share that is not all of its middle becomes an entry of its own."""
+        """Choose the part of a photo that is used; an unusual share gets a separate entry."""
         while self.framing_box.count() > len(_FRAMINGS):
             self.framing_box.removeItem(len(_FRAMINGS))
         if (framing, share) not in _FRAMINGS:
@@ -303,7 +303,7 @@ class NetworkDialog(QDialog):
         self.framing_box.setCurrentIndex(entries.index((framing, share)))
 
     def _propose_name(self, file: str) -> None:
-        """Take the name from the file, unless a person gave another one."""
+        """Propose the file's name, unless the user has typed another one."""
         if self.name_field.text() == self._proposed:
             plain = re.sub(r"[^a-z0-9]+", "_", Path(file).stem.lower()).strip("_")
             self._proposed = (f"net_{plain}" if plain[:1].isdecimal() else plain)[:64]
@@ -328,7 +328,7 @@ class NetworkDialog(QDialog):
 
     # ------------------------------------------------------------------ adding
     def _entry(self) -> NetworkEntry | None:
-        """Return the entry; None while something is missing or wrong."""
+        """Return the entry; None while a value is missing or invalid."""
         file, name = self.file_field.text().strip(), self.name_field.text().strip()
         mean, scale = _three(self.mean_field.text()), _three(self.scale_field.text())
         sides = (self.width_field, self.height_field)
@@ -368,7 +368,7 @@ class NetworkDialog(QDialog):
             self._preferences.add_network(entry, self.accept, self._refused)
 
     def _try(self) -> None:
-        """Look into the network, and run it on photos of the library."""
+        """Check the network, and run it on photos of the library."""
         entry, networks = self._entry(), self._networks
         if entry is None or networks is None:
             return
@@ -414,7 +414,7 @@ def _box(theme: Theme, name: str, entries: tuple[str, ...]) -> ComboBox:
 
 
 def _three(text: str) -> tuple[float, float, float] | None:
-    """Return the numbers in a text, one standing for all three; None if there are others."""
+    """Return the three numbers in a text; a single number is used three times. None if there are not one or three."""
     try:
         numbers = [float(part) for part in text.replace(";", ",").split(",")]
     except ValueError:

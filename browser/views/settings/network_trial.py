@@ -1,4 +1,4 @@
-"""What a trial of a network said, in words."""
+"""The result of a network trial as text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from focal_photos.browser.operations.describing.try_network import NetworkTrial
 
 
 def trial_in_words(trial: NetworkTrial) -> str:
-    """Return time a photo, dimension, back end, and what all photos would take."""
+    """Return time per photo, dimension, back end, and time and space for all photos."""
     first = QCoreApplication.translate("networks", "{0:.0f} ms a photo, {1} values, run by {2} ({3} tried).").format(
         1000 * trial.seconds, grouped(trial.dimension), trial.backend, photos_in_words(trial.tried)
     )

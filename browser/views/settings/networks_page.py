@@ -1,4 +1,4 @@
-"""The page of the settings about networks of the user's own: what to get, and what those that are there do."""
+"""The settings page of the user's networks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from focal_photos.browser.views.settings.network_trial import trial_in_words
 
 
 class NetworksPage(QWidget):
-    """The networks in a list; below it what can be done with them. Files that are dropped on it begin a new one."""
+    """A list of the networks with buttons below it. Files dropped on it begin a new network."""
 
     def __init__(self, preferences: Preferences, networks: Networks, theme: Theme) -> None:
         super().__init__()
@@ -73,14 +73,14 @@ class NetworksPage(QWidget):
         )
 
     def ask_for_network(self, files: tuple[Path, ...] = ()) -> None:
-        """Ask which network to add, and how it is fed; files are put where they belong."""
+        """Let the user choose a network and describe its input; the given files fill in the form."""
         dialog = NetworkDialog(self._preferences, self._theme, self, self._networks)
         dialog.take_files(files)
         dialog.open()
 
-    # ------------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------------ display
     def _read(self) -> None:
-        if self.isVisible():  # each network is loaded for it
+        if self.isVisible():  # because reading loads each network
             self._networks.read()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -129,7 +129,7 @@ class NetworksPage(QWidget):
         self.result.setText(text)
         self.result.show()
 
-    # ------------------------------------------------------------------ what is done
+    # ------------------------------------------------------------------ actions
     def _try_or_cancel(self) -> None:
         state = self._current
         if self._networks.trying:
@@ -155,7 +155,7 @@ class NetworksPage(QWidget):
         state = self._current
         if state is not None:
             self._preferences.remove_network(state.network.name)
-            self.list.setFocus()  # where the button, about to be disabled, would lose it
+            self.list.setFocus()  # because the disabled button would lose the focus
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept files."""

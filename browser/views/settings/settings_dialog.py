@@ -1,4 +1,4 @@
-"""The settings of the library: by what photos are described, how much of a file is read, what is learned by itself."""
+"""The settings dialog: the user's choices, learning, keys, descriptors, networks, and limits for reading files."""
 
 from __future__ import annotations
 
@@ -36,11 +36,12 @@ _SIZE: Final = (820, 640)
 
 
 class SettingsDialog(QDialog):
-    """Pages side by side; of the library nothing changes before Apply, but for networks.
+    """Pages side by side; settings of the library, except networks, change only on Apply.
 
-    What belongs to the person counts at once. Apply begins work on all photos, which a click by mistake must not: so
-    changes wait, and whoever closes the dialog before is asked what becomes of them. The dialog opens at once and fills
-    when the library has been read. Work that it starts goes on when it is closed.
+    The user's own settings take effect at once. Apply starts work on all photos, which must not happen by an accidental
+    click. So changes wait, and closing the dialog asks whether to apply them. The dialog opens at once and fills when
+    the
+    library has been read. Work that it starts continues after it is closed.
     """
 
     def __init__(
@@ -117,7 +118,7 @@ class SettingsDialog(QDialog):
         self.resize(*_SIZE)
 
     def _page_bar(self) -> QWidget:
-        """Return the buttons of the pages side by side; adds the pages to the stack."""
+        """Return the bar with the page buttons, and add the pages to the stack."""
         bar = QWidget()
         bar.setObjectName("settingsBar")
         bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -146,21 +147,21 @@ class SettingsDialog(QDialog):
         return bar
 
     def show_page(self, page: QWidget) -> None:
-        """Turn to a page."""
+        """Show a page."""
         self.page_buttons[self._pages.indexOf(page)].setChecked(True)
 
     def next_page(self) -> None:
-        """Turn to the next page."""
+        """Show the next page."""
         self.page_buttons[(self._group.checkedId() + 1) % len(self.page_buttons)].setChecked(True)
 
     def warn(self, reason: str) -> None:
-        """Say why something was not done."""
+        """Show why an action failed."""
         self._leaving = False
         self.notice.setText(reason)
         self.notice.show()
 
     def reject(self) -> None:
-        """Close, after a question where changes wait that would be lost."""
+        """Close the dialog, after a question if unsaved changes would be lost."""
         waiting = self._preferences.waiting
         if not waiting:
             super().reject()
@@ -214,7 +215,7 @@ class SettingsDialog(QDialog):
         preferences = self._preferences
         can_apply, waiting = preferences.can_apply, preferences.waiting
         self.apply_button.setEnabled(can_apply)
-        # With something wrong in a field, Enter does nothing: closing would lose what was typed.
+        # with an invalid field, Enter must do nothing, because closing would lose typed text
         (self.apply_button if can_apply or waiting else self.close_button).setDefault(True)
         self._waits.setText(self.tr("{0} unsaved changes").format(waiting) if waiting > 1 else "")
         if waiting == 1:
