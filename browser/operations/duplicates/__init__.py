@@ -1,4 +1,4 @@
-"""Photos that show the same: made from each other, or taken in one burst.
+"""Duplicates: photos derived from each other or taken in one burst.
 
 Uses `ranking`, `photos` and `jobs`. Entry points: `find_duplicates`, `fold`.
 """

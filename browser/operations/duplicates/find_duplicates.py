@@ -1,4 +1,4 @@
-"""Groups of photos that show the same, found in the background, kept, and grown as photos come."""
+"""Find groups of duplicates in the background; results are saved and updated as photos are added."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from focal_photos.learners.core.arrays.distinct import common
 
 STAGE: Final = "Looking for duplicates"
 NEAR: Final = 0.55
-"""Distance of copies, at most, in typical distances of two photos of the library."""
+"""Maximum distance of copies, in typical distances of two photos of the library."""
 
 BURST: Final = 0.6
-"""The same of photos that were taken within seconds."""
+"""Maximum distance of photos of a burst, in the same unit."""
 
-_LONGEST: Final = 50  # photos of a burst that one is compared with
+_LONGEST: Final = 50  # photos of a burst compared with each other
 _PREFIX: Final = "duplicates-"
 
 
 class GroupKind(StrEnum):
-    """Why photos are together."""
+    """Kind of a group."""
 
     COPIES = "copies"
     BURST = "burst"
@@ -53,11 +53,11 @@ class Group:
     ----------
     kind : GroupKind
     members : tuple of Member
-        The one that is proposed to be kept first, the others by when they were taken and by id.
+        The proposed photo to keep first, the others by time and id.
     why : str
-        What speaks for the first: the name of a `Reason`.
+        Reason for proposing the first photo: the name of a `Reason`.
     seconds : int
-        Of a burst: from the first to the last.
+        Duration of a burst.
     """
 
     kind: GroupKind
@@ -67,20 +67,20 @@ class Group:
 
     @property
     def photo_ids(self) -> tuple[int, ...]:
-        """The photos, the one to keep first."""
+        """Ids of the photos, the one to keep first."""
         return tuple(member.photo_id for member in self.members)
 
 
 @dataclass(frozen=True, eq=False)
 class Duplicates:
-    """All groups.
+    """All groups of duplicates.
 
     Attributes
     ----------
     groups : list of Group
-        The largest first.
+        Largest first.
     table : ndarray of int32, shape (largest id + 1,)
-        The group of each photo, -1: none.
+        Group number of each photo id; -1: none.
     """
 
     groups: list[Group]
@@ -91,17 +91,17 @@ _FOUND: Final = CacheEntry[Duplicates]("photos that show the same")
 
 
 def known_duplicates(library: Library) -> Duplicates | None:
-    """Return what was found last in this session; None before."""
+    """Return the last result of this session, or None."""
     return library.cache.get(_FOUND, None)
 
 
 def find_duplicates(library: Library, ranker: Ranker) -> Job[Duplicates]:
-    """Find photos that are made from each other, and bursts.
+    """Find copies and bursts.
 
-    Two photos are copies if their distance in the untrained space is at most `NEAR` of what two photos of the library
-    are typically apart, and their thumbnails show the same picture (`browser.operations.duplicates.same_picture`). They
-    are of one burst if they were taken within `duplicates.seconds` and are at most `BURST` apart. What belongs together
-    through others is one group. Pairs are kept: only new and changed photos are looked for again.
+    Two photos are copies if their distance in the untrained space is at most `NEAR` typical distances of two photos of
+    the library, and their thumbnails show the same picture (`browser.operations.duplicates.same_picture`). They belong
+    to the same burst if they were taken within `duplicates.seconds` and are at most `BURST` typical distances apart.
+    Connected pairs form one group. Pairs are saved, so that later searches cover only new and changed photos.
 
     Yields
     ------
@@ -145,7 +145,7 @@ def find_duplicates(library: Library, ranker: Ranker) -> Job[Duplicates]:
 
 
 def groups_within(groups: Sequence[Group], photo_ids: NDArray[np.int64]) -> list[Group]:
-    """Reduce groups to some photos, (n,); drop groups with fewer than two of them."""
+    """Restrict groups to some photos, (n,); groups with fewer than two of them are dropped."""
     among = frozenset(photo_ids.tolist())
     found = []
     for group in groups:
@@ -164,14 +164,14 @@ def _largest_first(group: Group) -> tuple[int, int]:
 # ---------------------------------------------------------------------- pairs
 @dataclass(frozen=True, eq=False)
 class _Pairs:
-    """Copies among the photos of a gallery.
+    """Pairs of copies among the photos of a gallery.
 
     Attributes
     ----------
     prints : ndarray of uint64, shape (n,)
-        Of the photos that were looked for: others where a photo has changed.
+        Hashes of the searched photos, which change with a photo.
     one, other : ndarray of uint64, shape (p,)
-        Prints of two photos.
+        Hashes of the two photos of each pair.
     radius : float
     """
 
@@ -187,7 +187,7 @@ def _search(gallery: MetricGallery, kept: _Pairs | None, pictures: Pictures, rep
     radius = NEAR * typical_distance(rows)
     asked = None
     one = other = np.empty(0, dtype=np.uint64)
-    # The typical distance moves a little with every photo: what was found with nearly the same stays.
+    # The typical distance changes slightly with every photo; results for nearly the same distance are retained.
     if kept is not None and abs(kept.radius - radius) <= 0.1 * radius:
         radius = kept.radius
         asked = np.flatnonzero(~np.isin(prints, kept.prints))
@@ -203,7 +203,7 @@ def _search(gallery: MetricGallery, kept: _Pairs | None, pictures: Pictures, rep
 
 
 def _prints(ids: NDArray[np.int64], rows: NDArray[np.float32]) -> NDArray[np.uint64]:
-    """Return a number for each photo, uint64 (n,), that is another one where its row is, or the photo."""
+    """Return a hash of the id and row of each photo, uint64 (n,)."""
     factors = np.random.default_rng(1).integers(0, 1 << 63, rows.shape[1] + 1, dtype=np.uint64) * 2 + 1
     found = np.empty(len(ids), dtype=np.uint64)
     for start in range(0, len(ids), 4096):
@@ -214,7 +214,7 @@ def _prints(ids: NDArray[np.int64], rows: NDArray[np.float32]) -> NDArray[np.uin
 
 
 def _read(file: Path) -> _Pairs | None:
-    """Return what is kept; None where there is nothing, or it is damaged: it is derived data, and made again."""
+    """Return the saved pairs, or None if missing or damaged; they are derived data and are found again."""
     try:
         with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
             prints, one, other, radius = (arrays[name] for name in ("prints", "one", "other", "radius"))
@@ -231,7 +231,7 @@ def _write(file: Path, pairs: _Pairs) -> None:
         with atomic_file(file) as stream:
             np.savez(stream, prints=pairs.prints, one=pairs.one, other=pairs.other, radius=np.float64(pairs.radius))
     except OSError:
-        return  # a full disk: they are found again the next time
+        return  # the disk is full; pairs are found again next time
     for former in file.parent.glob(f"{_PREFIX}*.npz"):
         if former != file:
             former.unlink(missing_ok=True)
@@ -247,7 +247,7 @@ def _together(
     seconds: int,
     different: Sequence[tuple[int, int]],
 ) -> list[tuple[GroupKind, list[int]]]:
-    """Return what belongs together, with why: each photo in one group at most. Pairs in `different` never do."""
+    """Return disjoint groups of connected photos with their kinds. Pairs in `different` do not connect."""
     import scipy
 
     n = len(gallery.ids)
@@ -275,7 +275,7 @@ def _together(
 def _among(
     gallery: MetricGallery, one: NDArray[np.intp], other: NDArray[np.intp], pairs: Sequence[tuple[int, int]]
 ) -> NDArray[np.bool_]:
-    """Return which pairs of rows, (p,) each, are among pairs of photos, whichever comes first."""
+    """Return a mask of the pairs of rows, (p,) each, that are among pairs of photos in either order."""
     known = gallery.rows_of(np.array(pairs, dtype=np.int64).reshape(-1, 2).ravel()).reshape(-1, 2)
     n = len(gallery.ids)
     codes = known.min(axis=1, initial=n) * n + known.max(axis=1, initial=-1)
@@ -285,7 +285,7 @@ def _among(
 def _burst_pairs(
     gallery: MetricGallery, ids: NDArray[np.int64], taken: NDArray[np.int64], seconds: int, radius: float
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the rows of photos that were taken within seconds of each other and look alike; taken ascends."""
+    """Return the rows of similar photos taken within some seconds of each other; `taken` ascends."""
     rows = gallery.rows_of(ids)
     taken, rows = taken[rows >= 0], rows[rows >= 0].astype(np.intp)
     ones, others = [np.empty(0, dtype=np.intp)], [np.empty(0, dtype=np.intp)]
@@ -328,12 +328,12 @@ _UNFOLDED: Final = CacheEntry[frozenset[int]]("photos whose duplicates are shown
 
 
 def unfolded(library: Library) -> frozenset[int]:
-    """Return the photos whose groups rankings show whole."""
+    """Return the photos whose groups rankings show in full."""
     return library.cache.get(_UNFOLDED, None) or frozenset()
 
 
 def toggle_fold(library: Library, photo_id: int) -> bool:
-    """Show the group of a photo whole in rankings, or fold it again; return whether it has one."""
+    """Expand or fold the group of a photo in rankings; return whether it has one."""
     known = known_duplicates(library)
     if known is None or photo_id >= len(known.table) or known.table[photo_id] < 0:
         return False
@@ -346,7 +346,7 @@ def toggle_fold(library: Library, photo_id: int) -> bool:
 def fold_ranking(
     library: Library, ids: NDArray[np.int64], judged: NDArray[np.int64]
 ) -> tuple[NDArray[np.bool_], dict[int, int]] | None:
-    """Return what `fold` says of a ranking; None where nothing is folded, or duplicates are not known yet."""
+    """Return the result of `fold` for a ranking; None if nothing is folded or duplicates are unknown."""
     known = known_duplicates(library)
     if known is None or not known.groups or not FOLD.get(library):
         return None
@@ -357,9 +357,9 @@ def fold_ranking(
 def fold(
     duplicates: Duplicates, ids: NDArray[np.int64], unfolded: frozenset[int], shown: NDArray[np.int64]
 ) -> tuple[NDArray[np.bool_], dict[int, int]]:
-    """Return which photos of a ranking stay, bool (n,), and how many each stands for beside itself.
+    """Return which photos of a ranking stay, bool (n,), and how many others each represents.
 
-    Of each group the first in the ranking stays.
+    The first photo of each group in the ranking stays.
 
     Parameters
     ----------
@@ -367,9 +367,9 @@ def fold(
     ids : ndarray of int64, shape (n,)
         Photos in the order of the ranking.
     unfolded : frozenset of int
-        Photos whose groups are shown whole.
+        Photos whose groups are shown in full.
     shown : ndarray of int64, shape (m,)
-        Photos that stay in any case: those that were judged.
+        Photos that always stay: the judged ones.
     """
     table = duplicates.table
     groups = np.full(len(ids), -1, dtype=np.int32)

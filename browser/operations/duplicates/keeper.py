@@ -1,4 +1,4 @@
-"""Which one of several photos that show the same is worth keeping, and why."""
+"""Choose which of several duplicates to keep, with the reason."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import numpy as np
 
 from focal_photos.browser.catalog.facts.marks import REJECTED
 
-_LARGER: Final = 1.02  # times the pixels
-_SHARPER: Final = 1.15  # times the sharpness: less is noise
-_MORE: Final = 1.05  # times the bytes
+_LARGER: Final = 1.02  # minimum ratio of pixels
+_SHARPER: Final = 1.15  # minimum ratio of sharpness; smaller differences are noise
+_MORE: Final = 1.05  # minimum ratio of bytes
 
 
 class Reason(StrEnum):
-    """What decides."""
+    """Deciding criterion."""
 
     RATED = "rated"
     LARGEST = "largest"
@@ -30,7 +30,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True)
 class Member:
-    """What is known of one of the photos.
+    """Properties of one of the photos.
 
     Attributes
     ----------
@@ -38,7 +38,7 @@ class Member:
     pixels, bytes : int
     rating : int or None
     sharpness : float
-        >= 0, of the thumbnail; 0 where there is none.
+        >= 0, of the thumbnail; 0 without one.
     taken : datetime or None
     """
 
@@ -51,17 +51,18 @@ class Member:
 
 
 def propose(members: Sequence[Member], *, by_sharpness: bool = True) -> tuple[list[Member], Reason]:
-    """Return the photos, the one to keep first, and what decided for it.
+    """Return the photos, the one to keep first, and the deciding criterion.
 
-    The person's own rating counts first; then pixels, sharpness, and bytes, each only where it is clearly more than
-    that of the others; then which was taken first.
+    The user's rating comes first, then pixels, sharpness and bytes, each only if it clearly exceeds that of the others,
+    and finally the earliest time.
 
     Parameters
     ----------
     members : sequence of Member
         At least one.
     by_sharpness : bool
-        Whether sharpness counts: not among copies of one photo, where the edges of JPEG blocks would pass for it.
+        Whether sharpness counts. It must not for copies of one photo, where edges of JPEG blocks would count as
+        sharpness.
     """
     by_time = sorted(members, key=lambda one: (one.taken is None, one.taken or datetime.min, one.photo_id))
     left = by_time
@@ -87,14 +88,14 @@ def propose(members: Sequence[Member], *, by_sharpness: bool = True) -> tuple[li
 
 
 def _stars(member: Member) -> float:
-    """Return the rating as a number that is higher the better: unrated is between rejected and one star."""
+    """Return the rating as a number that ascends with quality; unrated is between rejected and one star."""
     return 1.0 if member.rating is None else 0.0 if member.rating == REJECTED else 1.0 + member.rating
 
 
 def sharpness(thumbnail: bytes | None) -> float:
-    """Return the mean square of the Laplacian of a picture over that of its grey values about their mean; >= 0.
+    """Return the mean square of a picture's Laplacian divided by the variance of its grey values; >= 0.
 
-    It does not depend on contrast. 0 for no picture, or one that cannot be read.
+    It does not depend on contrast. 0 if the picture is missing or unreadable.
     """
     from PIL import Image, UnidentifiedImageError
 

@@ -1,4 +1,4 @@
-"""Merge duplicates: the photo that is kept gets what was said of the others, and these are rejected."""
+"""Merge duplicates: copy their tags and judgements to the kept photo, and reject them."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from focal_photos.browser.operations.photos.missing_files.copy_statements import
 
 
 def merge_duplicates(library: Library, kept: int, others: Sequence[int]) -> ChangeSet:
-    """Give a photo the tags, rating, label and judgements of its duplicates, and reject these; one step of the journal.
+    """Copy tags, rating, label and judgements of duplicates to a photo and reject them, in one journal step.
 
-    What was said of the kept photo stays. Of several ratings the best one is taken. Files stay as they are.
+    The kept photo's own data stay. Of several ratings, the best is used. Files are unchanged.
 
     Parameters
     ----------
     library : Library
     kept : int
-        Photo that stays.
+        Photo to keep.
     others : sequence of int
         Its duplicates.
 

@@ -1,4 +1,4 @@
-"""Pairs of rows that are near to each other, without comparing all with all."""
+"""Find pairs of near rows without comparing all rows."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 ALL_WITH_ALL: Final = 2000
-"""Rows up to which all are compared with all."""
+"""Number of rows up to which all are compared with each other."""
 
 _TABLES: Final = 32
-_WINDOW: Final = 12  # rows behind one with the same code that it is compared with
+_WINDOW: Final = 12  # following rows with the same code with which a row is compared
 _BLOCK: Final = 4096
 _SAMPLE: Final = 4000
 
@@ -21,7 +21,7 @@ Places = NDArray[np.intp]
 
 
 def typical_distance(rows: Rows) -> float:
-    """Return the median distance of two rows (n, d) drawn at random; 0 of fewer than two."""
+    """Return the median distance of random pairs of rows (n, d); 0 for fewer than two rows."""
     n = len(rows)
     if n < 2:
         return 0.0
@@ -38,26 +38,26 @@ def near_pairs(
     asked: Places | None = None,
     progress: Callable[[float], None] = lambda _share: None,
 ) -> tuple[Places, Places, NDArray[np.float32]]:
-    """Find pairs of rows at most `radius` apart: all of up to 2,000 rows, nearly all of more.
+    """Find pairs of rows at most `radius` apart: all pairs among up to 2,000 rows, nearly all among more.
 
-    Of more rows those are compared that lie on the same sides of some random planes, in 32 trials [1]_; twice as many
-    rows need one plane more, so that a row is compared with about as many others however many there are.
+    Larger sets compare rows on the same sides of random planes, in 32 trials [1]_. Each doubling of the rows adds a
+    plane, so that the number of comparisons per row stays about the same.
 
     Parameters
     ----------
     rows : ndarray of float32, shape (n, d)
     radius : float
     asked : ndarray of intp, shape (q,), optional
-        Rows of which one at least must be in each pair; all, if not given.
+        Rows of which each pair must contain at least one; default: all.
     progress : callable
-        Called with the share done, 0..1; raise in it to cancel.
+        Called with the completed share, 0..1; may raise to cancel.
 
     Returns
     -------
     first, second : ndarray of intp, shape (p,)
-        Ascending by the first, then the second; the first is the smaller of two.
+        Sorted by the first, then the second; the first is the smaller of two.
     apart : ndarray of float32, shape (p,)
-        Their distances.
+        Distances of the pairs.
 
     References
     ----------
@@ -89,7 +89,7 @@ def _every(n: int) -> Iterator[tuple[Places, Places]]:
 
 
 def _by_planes(rows: Rows, progress: Callable[[float], None]) -> Iterator[tuple[Places, Places]]:
-    """Yield pairs of rows that lie on the same sides of random planes through the middle."""
+    """Yield pairs of rows on the same sides of random planes through the mean."""
     n, d = rows.shape
     bits = int(np.ceil(np.log2(n))) - 1
     rng = np.random.default_rng(0)
@@ -104,7 +104,7 @@ def _by_planes(rows: Rows, progress: Callable[[float], None]) -> Iterator[tuple[
         codes[:, part] = (sides @ powers).T
     for table in range(_TABLES):
         progress(0.3 + 0.7 * table / _TABLES)
-        shuffled = rng.permutation(n)  # of many with one code, others are compared in each trial
+        shuffled = rng.permutation(n)  # among many rows with one code, each trial compares others
         order = shuffled[np.argsort(codes[table][shuffled], kind="stable")]
         sorted_codes = codes[table][order]
         for step in range(1, _WINDOW + 1):

@@ -1,4 +1,4 @@
-"""Whether two thumbnails show the same picture: resized, compressed or cropped a little, not merely alike."""
+"""Test whether two thumbnails show the same picture, possibly resized, compressed or slightly cropped."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 SAME: Final = 0.965
-"""Correlation from which two pictures are the same."""
+"""Minimum correlation of equal pictures."""
 
 _SIDE: Final = 32
-_CUT: Final = (0.0, 0.015, 0.03, 0.05)  # shares that may be cut off at each side
+_CUT: Final = (0.0, 0.015, 0.03, 0.05)  # shares cut off at each side
 _KEPT: Final = 2048
 
 Prints = NDArray[np.float32]
 
 
 def correlation(one: Prints, other: Prints) -> float:
-    """Return the largest correlation of two pictures, -1..1, when a little is cut off either, or neither.
+    """Return the largest correlation of two pictures, -1..1, with or without cropping either of them.
 
     Parameters
     ----------
     one, other : ndarray of float32, shape (4, 1024)
-        Of `cuts`.
+        Results of `cuts`.
     """
     return float(max((one[0] @ other.T).max(), (other[0] @ one.T).max()))
 
 
 def cuts(thumbnail: bytes | None) -> Prints | None:
-    """Return the grey values of a picture, and with a little cut off at all sides, each of mean 0 and length 1.
+    """Return the grey values of a picture, complete and cropped on all sides, each with mean 0 and length 1.
 
-    None of no picture, of one that cannot be read, and of one without any structure.
+    None if the picture is missing, unreadable or without structure.
     """
     from PIL import Image, UnidentifiedImageError
 
@@ -51,19 +51,19 @@ def cuts(thumbnail: bytes | None) -> Prints | None:
         values = np.asarray(grey.resize((_SIDE, _SIDE), Image.Resampling.LANCZOS, box=box), dtype=np.float32).ravel()
         values -= values.mean()
         length = float(np.linalg.norm(values))
-        if length < _SIDE:  # one grey value of difference on average: noise
+        if length < _SIDE:  # on average one grey level of difference: noise
             return None
         found.append(values / length)
     return np.stack(found)
 
 
 class Pictures:
-    """The pictures of photos, the last used ones in memory.
+    """Cache of the pictures of photos used last.
 
     Parameters
     ----------
     read : callable
-        From a photo id to its thumbnail.
+        Returns the thumbnail of a photo id.
     """
 
     def __init__(self, read: Callable[[int], bytes | None]) -> None:

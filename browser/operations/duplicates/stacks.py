@@ -1,4 +1,4 @@
-"""Groups of duplicates as stacks where photos are not ranked: one photo stands for the others while the user culls."""
+"""Stacks of duplicates outside rankings: one photo represents its group while the user culls."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _WANTED: Final = CacheEntry[bool]("whether photos in folder order are stacked")
 
 
 def stack_in_folder_order(library: Library, on: bool) -> None:
-    """Show groups as stacks where photos are not ranked, or all photos again; for this session."""
+    """Show groups as stacks outside rankings, or all photos again, for this session."""
     library.cache.put(_WANTED, None, on)
 
 
 def stack(library: Library, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], dict[int, int]] | None:
-    """Return photos in an order with groups stacked; None where nothing is stacked.
+    """Return photos in order with groups stacked; None if nothing is stacked.
 
-    The photo that is proposed to be kept stands where the first photo of its group was: the best rated one, in bursts
-    the sharpest.
+    The photo proposed for keeping (the best rated, in bursts the sharpest) takes the place of the first photo of its
+    group.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def stack(library: Library, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], 
     -------
     ids : ndarray of int64, shape (m,)
     counts : dict of int to int
-        Photos that stand for others, and for how many.
+        Number of other photos represented by each top photo.
     """
     if not library.cache.get(_WANTED, None):
         return None

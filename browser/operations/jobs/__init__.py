@@ -1,4 +1,4 @@
-"""What every operation is written with: progress and cancelling, errors in words, a computation in a thread.
+"""Building blocks of operations: progress and cancellation, errors, and computations in threads.
 
-Uses nothing else of the operations. Entry points: `Progress` in `progress`, `OperationError` in `errors`.
+Uses no other room of the operations. Entry points: `Progress` in `progress`, `OperationError` in `errors`.
 """

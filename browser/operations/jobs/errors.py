@@ -1,4 +1,4 @@
-"""What can go wrong in an operation, in words for a person: what is wrong, and what to do."""
+"""Errors of operations, whose messages tell the user the problem and the remedy."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ _DENIED: Final = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
 
 
 class OperationError(Exception):
-    """An operation cannot be done; its message is one line for a person."""
+    """An operation cannot be done; the message is one line for the user."""
 
 
 class NotInLibraryError(OperationError):
-    """A file that was named is not in the library."""
+    """A file is not in the library."""
 
 
 class ForeignImageError(OperationError):
-    """An image from outside the library, by which photos were to be ranked, cannot be read."""
+    """An image outside the library cannot be read as a query."""
 
 
 class NothingIndexedError(OperationError):
-    """The library holds no described photo yet, so there is nothing to rank or to learn from."""
+    """The library contains no described photo to rank or to learn from."""
 
 
 class NothingToLearnError(OperationError):
-    """There are neither judgements nor tags that the learner could use."""
+    """There are no judgements or tags that the learner could use."""
 
 
 class NoPatchesError(OperationError):
-    """An image has no edge, hence no patches and no local distance."""
+    """An image has no edges, therefore no patches and no local distance."""
 
 
 class UnreadableMetricError(OperationError):
@@ -40,12 +40,12 @@ class UnreadableMetricError(OperationError):
 
 
 def not_written(what: str | Path, error: OSError) -> OperationError:
-    """Return what is told where a file or a folder that a person named cannot be written, and what to do about it.
+    """Return an error for a file or folder that cannot be written, with the remedy.
 
     Parameters
     ----------
     what : str or Path
-        Begins the message: the path, or "The archive PATH".
+        Start of the message: the path, or "The archive PATH".
     error : OSError
     """
     told = f"{what} cannot be written: {error.strerror or error}."

@@ -1,4 +1,4 @@
-"""Gives memory back to the system: what work needed that took much of it, and what is freed while it goes on."""
+"""Return memory to the system after and during memory-intensive work."""
 
 from __future__ import annotations
 
@@ -10,21 +10,23 @@ from typing import Any, Final
 _TRIM_THRESHOLD: Final = -1
 _MMAP_THRESHOLD: Final = -3
 _ARENA_MAX: Final = -8
-"""Of mallopt(3)."""
+"""Parameters of mallopt(3)."""
 
 _LARGE: Final = 16 << 20
-"""Bytes from which on an array has pages of its own, which are gone as soon as it is. From 1 MB on, training took a
-third longer, for its arrays of a moment got new pages each time."""
+"""Minimum bytes of an array with separate pages, which are released with the array.
+
+With 1 MB, training took a third longer, because short-lived arrays got new pages each time.
+"""
 
 _ARENAS: Final = 4
-"""Places that threads allocate from: each keeps what was freed there, and every thread would begin one."""
+"""Maximum number of allocation arenas for threads; each retains freed memory."""
 
 
 def hand_back_memory() -> None:
-    """Let the allocator return what it keeps of freed memory, where it can be told to; takes milliseconds.
+    """Let the allocator release freed memory to the system, if possible; takes milliseconds.
 
-    The GNU allocator keeps freed memory as long as something above it is in use: what a training needed for seconds
-    would count as this program's until it ends. Others return it by themselves.
+    The GNU allocator retains freed memory below memory in use: the memory of a training of seconds would count as used
+    until the program ends. Other allocators release it automatically.
     """
     trim = _of_the_allocator("malloc_trim")
     if trim is not None:
@@ -32,10 +34,11 @@ def hand_back_memory() -> None:
 
 
 def keep_little_memory() -> None:
-    """Let the allocator keep little of what is freed, in a program that runs for hours; where it can be told to.
+    """Limit the freed memory that the allocator retains in a long-running program, if possible.
 
-    By itself the GNU allocator keeps up to 64 MB for each thread that ever ran, once an array of 32 MB was freed: of a
-    library of 100,000 photos the window held 740 MB after two trainings, and so 530. Call it before threads begin.
+    By default, the GNU allocator retains up to 64 MB for each thread once an array of 32 MB was freed. With a library
+    of 100,000 photos, the window used 740 MB after two trainings by default, and 530 MB with this limit. Call it before
+    threads start.
     """
     option = _of_the_allocator("mallopt")
     if option is not None:

@@ -1,4 +1,4 @@
-"""Long operations are generators: each `yield` is a report of progress and a point where they can be cancelled."""
+"""Progress and cancellation of long operations, which are generators that yield their progress."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a long operation has come.
+    """Progress of a long operation.
 
     Attributes
     ----------
     stage : str
-        What is being done, for a person: "Reading photos".
+        Present activity, for the user: "Reading photos".
     done, total : int
-        Items done and to do; total is None while it is unknown.
+        Number of completed and of all items; total is None if unknown.
     rate : float or None
-        Items a second over the last seconds.
+        Items per second over the last seconds.
     seconds_left : float or None
         Estimate from rate and total.
     message : str
-        The item at hand, or what went wrong with it; may be empty.
+        The present item or its error; may be empty.
     is_share : bool
-        Whether what is done is known as a share of the total alone, and neither is a number of items.
+        Whether `done` and `total` express a share instead of numbers of items.
     """
 
     stage: str
@@ -42,27 +42,27 @@ class Progress:
 
     @property
     def percent(self) -> str:
-        """What is done of the total, for a person: ``31 %``."""
+        """The completed share of the total, for the user: ``31 %``."""
         return f"{100 * self.done // max(self.total or 0, 1)} %"
 
 
 Job = Generator[Progress, None, T]
-"""A long operation with result T. Cancel it with ``close()``: it leaves everything consistent."""
+"""A long operation with result T. ``close()`` cancels it and leaves everything consistent."""
 
 
 class Meter:
-    """Turns counts into `Progress` with the rate over a sliding window.
+    """Converts counts to `Progress`, with the rate over a sliding window.
 
     Parameters
     ----------
     stage : str
-        Passed on to every `Progress`.
+        Stage of each `Progress`.
     total : int or None
-        Number of items, where it is known.
+        Number of items, if known.
     window : float
-        Seconds over which the rate is taken.
+        Seconds over which the rate is measured.
     clock : callable
-        Source of time in seconds; a test passes its own.
+        Time in seconds; tests replace it.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Meter:
         self._marks: deque[tuple[float, int]] = deque([(clock(), 0)])
 
     def advance(self, items: int = 1, message: str = "") -> Progress:
-        """Count `items` more as done and return the state."""
+        """Count `items` more as done and return the progress."""
         self.done += items
         now = self._clock()
         self._marks.append((now, self.done))
@@ -90,7 +90,7 @@ class Meter:
         return self.state(message)
 
     def state(self, message: str = "") -> Progress:
-        """Return the present state without counting anything."""
+        """Return the present progress."""
         (t0, n0), (t1, n1) = self._marks[0], self._marks[-1]
         rate = (n1 - n0) / (t1 - t0) if t1 > t0 and n1 > n0 else None
         left = (self.total - self.done) / rate if rate and self.total is not None else None
@@ -98,7 +98,7 @@ class Meter:
 
 
 def finish(job: Job[T], report: Callable[[Progress], None] | None = None) -> T:
-    """Run a job to its end and return its result, passing every progress to `report`."""
+    """Run a job to its end and return its result, passing each progress to `report`."""
     while True:
         try:
             progress = next(job)

@@ -1,4 +1,4 @@
-"""Blocking computations in threads: one that can report, be waited for and be cancelled, or many on all cores."""
+"""Blocking computations in threads: one with progress and cancellation, or many on all cores."""
 
 from __future__ import annotations
 
@@ -15,41 +15,41 @@ from focal_photos.browser.operations.jobs.turn import my_turn
 T = TypeVar("T")
 Part = TypeVar("Part")
 
-_HEARTBEAT: Final = 0.1  # seconds between two looks at the computation
-_PATIENCE: Final = 0.3  # seconds for a computation that nothing is lost with to end by itself
-_STEPS: Final = 1000  # shares of 0..1 are reported as whole numbers
+_HEARTBEAT: Final = 0.1  # seconds between checks of the computation
+_PATIENCE: Final = 0.3  # seconds to wait for the end of a computation without side effects
+_STEPS: Final = 1000  # shares 0..1 are reported as integers
 
 
 class _CancelledError(Exception):
-    """Raised in the computation, out of its own report of progress."""
+    """Raised inside the computation when it reports progress after cancellation."""
 
 
 _left: Final[set[threading.Thread]] = set()
 
 
 def left_running() -> bool:
-    """Return whether computations whose jobs were closed are still running.
+    """Return whether computations of closed jobs are still running.
 
-    They hold nothing that could be lost. A program that ends meanwhile leaves through `os._exit`: what they compute
-    with must not be taken down under them.
+    They hold no unsaved results. If the program ends meanwhile, it must use `os._exit`, so that nothing they use is
+    destroyed.
     """
     _left.difference_update([thread for thread in _left if not thread.is_alive()])
     return bool(_left)
 
 
 def in_thread(stage: str, computation: Callable[[Callable[[float], None]], T], *, keeps: bool = True) -> Job[T]:
-    """Run `computation` in a thread of its own.
+    """Run `computation` in a separate thread.
 
     Parameters
     ----------
     stage : str
-        What is being done, for a person.
+        Present activity, for the user.
     computation : callable
-        Gets a function to call with the share done, 0..1; that raises once the job is closed, and returns when it is
-        this work's turn.
+        Receives a function to call with the completed share, 0..1. The function raises once the job is closed, and
+        waits for the thread's time slice (`turn`).
     keeps : bool
-        Whether it changes anything but what it returns. A job that is closed waits for such a computation; one that
-        only works something out is left to itself, and ends the next time it reports.
+        Whether the computation has side effects. Closing a job waits for such a computation; one without side effects
+        is abandoned and ends at its next report.
 
     Yields
     ------
@@ -59,11 +59,11 @@ def in_thread(stage: str, computation: Callable[[Callable[[float], None]], T], *
     Returns
     -------
     object
-        What the computation returns; what it raises is raised.
+        Result of the computation; its exceptions are raised.
     """
     share = 0.0
     cancelled = threading.Event()
-    from concurrent.futures import Future  # here: it loads logging, and most commands begin no thread
+    from concurrent.futures import Future  # here: it loads logging, and most commands start no thread
 
     future: Future[T] = Future()
     turn = my_turn()
@@ -86,7 +86,7 @@ def in_thread(stage: str, computation: Callable[[Callable[[float], None]], T], *
     try:
         while True:
             thread.join(_HEARTBEAT)
-            # One that has said nothing yet, and may never, has no total: a bar at nought would look stuck.
+            # A computation that has not reported, and may never, has no total: a bar at 0 would look stuck.
             yield Progress(stage, round(share * _STEPS), _STEPS, is_share=True) if share else Progress(stage, 0)
             if not thread.is_alive():
                 break
@@ -99,19 +99,19 @@ def in_thread(stage: str, computation: Callable[[Callable[[float], None]], T], *
 
 
 def on_all_cores(work: Callable[[Part], T], parts: Sequence[Part]) -> Generator[T, None, None]:
-    """Yield the results for parts of a whole in their order, working on one for each core at a time.
+    """Yield the results for parts of a whole in order, using all cores.
 
     Parameters
     ----------
     work : callable
-        From a part to its result; what takes time in it lets other threads run. What it raises is raised here.
+        Computes the result of a part; should release the GIL. Its exceptions are raised.
     parts : sequence
 
     Yields
     ------
     object
-        What `work` returns. When this is closed, parts that are being worked on are waited for, and the others are
-        left alone; results are not worked out far ahead of where they are taken.
+        Results of `work`, computed only slightly ahead. Closing the generator waits for the parts in progress and drops
+        the others.
     """
     threads = min(len(parts), os.cpu_count() or 1)
     if threads <= 1:

@@ -1,7 +1,7 @@
-"""Whose turn it is: jobs of a program with a window begin nothing new while that has something to show.
+"""Time slices: jobs of a program with a window pause while the window has something to show.
 
-What runs a job says how its work waits (`waiting_by`), in the thread that runs it; computations that the job begins in
-threads of their own ask there (`my_turn`).
+The runner of a job sets how its work waits in its thread (`waiting_by`). Computations that the job starts in other
+threads get that function from `my_turn`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 
 def at_once() -> None:
-    """Wait for nothing: nobody else has a turn."""
+    """Return at once: nothing has priority."""
 
 
 class _Waits(threading.local):
@@ -24,7 +24,7 @@ _waits = _Waits()
 
 @contextmanager
 def waiting_by(wait: Callable[[], None]) -> Iterator[None]:
-    """Let what jobs do in this thread from here on wait by calling `wait`, from any thread."""
+    """Let jobs in this thread wait by calling `wait`, from any thread, within the block."""
     former, _waits.wait = _waits.wait, wait
     try:
         yield
@@ -33,5 +33,5 @@ def waiting_by(wait: Callable[[], None]) -> Iterator[None]:
 
 
 def my_turn() -> Callable[[], None]:
-    """Return what work of the job of this thread calls before each piece; it may wait, for a moment."""
+    """Return the function that work of this thread's job must call before each piece; it may wait briefly."""
     return _waits.wait

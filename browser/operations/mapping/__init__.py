@@ -1,5 +1,5 @@
-"""All photos of a library on a plane, like beside like.
+"""Map of all photos of a library on a plane, with similar photos side by side.
 
-Uses `ranking` and what is below. Begin with `lay_out`, which finds the places; `levels` chooses the photos that stand
-for the others where there is no room for all.
+Uses `ranking` and the rooms below it. Entry points: `lay_out` computes the positions; `levels` chooses the photos that
+represent others on a crowded map.
 """

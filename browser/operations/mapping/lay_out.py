@@ -1,4 +1,4 @@
-"""Give all photos places on a plane, so that photos that are near under a metric lie beside each other."""
+"""Arrange all photos on a plane so that photos near under a metric are side by side."""
 
 from __future__ import annotations
 
@@ -31,23 +31,29 @@ from focal_photos.learners.galleries.sparse_rows import SparseRows
 STAGE: Final = "Arranging the map"
 
 MOST: Final = 20_000
-"""Photos that find their places by their neighbours; in a larger library the others lie beside the nearest of these."""
+"""Maximum number of photos arranged by their neighbours; others are placed beside the nearest of these."""
 
 FEW: Final = 6
-"""Up to this number of photos, neighbours say nothing: they lie in a row, along the direction of their largest
-spread."""
+"""Number of photos up to which they are placed in a row along their direction of largest variance.
+
+The neighbours of so few photos mean little.
+"""
 
 _GATHERING, _SPREADING = 100, 200
-"""Iterations in which like photos gather (attraction times `_EXAGGERATION`), and in which they spread. Of three times
-as many, the nearest on the map were of the same class in .558 instead of .556 on Caltech-101."""
+"""Iterations in which similar photos gather (attraction times `_EXAGGERATION`) and then spread.
+
+With three times as many, the nearest photos on the map were of the same class in .558 instead of .556 of cases on
+Caltech-101.
+"""
 
 _EXAGGERATION: Final = 12
 _TELL_EVERY: Final = 10
-_MANY: Final = 3000  # photos above which forces are interpolated: 2,000 take 1.2 s or 2.6, 8,000 8.3 or 4.3
+# photos above which forces are interpolated: 2,000 take 1.2 s or 2.6 s interpolated, 8,000 take 8.3 s or 4.3 s
+_MANY: Final = 3000
 _NEW: Final = 0.2
-"""Share of photos without a place above which all find theirs again."""
+"""Share of photos without position above which all are arranged again."""
 
-_BESIDE: Final = 200  # photos that find a place beside others in less time than a process takes to start
+_BESIDE: Final = 200  # photos placed beside others in less time than starting a process
 
 _PREFIX: Final = "map-"
 
@@ -57,17 +63,17 @@ Tell = Callable[["PhotoMap"], None]
 
 @dataclass(frozen=True, eq=False)
 class PhotoMap:
-    """The places of photos.
+    """The positions of photos.
 
     Attributes
     ----------
     metric : Metric
-        Under which near photos lie beside each other.
+        Metric under which near photos are side by side.
     ids : ndarray of int64, shape (n,)
     places : ndarray of float32, shape (n, 2)
         Right and down, in a square of side 1 around (0, 0).
     typical : ndarray of float32, shape (n,)
-        In how many neighbourhoods a photo is; of photos that lie beside others, 0.
+        Number of neighbourhoods that contain the photo; 0 for photos placed beside others.
     """
 
     metric: Metric
@@ -86,26 +92,26 @@ def lay_out(
     most: int = MOST,
     elsewhere: bool = True,
 ) -> Job[PhotoMap]:
-    """Find the places of all described photos.
+    """Compute the positions of all described photos.
 
-    They are kept under ``derived/``. Photos that come later lie beside the photo that is nearest to them; if more than
-    a fifth are new, all find their places again, from where they were.
+    They are saved under ``derived/``. Later photos are placed beside the nearest photo. If more than a fifth are new,
+    all photos are arranged again, starting from their present positions.
 
     Parameters
     ----------
     library : Library
     ranker : Ranker
     metric : str, optional
-        As for `Ranker.rank`; the current one, if not given. The map is by the metric as it was trained.
+        As for `Ranker.rank`; default: the current one. The map uses the metric as trained.
     start : PhotoMap, optional
-        A map under another metric: photos begin at their places there, so that one can follow them.
+        A map under another metric, whose positions are the initial ones, so that the user can follow photos.
     tell : callable, optional
-        Called in a thread with the map as it is so far, now and then.
+        Called from a thread with intermediate maps.
     most : int
         See `MOST`.
     elsewhere : bool
-        Whether another process does it, where it takes long: it is mostly Python between small products, of which
-        some keep the interpreter, and what finds the places takes a second to load.
+        Whether a long computation runs in a subprocess: it is mostly Python between small matrix products, which blocks
+        the interpreter, and its library takes a second to load.
 
     Yields
     ------
@@ -118,16 +124,17 @@ def lay_out(
     Raises
     ------
     OperationError
-        Nothing is indexed, or the metric's file is damaged.
+        If nothing is indexed, or the metric's file is damaged.
     UnknownMetricError
-        The library has no such metric.
+        If the library has no such metric.
 
     References
     ----------
     L. van der Maaten and G. Hinton, "Visualizing data using t-SNE", JMLR 2008, by openTSNE (P. G. Policar, M. Strazar
     and B. Zupan, 2024; interpolated forces of G. C. Linderman et al., 2019). Departures: two photos attract each other
-    by what their neighbourhoods weigh in each other's (`learners.galleries.reciprocal`), which no perplexity has to be
-    chosen for; in large libraries a sample finds its places, and others lie beside the nearest of the sample.
+    by their weights in each other's neighbourhoods (`learners.galleries.reciprocal`), which need no choice of a
+    perplexity. In large libraries, only a sample is arranged, and other photos are placed beside the nearest sampled
+    photo.
     """
     yield Progress(STAGE, 0)
     gallery = ranker.gallery(metric, as_trained=True)
@@ -150,20 +157,20 @@ def lay_out(
 
 
 def _untold(_: PhotoMap) -> None:
-    """Tell nobody."""
+    """Ignore an intermediate map."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Task:
-    """What a layout needs.
+    """Input of a layout.
 
     Attributes
     ----------
     stored : StoredRows
     weights : SparseRows or None
-        What photos weigh in each other's neighbourhoods, where that is known of all.
+        Weights of photos in each other's neighbourhoods, if known for all.
     kept : PhotoMap or None
-        What is kept, for fewer photos or for others.
+        Saved map of fewer or other photos.
     start : PhotoMap or None
     most : int
         See `lay_out`.
@@ -194,7 +201,7 @@ class _Task:
 
     @property
     def is_long(self) -> bool:
-        """Whether it takes longer than the start of a process."""
+        """Whether it takes longer than starting a process."""
         if self.kept is None:
             return len(self.ids) > FEW
         return bool(np.count_nonzero(_rows_in(self.kept.ids, self.ids) < 0) > _BESIDE)
@@ -207,26 +214,26 @@ class _Task:
 
 
 def _placed_elsewhere(task: _Task, report: ProgressReport, tell: Tell | None) -> PhotoMap | None:
-    """Return what another process finds; None where there can be none, or it does not see the rows."""
+    """Compute the map in a subprocess; None if none can be started or the rows are unavailable there."""
     try:
         return computed_elsewhere(_placed, task, report=report, tell=tell or _untold)
-    except (LostError, StartError):  # others want the memory, of which this one has its share
+    except (LostError, StartError):  # no memory for a subprocess; this process has its share
         return None
 
 
 def _placed(task: _Task, report: ProgressReport, tell: Tell) -> PhotoMap | None:
-    """Do a task in a process that does not have the library open."""
+    """Compute a map in a process without an open library."""
     rows = task.stored.read()
     return None if rows is None else task.placed(rows, report, tell)
 
 
 def _can_grow(kept: NDArray[np.int64], ids: NDArray[np.int64]) -> bool:
-    """Return False if too many photos have no place in a map."""
+    """Return False if too many photos have no position in a map."""
     return len(ids) > FEW and bool(np.count_nonzero(_rows_in(kept, ids) < 0) <= _NEW * len(ids))
 
 
 def _grown(task: _Task, kept: PhotoMap, points: NDArray[np.float32], report: ProgressReport) -> PhotoMap:
-    """Return a kept map for the photos that there are now."""
+    """Return a saved map extended to the present photos."""
     rows = _rows_in(kept.ids, task.ids)
     placed = rows >= 0
     places, typical = np.zeros((len(rows), 2), np.float32), np.zeros(len(rows), np.float32)
@@ -269,7 +276,7 @@ def _found(task: _Task, points: NDArray[np.float32], report: ProgressReport, tel
 
 
 def _weights(gallery: Gallery, report: ProgressReport) -> SparseRows:
-    """Return what photos weigh in each other's neighbourhoods; in a small library these are larger than in rankings."""
+    """Return the photos' weights in each other's neighbourhoods, which for few photos are wider than in rankings."""
     n = len(gallery)
     nearest = find_nearest(
         gallery, neighbors=max(neighborhood_size(n), min(10, n // 3)), progress=lambda done: report(0.18 * done)
@@ -278,7 +285,7 @@ def _weights(gallery: Gallery, report: ProgressReport) -> SparseRows:
 
 
 def _first_places(rows: NDArray[np.float32], ids: NDArray[np.int64], start: PhotoMap | None) -> Places:
-    """Return the two directions of the largest spread, (n, 2), or where photos were before."""
+    """Return the projections on the two directions of largest variance, (n, 2), or the former positions."""
     if start is not None:
         found = _rows_in(start.ids, ids)
         if np.count_nonzero(found >= 0) > len(ids) / 2:
@@ -290,7 +297,7 @@ def _first_places(rows: NDArray[np.float32], ids: NDArray[np.int64], start: Phot
     _, _, directions = np.linalg.svd(some - mean, full_matrices=False)
     two = np.zeros((rows.shape[1], 2))
     two[:, : len(directions[:2])] = directions[:2].T
-    # A direction has no sign: the larger half goes right and down, so that the same photos give the same map.
+    # Fix the signs of the directions, so that the same photos give the same map.
     two *= np.where(two[np.abs(two).argmax(axis=0), [0, 1]] < 0, -1, 1)
     places = np.empty((len(rows), 2), dtype=np.float32)
     for part in blocks(len(rows)):
@@ -299,7 +306,7 @@ def _first_places(rows: NDArray[np.float32], ids: NDArray[np.int64], start: Phot
 
 
 def _spread(weights: SparseRows, first: Places, iterated: Callable[[float, Places], None]) -> Places:
-    # Imported where a map is made: it loads more than the rest of this floor together.
+    # Imported here: it loads more than the rest of this floor together.
     from openTSNE import TSNEEmbedding
     from openTSNE.affinity import PrecomputedAffinities
 
@@ -307,13 +314,13 @@ def _spread(weights: SparseRows, first: Places, iterated: Callable[[float, Place
     directed = scipy.sparse.csr_matrix((weights.data.astype(np.float64), weights.indices, weights.indptr), shape=shape)
     attraction = scipy.sparse.csr_matrix(directed + directed.T)
     spread = first[:, 0].std() or 1.0
-    # Exactly equal places would never part.
+    # Identical positions would never separate.
     apart = np.random.default_rng(0).normal(0, 1e-6, first.shape)
     embedding: Any = TSNEEmbedding(
         np.asarray(first / spread * 1e-4 + apart, dtype=np.float64),
         PrecomputedAffinities(attraction),
         negative_gradient_method="fft" if len(first) > _MANY else "bh",
-        n_jobs=1,  # threads that wait for each other actively slow everything down where cores are busy
+        n_jobs=1,  # threads that wait actively slow everything down on busy cores
         random_state=0,
     )
     done = 0
@@ -332,7 +339,7 @@ def _spread(weights: SparseRows, first: Places, iterated: Callable[[float, Place
 
 
 def _in_square(places: Places) -> Places:
-    """Return places moved and scaled into a square of side 1 around (0, 0)."""
+    """Return positions moved and scaled into a square of side 1 around (0, 0)."""
     if not len(places):
         return places
     low, high = places.min(axis=0), places.max(axis=0)
@@ -347,14 +354,14 @@ def _lie_beside(
     places: Places,
     report: ProgressReport,
 ) -> None:
-    """Put others, rows (m,), beside the nearest that has a place, no farther than half the way to its own neighbour."""
+    """Place others, rows (m,), beside the nearest positioned photo, within half the distance to its own neighbour."""
     among = task.stored.gallery(np.ascontiguousarray(points[placed]))
     room = _room(places[placed])
     for part in blocks(len(others)):
         some = others[part]
         with one_thread():
             nearest = among.rank_many(points[some], 1)[0][:, 0]
-        # The direction is the photo's own, so that it does not change from one time to the next.
+        # The direction depends only on the photo, so that it never changes.
         angle = (task.ids[some] * 2.399963) % (2 * np.pi)
         far = room[nearest] * (0.3 + 0.4 * ((task.ids[some] * 0.618034) % 1))
         places[some] = places[placed[nearest]] + np.stack([np.cos(angle), np.sin(angle)], axis=1) * far[:, None]
@@ -362,7 +369,7 @@ def _lie_beside(
 
 
 def _room(places: Places) -> NDArray[np.float64]:
-    """Return how far it is from each place to the nearest other one, (n,)."""
+    """Return the distance from each position to the nearest other one, (n,)."""
     from scipy.spatial import cKDTree
 
     if len(places) < 2:
@@ -372,7 +379,7 @@ def _room(places: Places) -> NDArray[np.float64]:
 
 
 def _rows_in(ids: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Return where photos are among ascending ids, -1 for those that are not, (m,)."""
+    """Return the indices of photos in ids, -1 for absent ones, (m,)."""
     if not len(ids):
         return np.full(len(wanted), -1, dtype=np.intp)
     order = np.argsort(ids, kind="stable")
@@ -381,7 +388,7 @@ def _rows_in(ids: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.in
 
 
 def _read(file: Path, metric: Metric) -> PhotoMap | None:
-    """Return what is kept; None where there is nothing, or it is damaged: it is derived data, and made again."""
+    """Return the saved map, or None if missing or damaged; it is derived data and is made again."""
     try:
         with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
             ids, places, typical = arrays["ids"], arrays["places"], arrays["typical"]
@@ -399,7 +406,7 @@ def _write(file: Path, found: PhotoMap) -> None:
         with atomic_file(file) as stream:
             np.savez(stream, ids=found.ids, places=found.places, typical=found.typical)
     except OSError:
-        return  # a full disk: it is made again the next time
+        return  # the disk is full; the map is made again next time
 
 
 def _drop_others(library: Library, file: Path) -> None:

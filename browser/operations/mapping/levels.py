@@ -1,4 +1,4 @@
-"""Which photos stand for the others where a map has no room for all: one a cell, in finer and finer grids."""
+"""Choose the photos that represent others on a crowded map: one per cell, in increasingly fine grids."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 FINEST: Final = 16
-"""The last grid has 2 ** 16 cells a side: photos that share one of these lie on the same place for any screen."""
+"""The finest grid has 2 ** 16 cells per side: no screen can separate photos in one of its cells."""
 
 
 @dataclass(frozen=True, eq=False)
 class Level:
-    """One grid over the map.
+    """A grid over the map.
 
     Attributes
     ----------
     number : int
-        The square of the map (side 1, around (0, 0)) is cut into 2 ** number cells a side; photos may lie outside.
+        The square of the map (side 1, around (0, 0)) has 2 ** number cells per side; photos may be outside.
     rows : ndarray of intp, shape (c,)
-        The photo that stands for those in its cell: the most typical one. It stands for those of a finer cell too,
-        so that no photo disappears as one zooms in.
+        The most typical photo of each cell, which represents it. It also represents its finer cell, so that no photo
+        disappears when zooming in.
     cells : ndarray of int32, shape (c, 2)
-        Column and row of each cell; 0, 0 begins in the middle of the map.
+        Column and row of each cell; cell 0, 0 begins at the centre of the map.
     counts : ndarray of int64, shape (c,)
-        How many photos are in the cell.
+        Number of photos in the cell.
     """
 
     number: int
@@ -43,30 +43,30 @@ class Level:
 def levels(
     places: NDArray[np.float32], typical: NDArray[np.float32], rows: NDArray[np.intp] | None = None
 ) -> list[Level]:
-    """Choose the photos of each level, from one cell for each quarter of the map on.
+    """Choose the photos of each level, beginning with one cell per quarter of the map.
 
     Parameters
     ----------
     places : ndarray of float32, shape (n, 2)
     typical : ndarray of float32, shape (n,)
-        The most typical photo of a cell stands for it; ties by row.
+        The most typical photo of a cell represents it; ties by row.
     rows : ndarray of intp, shape (m,), optional
-        The photos that are shown; all, if not given.
+        Shown photos; default: all.
 
     Returns
     -------
     list of Level
-        Up to the first in which each cell holds one photo, or `FINEST`.
+        Up to the first level with one photo per cell, or `FINEST`.
     """
     chosen = np.arange(len(places)) if rows is None else rows
-    # The first of a cell in this order stands for it, in every level.
+    # The first photo of a cell in this order represents it on all levels.
     chosen = chosen[np.lexsort((chosen, -typical[chosen]))]
     found = []
     for number in range(1, FINEST + 1):
         cells = np.floor(places[chosen].astype(np.float64) * 2**number).astype(np.int32)
         keys = cells[:, 0].astype(np.int64) << 32 | cells[:, 1].astype(np.int64) & 0xFFFFFFFF
         _, first, counts = np.unique(keys, return_index=True, return_counts=True)
-        found.append(Level(number, chosen.take(first), cells.take(first, axis=0), counts))  # `take` lets others go on
+        found.append(Level(number, chosen.take(first), cells.take(first, axis=0), counts))  # `take` releases the GIL
         if len(first) == len(chosen):
             break
     return found

@@ -1,4 +1,4 @@
-"""What all global descriptors and codes say of a photo's tag: regression, as tags are suggested, without neighbours."""
+"""Regression of tags on all global descriptors and codes, as for suggestions but without neighbours."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from focal_photos.learners.tags.tag_confidence import TagConfidence, typical_tem
 from focal_photos.learners.tags.tag_ridge import TagRidge, TagScores
 
 LIKELIEST: Final = 10
-"""Classes that all descriptors find likeliest: their focal images alone are compared with an image."""
+"""Number of likeliest classes by all descriptors whose focal images are compared with an image."""
 
 EXACT: Final = 5000
-"""Photos up to which the regression is exact."""
+"""Number of photos up to which the regression is exact."""
 
-_BLOCK: Final = 1024  # photos whose coordinates are in memory at a time
+_BLOCK: Final = 1024  # photos whose coordinates are in memory at once
 
 
 class Partner:
@@ -42,18 +42,18 @@ class Partner:
     ----------
     library : Library
     space : FeatureSpace
-        Its families are weighed by the tags.
+        Feature space whose families are weighted by the tags.
     codes : Codes or None
     ids : ndarray of int64, shape (n,)
-        Photos to learn from, ascending; all are described.
+        Training photos, ascending; all are described.
     tags : csr_array, shape (n, m)
-        Nearly all photos have one.
+        Nearly all photos have one tag.
     report : callable, optional
 
     Raises
     ------
     KeyError
-        A photo is not described any more.
+        If a photo is no longer described.
     """
 
     def __init__(
@@ -75,12 +75,12 @@ class Partner:
         self._confidence = TagConfidence(typical_temperature(self._ridge)).fit(self._ridge.left_out_, tags)
 
     def probabilities(self, ids: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return how probable tags are: float64 (q, m); of a photo that was learned from, as the others see it.
+        """Return the probabilities of tags, float64 (q, m), for training photos as predicted from the others.
 
         Raises
         ------
         KeyError
-            A photo is not described any more.
+            If a photo is no longer described.
         """
         at = np.minimum(np.searchsorted(self._ids, ids), len(self._ids) - 1)
         own = self._ids[at] == ids
@@ -96,12 +96,12 @@ class Partner:
         return self._confidence.confidences(TagScores(tags, nearest)).tags
 
     def probabilities_outside(self, source: Path | bytes) -> NDArray[np.float64]:
-        """Return how probable the tags of an image from elsewhere are, float64 (m,).
+        """Return the probabilities of tags for an image outside the library, float64 (m,).
 
         Raises
         ------
         OperationError
-            It cannot be decoded, or what the descriptors learned is not there any more.
+            If it cannot be decoded, or a fitted descriptor no longer exists.
         """
         keys = [family.name for family in self._space.families]
         families = global_by_keys(self._library, keys)

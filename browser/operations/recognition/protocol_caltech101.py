@@ -1,4 +1,4 @@
-"""The protocol of Caltech-101 on the user's own library: recognition by local distances or tags."""
+"""The protocol of Caltech-101 on the user's library: recognition by local distances or tag regression."""
 
 from __future__ import annotations
 
@@ -38,25 +38,25 @@ ClassKind = Literal["tags", "folders"]
 Way = Literal["local", "suggestions", "both"]
 
 PAPER: Final = 60.3
-"""Mean recognition in percent that the source reports for 101 classes and 15 training photos of each."""
+"""Mean recognition rate in percent in the paper, for 101 classes with 15 training photos each."""
 
 
 @dataclass(frozen=True)
 class Recognised:
-    """What the protocol found.
+    """Result of the protocol.
 
     Attributes
     ----------
     classes : tuple of str
         Ascending.
     training : int
-        Photos of each class that were learned from.
+        Number of training photos per class.
     tested : ndarray of int64, shape (splits, classes)
-        Photos that were to be recognised.
+        Number of test photos.
     confusion : ndarray of int64, shape (splits, classes, classes)
-        How many of class i were taken for class j.
+        Number of photos of class i recognised as class j.
     left_out : int
-        Photos that took no part: of no class or several, of a class with too few, or without patches.
+        Number of unused photos: without or with several classes, of a too small class, or without patches.
     """
 
     classes: tuple[str, ...]
@@ -67,13 +67,13 @@ class Recognised:
 
     @property
     def by_class(self) -> NDArray[np.float64]:
-        """Share of each class that was recognised, float64 (splits, classes)."""
+        """Recognised share of each class, float64 (splits, classes)."""
         right = np.diagonal(self.confusion, axis1=1, axis2=2)
         return np.asarray(right / self.tested, np.float64)
 
     @property
     def recognition(self) -> NDArray[np.float64]:
-        """Mean share over classes of each split, float64 (splits,)."""
+        """Mean share over classes in each split, float64 (splits,)."""
         return np.asarray(self.by_class.mean(axis=1), np.float64)
 
 
@@ -87,34 +87,33 @@ def protocol_caltech101(
     seed: int = 0,
     by: Way = "local",
 ) -> Job[Recognised]:
-    """Learn some photos of each class, recognise the others, and count what was right; no metric is changed.
+    """Train on some photos of each class and recognise the others; no metric is changed.
 
-    By local distances, photos that lack patches are described first, as in a training, unless the library is open for
-    reading only.
+    For local distances, photos that lack patches are described first, as in a training, unless the library is
+    read-only.
 
-    In each split, the same number of photos of each class is drawn to learn from. Each learns its local distance from
-    the others that were drawn; those of its class are similar. A photo that was not drawn is of the class whose focal
-    images' probabilities have the largest sum. By suggestions, it is of the class that the regression on all global
-    descriptors and codes says surest, as tags are suggested from 200 tagged photos on (`learners.tags.tag_ridge`).
-    By both, the regression says which classes are the likeliest, only their focal images are asked, and both decide
-    together (`learners.local.agreement`).
+    In each split, the same number of training photos is drawn from each class. Each learns its local distance from the
+    other training photos; those of its class are similar. A test photo is assigned to the class whose focal images'
+    probabilities have the largest sum. With "suggestions", it is assigned to the class that the regression on all
+    global descriptors and codes finds most probable, as for suggestions from 200 tagged photos on
+    (`learners.tags.tag_ridge`). With "both", the regression selects the likeliest classes, only their focal images are
+    used, and both are combined (`learners.local.agreement`).
 
     Parameters
     ----------
     library : Library
     classes : "tags" or "folders"
-        What makes the class of a photo: its only tag, or the folder it lies in. Classes need one photo more than
-        `training`.
+        Definition of a photo's class: its only tag, or its folder. Classes need at least `training` + 1 photos.
     training : int
-        Photos of each class to learn from, at least 2.
+        Number of training photos per class, at least 2.
     testing : int, optional
-        Most photos of each class to be recognised; all others, if not given.
+        Maximum number of test photos per class; default: all others.
     splits : int
         At least 1.
     seed : int
-        Of the draws.
+        Seed of the draws.
     by : "local", "suggestions" or "both"
-        What recognises.
+        Method of recognition.
 
     Yields
     ------
@@ -127,9 +126,9 @@ def protocol_caltech101(
     Raises
     ------
     NothingToLearnError
-        There are not two classes with enough photos.
+        If there are no two classes with enough photos.
     OperationError
-        Photos have no patches and cannot be described now, or a number makes no sense.
+        If photos have no patches and cannot be described now, or a number is invalid.
 
     References
     ----------
@@ -141,7 +140,7 @@ def protocol_caltech101(
     if by == "suggestions":
         return (yield from _by_suggestions(library, classes, training, testing, splits, seed))
     if not library.read_only:
-        _grouped(library, np.sort(library.photos.ids()), classes, training)  # before photos are described for an hour
+        _grouped(library, np.sort(library.photos.ids()), classes, training)  # before describing photos for an hour
         yield from describe_patches(library)
     keys = patch_keys(library)
     ids = with_patches(library, keys) if keys else np.empty(0, np.int64)
@@ -200,7 +199,7 @@ def _by_all(
     tested: NDArray[np.intp],
     stage: str,
 ) -> Job[NDArray[np.float64]]:
-    """Return how probable all descriptors find the classes of the rows that are tested, float64 (t, m)."""
+    """Return the class probabilities of the test rows by all descriptors, float64 (t, m)."""
     tags = _one_hot(labels[drawn], int(labels.max()) + 1)
 
     def ask(report: ProgressReport) -> NDArray[np.float64]:
@@ -214,13 +213,13 @@ def _by_all(
 
 
 def _one_hot(labels: NDArray[np.intp], classes: int) -> scipy.sparse.csr_array:
-    """Return 1 in the column of each photo's class, (n, m)."""
+    """Return one-hot rows of the photos' classes, (n, m)."""
     places = np.arange(len(labels)), labels
     return scipy.sparse.csr_array((np.ones(len(labels)), places), shape=(len(labels), classes))
 
 
 def _with_some_patches(library: Library, ids: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return those of the photos that are shown and have a patch, ascending."""
+    """Return the listed photos with at least one patch, ascending."""
     rooms = ids[np.isin(ids, np.sort(library.photos.listed()))]
     counts = np.zeros(len(rooms), np.int64)
     for store in (library.patches.open(key) for key in patch_keys(library)):
@@ -232,7 +231,7 @@ def _with_some_patches(library: Library, ids: NDArray[np.int64]) -> NDArray[np.i
 def _classes(
     library: Library, ids: NDArray[np.int64], kind: ClassKind, training: int
 ) -> tuple[NDArray[np.int64], NDArray[np.intp], list[str], int]:
-    """Return the photos that take part, ascending, their classes, the classes' names, and how many photos there are."""
+    """Return the photos used, ascending, their classes, the class names, and the number of all listed photos."""
     known, labels, enough = _grouped(library, ids, kind, training)
     taking = enough[labels]
     renumbered = np.cumsum(enough) - 1
@@ -265,7 +264,7 @@ def _grouped(
 def _draw(
     labels: NDArray[np.intp], training: int, testing: int | None, rng: np.random.Generator
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the rows to learn from and those to test, ascending."""
+    """Return the training and the test rows, ascending."""
     drawn, tested = [], []
     for number in range(int(labels.max()) + 1):
         rows = rng.permutation(np.flatnonzero(labels == number))
@@ -312,9 +311,9 @@ def _recognise(
     sure: NDArray[np.float64] | None,
     stage: str,
 ) -> Job[NDArray[np.intp]]:
-    """Return the class that each photo (t,) is given.
+    """Return the assigned class of each photo (t,).
 
-    `own` (F, m) is that of each focal image, `sure` (t, m) what all descriptors say, if they are heard.
+    `own` (F, m) contains the class of each focal image, `sure` (t, m) the probabilities by all descriptors, if used.
     """
     given = np.empty(len(ids), np.intp)
     meter = Meter(stage, len(ids))

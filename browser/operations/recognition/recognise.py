@@ -1,4 +1,4 @@
-"""Recognise what is in a photo: by the probabilities of focal images that carry a tag, and by all descriptors."""
+"""Recognise the content of a photo, by the focal images that carry a tag and by all descriptors."""
 
 from __future__ import annotations
 
@@ -36,23 +36,23 @@ from focal_photos.learners.local.agreement import agreed, likeliest, mean_votes
 from focal_photos.learners.tags.tag_ridge import SEVERAL
 
 _FEWEST: Final = 2  # tags
-_MOST: Final = 3000  # tagged photos that all descriptors learn from: the time grows with the cube
-_CELLS: Final = 12_000_000  # photos times tags that are learned from: 100 MB
-_BLOCK: Final = 1000  # photos whose tags are compared at a time
+_MOST: Final = 3000  # tagged photos for training all descriptors: the time grows with the cube
+_CELLS: Final = 12_000_000  # maximum number of training photos times tags: 100 MB
+_BLOCK: Final = 1000  # photos whose tags are compared at once
 
 
 class TagScore(NamedTuple):
-    """How much speaks for a tag.
+    """Evidence for a tag.
 
     Attributes
     ----------
     tag : str
     score : float
-        What `total` is above the sum that a photo drawn at random would get; below 0 where it is less.
+        `total` minus the expected sum for a random photo; may be negative.
     total : float
-        Sum, over the focal images that carry the tag, of how probable each finds it that the image belongs with it.
+        Sum of the probabilities, by the focal images that carry the tag, that the image belongs with them.
     probability : float or None
-        What these and all descriptors say together, 0..1; None where focal images alone were asked.
+        Combined probability by focal images and all descriptors, 0..1; None if only focal images were used.
     """
 
     tag: str
@@ -63,13 +63,13 @@ class TagScore(NamedTuple):
 
 @dataclass(frozen=True)
 class Recognition:
-    """What one image was taken for.
+    """Result for one image.
 
     Attributes
     ----------
     path : Path
     tags : tuple of TagScore
-        The best first. Every tag of a focal image is there, or with probabilities the likeliest `LIKELIEST`.
+        Best first: all tags of focal images, or with probabilities the likeliest `LIKELIEST`.
     """
 
     path: Path
@@ -78,13 +78,13 @@ class Recognition:
 
 @dataclass(frozen=True)
 class RecogniseReport:
-    """What `recognise` found.
+    """Result of `recognise`.
 
     Attributes
     ----------
     metric : Metric
     focal_images : int
-        Tagged photos with a local distance, which decided.
+        Number of tagged photos with a local distance.
     recognised : list of Recognition
         In the order of the images.
     """
@@ -95,27 +95,27 @@ class RecogniseReport:
 
 
 def recognise(library: Library, images: Sequence[Path], metric: str = LOCAL) -> Job[RecogniseReport]:
-    """Decide what is in images, which need not be in the library.
+    """Recognise the content of images, in or outside the library.
 
-    Where tags exclude each other and photos are described, regression on all global descriptors and codes says first
-    how probable each tag is (`browser.operations.recognition.partner`). Only the focal images of the likeliest tags
-    are then compared with an image, and the probability of a tag goes by the product of that and of the mean
-    probability that they give (`learners.local.agreement`).
+    If tags exclude each other and photos are described, regression on all global descriptors and codes first gives the
+    probability of each tag (`browser.operations.recognition.partner`). Only the focal images of the likeliest tags are
+    then compared with an image. Tags are ordered by the product of the probability by regression and the mean
+    probability by focal images (`learners.local.agreement`).
 
-    Else focal images decide alone, by the sums of their probabilities. Where all classes have equally many photos, the
-    order is that of the sums, as in the source. Else a tag that many photos carry, or that goes with many others, would
-    have a large sum whatever the photo is: from each probability the share of tagged photos that share a tag with the
-    focal image is taken off first. Of the tags of a drawn album (4.8 a photo, some on a third of all photos), 60 %
-    are then among the first, and 40 % by the sums.
+    Otherwise, focal images decide alone, by the sums of their probabilities. If all classes have equally many photos,
+    the order is that of the sums, as in the paper. A tag on many photos or together with many other tags would
+    otherwise have a large sum for any photo. Therefore the share of tagged photos that share a tag with the focal image
+    is first subtracted from each probability. Of the tags of a simulated album (4.8 per photo, some on a third of all
+    photos), 60 % then come first, against 40 % by the sums.
 
-    A photo of the library has no say about itself.
+    A photo of the library does not contribute to its own recognition.
 
     Parameters
     ----------
     library : Library
     images : sequence of Path
     metric : str
-        Name of a metric of local distances; the latest, if not given.
+        Name of a metric of local distances; default: the latest.
 
     Yields
     ------
@@ -128,11 +128,11 @@ def recognise(library: Library, images: Sequence[Path], metric: str = LOCAL) -> 
     Raises
     ------
     NothingToLearnError
-        No tagged photo has learned a local distance.
+        If no tagged photo has learned a local distance.
     OperationError
-        The metric is of another kind or cannot be read, or an image cannot be decoded or has no edge.
+        If the metric is of another kind or unreadable, or an image cannot be decoded or has no edge.
     UnknownMetricError
-        The library has no such metric.
+        If the library has no such metric.
 
     References
     ----------
@@ -164,7 +164,7 @@ def recognise(library: Library, images: Sequence[Path], metric: str = LOCAL) -> 
 
 @dataclass(frozen=True)
 class _Voters:
-    """The focal images that decide, the tags (F, m) that they carry, and how usual it is to share one with each."""
+    """The focal images that decide, their tags (F, m), and the share of photos that share a tag with each."""
 
     learned: FocalImageGallery
     matrix: scipy.sparse.csr_array
@@ -172,7 +172,7 @@ class _Voters:
     usual: NDArray[np.float64]
 
     def tags(self, patches: PhotoPatches, itself: int | None, sure: NDArray[np.float64] | None) -> tuple[TagScore, ...]:
-        """Return the tags of an image, the best first; `sure`: how probable they are without focal images."""
+        """Return the tags of an image, best first; `sure` contains their probabilities without focal images."""
         asked = np.ones(len(self.names), np.bool_) if sure is None else likeliest(sure[None], LIKELIEST)[0]
         heard = (self.matrix @ asked.astype(np.float64) > 0) & (self.learned.ids != itself)
         given = self.learned.probabilities(self.learned.exponents(patches, heard)) * heard
@@ -191,17 +191,17 @@ class _Voters:
 
 @dataclass(frozen=True)
 class _Partner:
-    """What all descriptors say of tags."""
+    """Probabilities of tags by all descriptors."""
 
     partner: Partner
     names: list[str]
     described: NDArray[np.int64]
 
     def of(self, photo: Photo | None, image: Path, names: list[str]) -> NDArray[np.float64]:
-        """Return how probable these tags are, float64 (m,)."""
+        """Return the probabilities of these tags, float64 (m,)."""
         found = None
         if photo is not None and photo.id in self.described:
-            with suppress(KeyError):  # it has no code yet, or is described again
+            with suppress(KeyError):  # no code yet, or being described again
                 found = self.partner.probabilities(np.array([photo.id], np.int64))[0]
         if found is None:
             found = self.partner.probabilities_outside(image)
@@ -210,7 +210,7 @@ class _Partner:
 
 
 def _partner(library: Library) -> Job[_Partner | None]:
-    """Learn what all descriptors say of tags; None where photos are not described, or have several."""
+    """Train the regression on all descriptors; None if photos are not described or have several tags."""
     everything = np.sort(described(library))
     ids = everything[np.isin(everything, library.photos.ids("tagged"))]
     matrix, names = library.tags.matrix(ids)
@@ -229,7 +229,7 @@ def _partner(library: Library) -> Job[_Partner | None]:
 
 
 def _usual(library: Library, tagged: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return for each tagged photo the share of the others that share a tag with it, or one above it, float64 (n,)."""
+    """Return for each tagged photo the share of others with a common tag or ancestor tag, float64 (n,)."""
     matrix, _ = library.tags.matrix(tagged, with_ancestors=True)
     shared = [np.diff((matrix[start : start + _BLOCK] @ matrix.T).indptr) for start in range(0, len(tagged), _BLOCK)]
     return (np.concatenate(shared) - 1) / max(len(tagged) - 1, 1)

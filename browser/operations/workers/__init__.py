@@ -1,5 +1,5 @@
-"""Processes and threads that do heavy or dangerous work: they may die or hang, and the library survives it.
+"""Processes and threads for heavy or dangerous work, whose crashes and hangs do not harm the library.
 
-Uses `jobs`. Entry points: `sandbox` for single calls, `describe_photos` for many photos. Both stand on `process_pool`,
-the one place where processes are started, limited in time and memory, and watched.
+Uses `jobs`. Entry points: `sandbox` for single calls, `describe_photos` for many photos. Both are based on
+`process_pool`, the only place where processes are started, limited in time and memory, and monitored.
 """

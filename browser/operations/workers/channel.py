@@ -1,4 +1,4 @@
-"""Messages between two processes over pipes: pickles, with large arrays beside them so that they are not copied."""
+"""Messages between two processes over pipes: pickles, with large arrays beside them to avoid copies."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 
 _PIPE_BYTES: Final = 1 << 20
 _CHUNK: Final = 1 << 20
-_LARGE: Final = 1 << 16  # bytes from which on an array travels beside its pickle: smaller ones are quicker inside
+_LARGE: Final = 1 << 16  # minimum bytes of an array outside the pickle; smaller ones are faster inside
 
 
 def pack(value: object) -> tuple[bytes, list[memoryview]]:
-    """Return a value's pickle, and the contents of its large arrays that are not in it."""
+    """Return a value's pickle, and the contents of its large arrays outside the pickle."""
     large: list[memoryview] = []
 
     def is_inside(buffer: pickle.PickleBuffer) -> bool:
@@ -28,7 +28,7 @@ def pack(value: object) -> tuple[bytes, list[memoryview]]:
 
 
 def send(stream: IO[bytes], data: bytes, buffers: list[memoryview]) -> None:
-    """Write what `pack` returned: the count of buffers, all sizes as 8 bytes each, then the contents."""
+    """Write the result of `pack`: number of buffers, all sizes as 8 bytes each, then the contents."""
     sizes = [len(buffers), len(data), *(buffer.nbytes for buffer in buffers)]
     _write(stream, b"".join(size.to_bytes(8, "little") for size in sizes) + data)
     for buffer in buffers:
@@ -36,13 +36,13 @@ def send(stream: IO[bytes], data: bytes, buffers: list[memoryview]) -> None:
 
 
 def receive(stream: IO[bytes]) -> Any:
-    """Return the next value; EOFError at the end of the stream."""
+    """Return the next value; raises EOFError at the end of the stream."""
     data, buffers = read_message(stream)
     return pickle.loads(data, buffers=buffers)
 
 
 def read_message(stream: IO[bytes]) -> tuple[memoryview, list[memoryview]]:
-    """Return the next message as `send` got it; EOFError at the end of the stream."""
+    """Return the next message as passed to `send`; raises EOFError at the end of the stream."""
     head = _read(stream, 16)
     count, length = int.from_bytes(head[:8], "little"), int.from_bytes(head[8:], "little")
     sizes = [int.from_bytes(_read(stream, 8), "little") for _ in range(count)]
@@ -50,7 +50,7 @@ def read_message(stream: IO[bytes]) -> tuple[memoryview, list[memoryview]]:
 
 
 def enlarge_buffer(stream: IO[bytes]) -> None:
-    """Give a pipe a larger buffer, where the system lets one say so."""
+    """Enlarge the buffer of a pipe, if the system supports it."""
     with suppress(ImportError, OSError, AttributeError):
         import fcntl
 

@@ -1,4 +1,4 @@
-"""Describe many photos on all cores, or with any other back end, and survive a photo that kills its worker."""
+"""Describe many photos on all cores or with another back end, surviving photos that kill their worker."""
 
 from __future__ import annotations
 
@@ -26,17 +26,19 @@ from focal_photos.browser.operations.workers.worker_process import EndedProcessE
 from focal_photos.features.description import DescriptionPlan
 
 BATCH: Final = 8
-"""Photos that a worker takes at a time: few, so that cancelling is quick; towards the end fewer, down to one, so that
-none has nothing to do while others have a batch."""
+"""Number of photos in a batch, small for quick cancellation.
+
+Towards the end, batches shrink to one photo, so that no worker is idle.
+"""
 
 AHEAD: Final = 3
-"""Batches that are handed out for each worker, so that none waits while results are written."""
+"""Number of batches submitted per worker, so that none waits while results are written."""
 
 FEW: Final = 16
-"""With fewer photos, to start several processes would take longer than to describe them in the sandbox."""
+"""Number of photos below which the sandbox is used, because starting several processes would take longer."""
 
 HEARTBEAT: Final = 0.2
-"""Seconds after which an empty list is yielded when there was no result."""
+"""Seconds after which an empty list is yielded without results."""
 
 _ALIASES: Final = {"loky": "processes", "multiprocessing": "processes", "threading": "threads"}
 
@@ -54,45 +56,44 @@ def describe_photos(
     pool: ProcessPool | None = None,
     enough: Callable[[], bool] | None = None,
 ) -> Results:
-    """Describe photos in worker processes, or with another back end.
+    """Describe photos in worker processes or with another back end.
 
-    When a worker dies, the photo that it was describing is done again when all others are done, with nothing beside it;
-    one that kills its worker then too gets a failure, and so does one that takes longer than the plan allows. At most
-    ``AHEAD * BATCH`` photos a worker are under way at a time, which bounds the memory.
+    When a worker dies, its photo is tried again alone after all others. If it kills its worker again or exceeds the
+    time limit of the plan, it is reported as a failure. At most ``AHEAD * BATCH`` photos per worker are in progress,
+    which limits the memory.
 
     Parameters
     ----------
     tasks : sequence of PhotoTask
-        Handed out in this order. No photo occurs twice.
+        In the order of submission, without repetitions.
     plan : DescriptionPlan
-        Descriptors and limits; it travels once to each worker.
+        Descriptors and limits; sent to each worker once.
     workers : int, optional
-        The most that are used; as many as there are cores, or as the cluster has, if not given.
+        Maximum number of workers; default: number of cores, or of the cluster's threads.
     backend : str
-        ``"processes"``: on this computer; fewer than `FEW` photos take turns in the sandbox. ``"threads"``: of this
-        process, which a photo may then end. ``"dask"``: a cluster. Any other name: a back end of joblib; those of its
-        own that stay on this computer mean the first two.
+        ``"processes"``: on this computer; fewer than `FEW` photos are described in the sandbox. ``"threads"``: in this
+        process, which a photo may then kill. ``"dask"``: a cluster. Any other name: a back end of joblib, whose local
+        back ends are mapped to the first two.
     scheduler : str, optional
         Address of the cluster's scheduler, for ``"dask"``.
     first : callable, optional
-        Returns the ids of the photos that are wanted before all others, the most wanted first; asked whenever photos
-        are handed out, and looked through again when it returns another sequence.
+        Returns the ids of the photos wanted first, most wanted first. Called at each submission; its result is
+        processed when it is another sequence.
     pool : ProcessPool, optional
-        For ``"processes"``: processes that are there already, and stay (`process_executor.background_pool`).
+        For ``"processes"``: an existing pool, which is not closed (`process_executor.background_pool`).
     enough : callable, optional
-        Asked whenever photos are handed out: from when it returns True none is, and this ends with those under way.
+        Called at each submission; once it returns True, no more photos are submitted.
 
     Yields
     ------
     list of PhotoResult
-        In the order in which they are ready; an empty list where nothing was ready for a while. Closing the
-        generator ends the processes that have something to do; others stay for a while, for whoever describes next
-        (`kept_processes`).
+        In order of completion; an empty list after some time without results. Closing the generator ends busy
+        processes; idle ones stay for a while for later use (`kept_processes`).
 
     Raises
     ------
     OperationError
-        There is no such back end, no worker can be started, or the scheduler cannot be reached.
+        If there is no such back end, no worker can be started, or the scheduler cannot be reached.
     """
     if not tasks:
         return
@@ -107,7 +108,7 @@ def describe_photos(
 
 
 class _Waiting:
-    """The photos that are not handed out yet: those that are wanted first, then the others in their order."""
+    """The photos not submitted yet: wanted ones first, then the others in order."""
 
     def __init__(
         self,
@@ -129,7 +130,7 @@ class _Waiting:
         return len(self._tasks)
 
     def take(self, count: int) -> list[PhotoTask]:
-        """Take some of them out, as many as there are if these are fewer."""
+        """Remove and return up to `count` photos."""
         if self._first is not None and (asked := self._first()) is not self._asked:
             self._asked, self._wanted = asked, deque(asked)
         taken: list[PhotoTask] = []
@@ -151,7 +152,7 @@ def _executor(
     scheduler: str | None,
     pool: ProcessPool | None,
 ) -> Iterator[PhotoExecutor]:
-    """Engage workers, no more than there are batches, and let them go at the end."""
+    """Start workers, no more than there are batches, and close them at the end."""
     size = max(1, min(workers or available_cores(), -(-photos // BATCH)))
     executor: PhotoExecutor
     if backend == "processes":
@@ -160,7 +161,7 @@ def _executor(
         executor = ThreadExecutor(plan, size)
     elif backend == "dask":
         from focal_photos.browser.operations.workers.cluster.dask_executor import (
-            DaskExecutor,  # an optional part, and slow to import
+            DaskExecutor,  # an optional dependency, slow to import
         )
 
         executor = DaskExecutor(plan, workers, scheduler)
@@ -191,7 +192,7 @@ def _describe_in_sandbox(waiting: _Waiting, plan: DescriptionPlan) -> Results:
 def _describe_together(
     waiting: _Waiting, executor: PhotoExecutor
 ) -> Generator[list[PhotoResult], None, list[PhotoTask]]:
-    """Yield results; return the photos that are to be tried alone."""
+    """Yield results; return the photos to be tried alone."""
     running: dict[Future[list[PhotoResult]], Sequence[PhotoTask]] = {}
     doubtful: list[PhotoTask] = []
     while waiting or running:
@@ -207,7 +208,7 @@ def _describe_together(
 
 
 def _describe_alone(tasks: Sequence[PhotoTask], executor: PhotoExecutor) -> Results:
-    """Describe photos one after the other, to find the one that kills."""
+    """Describe photos one by one, to find the one that kills its worker."""
     executor.continue_alone()
     for task in tasks:
         future = executor.submit([task])
@@ -224,7 +225,7 @@ def _final(result: PhotoResult) -> PhotoResult:
 def _results(
     future: Future[list[PhotoResult]], batch: Sequence[PhotoTask], executor: PhotoExecutor
 ) -> list[PhotoResult]:
-    """Return what a future that is done gives; raise what it raises, unless its worker died."""
+    """Return the results of a completed future; raise its error, unless its worker died."""
     error: BaseException | None
     try:
         error = future.exception()

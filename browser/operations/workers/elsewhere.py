@@ -1,4 +1,4 @@
-"""One computation in a process of its own: whoever shows something here meanwhile has the interpreter for itself."""
+"""Run one computation in a subprocess, which leaves the interpreter of this process free."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from focal_photos.browser.operations.workers.worker_process import EndedProcessE
 
 T = TypeVar("T")
 
-_SECONDS: Final = 60.0  # for an answer, which comes within `_HEARTBEAT`
-_HEARTBEAT: Final = 0.2  # seconds between two questions how far it is, where it says nothing
+_SECONDS: Final = 60.0  # time limit of an answer, which comes within `_HEARTBEAT`
+_HEARTBEAT: Final = 0.2  # seconds between queries of the progress
 
 
 class LostError(Exception):
-    """The process ended before it had a result: somebody else wanted its memory."""
+    """The process ended without a result, for lack of memory."""
 
 
 def computed_elsewhere(
@@ -29,28 +29,27 @@ def computed_elsewhere(
     report: Callable[[float], None],
     tell: Callable[[Any], None] = lambda _: None,
 ) -> T:
-    """Return ``function(*args, report, tell)``, worked out in a process of its own.
+    """Return ``function(*args, report, tell)``, computed in a subprocess.
 
-    It may have been left by others, and is left to others once it has returned the result; else it is ended.
+    An idle process is reused if available, and stays available after success; otherwise it is ended.
 
     Parameters
     ----------
-    function : callable
-        Importable by its name; leaves nothing in its process. Its last two arguments are functions, to be called with
-        the share done, 0..1, and with what there is to be told so far.
+        Importable by name; must leave no state in its process. Its last two arguments are functions, to be called with
+        the completed share, 0..1, and with intermediate results.
     report : callable
-        Called here with the share done, now and then; what it raises ends the computation.
+        Called here with the completed share; its exceptions end the computation.
     tell : callable
-        Called here with what was told last, where something was.
+        Called here with the latest intermediate result, if any.
 
     Raises
     ------
     LostError
-        The process ended.
+        If the process ended.
     OperationError
-        No process can be started.
+        If no process can be started.
     Exception
-        Whatever the function raises.
+        Exceptions of the function.
     """
     with closing(ProcessPool(1, usable_memory(), background=True, kept=True)) as pool:
         try:
@@ -69,7 +68,7 @@ def computed_elsewhere(
 
 @dataclass
 class _Said:
-    """What a computation has said since it was asked last."""
+    """Messages of a computation since the last query."""
 
     share: float = 0.0
     told: Any = None
@@ -113,11 +112,11 @@ def _begin(function: Callable[..., Any], args: tuple[Any, ...]) -> None:
 def _listen() -> _Said:
     global _running  # noqa: PLW0603 - as above
     running = _running
-    if running is None:  # a call whose process died is made once more, in another one that knows of nothing
+    if running is None:  # a repeated call after a death, in another process without this computation
         raise EndedProcessError("The process ended.")
     running.news.wait(_HEARTBEAT)
     running.news.clear()
     if ended := running.future.done():
-        _running = None  # nothing stays: neither what others may ask of this process, nor memory
+        _running = None  # leave neither state nor memory
     told, running.told = running.told, None
     return _Said(running.share, told, ended, running.future.result() if ended else None)

@@ -1,4 +1,4 @@
-"""What every back end that describes photos offers, and the simplest one: threads of this process."""
+"""Interface of all back ends that describe photos, and the simplest one: threads of this process."""
 
 from __future__ import annotations
 
@@ -12,48 +12,48 @@ from focal_photos.features.description import DescriptionPlan
 
 
 class PhotoExecutor(ABC):
-    """Workers that hold a plan and take batches of photos.
+    """Workers that hold a plan and describe batches of photos.
 
     Attributes
     ----------
     size : int
-        Batches worked on at the same time.
+        Number of simultaneous batches.
     """
 
     size: int
 
     @abstractmethod
     def submit(self, batch: Sequence[PhotoTask]) -> Future[list[PhotoResult]]:
-        """Hand a batch out; the future gives a result for each of its tasks.
+        """Submit a batch; the future yields a result for each of its tasks.
 
-        A result with `try_alone` is to be handed out again after all others, with nothing beside it.
+        Results with `try_alone` must be submitted again, alone, after all others.
         """
 
     def is_death(self, error: BaseException) -> bool:
-        """Tell whether a future's error means that a worker died of its batch, rather than a fault of ours."""
+        """Tell whether a future's error means that a worker died during its batch, and is no error of Focal."""
         return isinstance(error, BrokenExecutor)
 
     def check(self) -> None:  # noqa: B027 - most workers are always there
-        """Raise `OperationError` if nothing can be expected any more; called again and again."""
+        """Raise `OperationError` if no results can be expected any more; called repeatedly."""
 
     def continue_alone(self) -> None:  # noqa: B027 - most need nothing for it
-        """Get ready for photos that are handed out one at a time, each when the one before is done."""
+        """Prepare for photos submitted one at a time."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of the workers; what they still do is not wanted."""
+        """Release the workers; pending results are dropped."""
 
 
 class ThreadExecutor(PhotoExecutor):
-    """Threads of this process: no copies of the results, but whatever kills a decoder kills the program.
+    """Threads of this process: results are not copied, but a crash of a decoder ends the program.
 
     Parameters
     ----------
     plan : DescriptionPlan
     size : int
-        Threads.
+        Number of threads.
     memory : int, optional
-        Bytes that photos beside each other may take; `decoding_memory`, if not given.
+        Bytes for photos decoded at the same time; default: `decoding_memory`.
     """
 
     def __init__(self, plan: DescriptionPlan, size: int, memory: int | None = None) -> None:
@@ -63,13 +63,13 @@ class ThreadExecutor(PhotoExecutor):
         self._executor: Executor = ThreadPoolExecutor(size, thread_name_prefix="focal-describe")
 
     def submit(self, batch: Sequence[PhotoTask]) -> Future[list[PhotoResult]]:
-        """Hand a batch out; see `PhotoExecutor.submit`."""
+        """Submit a batch; see `PhotoExecutor.submit`."""
         return self._executor.submit(describe_within_limit, batch, self._plan, self._share)
 
     def continue_alone(self) -> None:
-        """Leave all of the memory to one photo."""
+        """Give all the memory to one photo."""
         self._share = None
 
     def close(self) -> None:
-        """Wait for the batches that are being described."""
+        """Wait for the batches in progress."""
         self._executor.shutdown(wait=True, cancel_futures=True)

@@ -1,4 +1,4 @@
-"""Programs that carry their own Python, as PyInstaller makes them ("frozen"): they are their own worker processes."""
+"""Support for frozen programs with their own Python, as made by PyInstaller, which are their own workers."""
 
 from __future__ import annotations
 
@@ -6,23 +6,25 @@ import sys
 from typing import Final
 
 WORKER: Final = "--focal-worker"
-"""First argument of a frozen program that is started as a worker process."""
+"""First argument of a frozen program started as a worker process."""
 
 IS_WORKER: Final = "FOCAL_WORKER"
-"""Set in the environment of worker processes: a frozen program that does not look for `WORKER` would start itself
-again and again."""
+"""Environment variable of worker processes.
+
+It keeps a frozen program that ignores `WORKER` from starting itself endlessly.
+"""
 
 
 def is_frozen() -> bool:
-    """Tell whether the executable of this process is the program itself, which takes no code from its arguments."""
+    """Tell whether the executable of this process is the program itself, which takes no code as an argument."""
     return bool(getattr(sys, "frozen", False))
 
 
 def freeze_support() -> None:
-    """Do the work of a worker process, and end, if this process was started as one; otherwise return at once.
+    """Run as a worker process and exit if this process was started as one; otherwise return at once.
 
-    A frozen program calls this where it begins, before anything else, as it would call
-    `multiprocessing.freeze_support`, which is called here too. The command ``focal`` does.
+    A frozen program calls this before anything else, instead of `multiprocessing.freeze_support`, which is called too.
+    The command ``focal`` does so.
     """
     if not is_frozen():
         return

@@ -1,8 +1,7 @@
-"""Processes that have nothing to do between two jobs: the next one takes them, and starts none of its own.
+"""Idle processes that the next job can reuse instead of starting new ones.
 
-To start a process and to load in it what describes photos costs half a second of a core, as much as to describe dozens
-of small photos. Whoever adds some photos to those that were just described, or has a map laid out of them, finds the
-processes there.
+Starting a process and loading the code for describing photos costs half a second of a core, as much as describing
+dozens of small photos. When photos are added after others were described, or mapped, the processes are still available.
 """
 
 from __future__ import annotations
@@ -18,17 +17,17 @@ from focal_photos.browser.operations.workers.memory import own_memory, usable_me
 from focal_photos.browser.operations.workers.worker_process import ProcessSettings, WorkerProcess
 
 KEPT_SECONDS: Final = 20.0
-"""How long a process stays without anything to do."""
+"""Seconds for which an idle process stays."""
 
 THREAD: Final = "focal-kept-processes"
-"""Name of the thread that ends them; it is there as long as there are any."""
+"""Name of the thread that ends them, which runs as long as there are any."""
 
 _MOST: Final = 8
 _MOST_OF_ITS_OWN: Final = 128 << 20
-"""Bytes that a process which is kept has of its own: one that has described photos has about 50 MB."""
+"""Maximum private bytes of an idle process; after describing photos, they are about 50 MB."""
 
 _MOST_TOGETHER: Final = 512 << 20
-_SHARE: Final = 1 / 32  # of the usable memory that they have together at most: 384 MB of 16 GB
+_SHARE: Final = 1 / 32  # maximum share of the usable memory for all together: 384 MB of 16 GB
 
 
 @dataclass(frozen=True)
@@ -41,19 +40,19 @@ class _Kept:
 
 
 class KeptProcesses:
-    """Processes without anything to do. Any thread may call.
+    """Idle processes. Thread-safe.
 
-    A process is kept if it is whole and ready, was never interrupted and holds no more than 128 MB of its own: for
-    `KEPT_SECONDS`, and at most eight of them with at most 512 MB together, or a thirty-second of the usable memory if
-    that is less. The oldest make room. What was set up in one is set up again by the pool that takes it; nothing else
-    may hang on what it did before: a pool whose calls leave something in their processes closes, and keeps none.
+    A process is accepted if it is alive and ready, was never interrupted and holds at most 128 MB of private memory. It
+    stays for `KEPT_SECONDS`. At most eight processes stay, with at most 512 MB together, or a thirty-second of the
+    usable memory if that is less; the oldest are dropped first. The pool that takes a process sets it up again.
+    Otherwise, processes must be free of state: pools whose calls leave state must be closed instead.
 
     Parameters
     ----------
     seconds : float
-        How long each stays.
+        Lifetime of an idle process.
     room : int, optional
-        Bytes that they may have together.
+        Maximum bytes of all together.
     clock : callable
         Returns seconds.
     """
@@ -64,24 +63,25 @@ class KeptProcesses:
         self._seconds, self._clock = seconds, clock
         self._room = min(_MOST_TOGETHER, int(_SHARE * usable_memory())) if room is None else room
         self._changed = threading.Condition()
-        self._kept: list[_Kept] = []  # the oldest first
+        self._kept: list[_Kept] = []  # oldest first
         self._thread: threading.Thread | None = None
         self._closed = False
 
     def keep(self, processes: Iterable[WorkerProcess], settings: ProcessSettings) -> None:
-        """Keep those that can be, and end the others.
+        """Accept suitable processes, and end the others.
 
         Parameters
         ----------
         processes : iterable of WorkerProcess
-            None has a call, and nobody else uses them any more.
+            Without calls or other users.
         settings : ProcessSettings
-            How they were started.
+            Settings with which they were started.
         """
         refused = []
         with self._changed:
             for process in processes:
-                own = own_memory(process.pid) or 0  # where the system does not tell, their number has to do
+                # unknown on some systems; the number of processes is then the only limit
+                own = own_memory(process.pid) or 0
                 if self._closed or not process.untouched or own > _MOST_OF_ITS_OWN:
                     refused.append(process)
                     continue
@@ -96,7 +96,7 @@ class KeptProcesses:
             process.end()
 
     def take(self, settings: ProcessSettings) -> WorkerProcess | None:
-        """Return a process that was started in this way, apart from what is set up in it; None where there is none."""
+        """Return a process started with these settings, apart from the setup, or None."""
         with self._changed:
             for kept in reversed(self._kept):
                 if (kept.memory, kept.background) != (settings.memory, settings.background):
@@ -104,11 +104,11 @@ class KeptProcesses:
                 self._kept.remove(kept)
                 if kept.process.alive:
                     return kept.process
-                kept.process.end()  # it is dead already: this does not wait
+                kept.process.end()  # dead already: this does not wait
         return None
 
     def end(self) -> None:
-        """End all of them now."""
+        """End all idle processes now."""
         with self._changed:
             ended, self._kept = self._kept, []
             self._changed.notify()
@@ -118,14 +118,14 @@ class KeptProcesses:
             kept.process.end()
 
     def close(self) -> None:
-        """End all of them now, and keep none any more."""
+        """End all idle processes now and accept no more."""
         with self._changed:
             self._closed = True
         self.end()
 
     @property
     def pids(self) -> list[int]:
-        """The processes that are kept now."""
+        """Process ids of the idle processes."""
         with self._changed:
             return [kept.process.pid for kept in self._kept]
 
@@ -150,7 +150,7 @@ _shared_lock = threading.Lock()
 
 
 def kept_processes() -> KeptProcesses:
-    """Return those of the whole program, which end with it."""
+    """Return the program's idle processes, which end with it."""
     global _shared  # noqa: PLW0603 - one for the whole program
     with _shared_lock:
         if _shared is None:

@@ -1,4 +1,4 @@
-"""How much memory there is for photos that are decoded: of the machine, of the container, and now."""
+"""Memory available for decoding, considering the machine, the container and free memory."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-_SHARE: Final = 0.75  # of all memory that what is done here may take together
-_LEAST: Final = 1 << 30  # one photo of 100 megapixels must always be possible
+_SHARE: Final = 0.75  # share of all memory that Focal may use
+_LEAST: Final = 1 << 30  # enough for any photo of 100 megapixels
 _UNKNOWN: Final = 8 << 30
 _FREE: Final = Path("/proc/meminfo")
 _CONTAINER: Final = (
@@ -19,7 +19,7 @@ _CONTAINER: Final = (
 
 
 def usable_memory() -> int:
-    """Return the bytes that all that is done here may take together."""
+    """Return the bytes that Focal may use in total."""
     try:
         whole = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):
@@ -28,10 +28,10 @@ def usable_memory() -> int:
 
 
 def decoding_memory(free: Path = _FREE) -> int:
-    """Return the bytes that photos which are decoded at the same time may take together.
+    """Return the bytes for photos decoded at the same time.
 
-    Half of what is free now, so that other programs need not make room; where the system does not say what is free,
-    half of `usable_memory`. Never less than 1 GiB, never more than `usable_memory`.
+    This is half of the free memory, so that other programs are not displaced; if unknown, half of `usable_memory`. It
+    is at least 1 GiB and at most `usable_memory`.
     """
     usable = usable_memory()
     available = usable
@@ -42,12 +42,12 @@ def decoding_memory(free: Path = _FREE) -> int:
 
 
 def own_memory(pid: int) -> int | None:
-    """Return the bytes that a process shares with no other, about; None where the system does not tell.
+    """Return the approximate private bytes of a process; None if unknown.
 
     Parameters
     ----------
     pid : int
-        Its number.
+        Process id.
     """
     try:
         _, resident, shared = map(int, Path(f"/proc/{pid}/statm").read_text().split()[:3])
@@ -57,7 +57,7 @@ def own_memory(pid: int) -> int | None:
 
 
 def _limits(files: Iterable[Path]) -> list[int]:
-    """Return what the system allows this group of processes; a number beyond all memory, or no number, is no limit."""
+    """Return the memory limits of this group of processes; huge or missing numbers mean no limit."""
     found = []
     for file in files:
         with suppress(OSError, ValueError):

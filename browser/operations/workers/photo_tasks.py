@@ -1,4 +1,4 @@
-"""A photo to describe, what became of it, and how that is done. Imports neither the catalogue nor Qt."""
+"""Photos to describe, and their results. Imports neither the catalogue nor Qt."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from focal_photos.features.decoding.regular_file import open_regular
 from focal_photos.features.description import Description, DescriptionPlan, describe
 
 BYTES_PER_PIXEL: Final = {"JPEG": 4, "MPO": 4, "GIF": 6, "PNG": 9, "TIFF": 12, "AVIF": 12, "HEIF": 12, "WEBP": 17}
-"""Memory that decoding takes at its peak, by format, measured with 81 megapixels and rounded up.
+"""Peak memory for decoding by format, in bytes per pixel, measured with 81 megapixels and rounded up.
 
-A progressive JPEG keeps its coefficients (3.1 bytes), a PNG with transparency is multiplied by it (8.1), a TIFF may
-hold real numbers (12.0), WebP keeps the canvas, the one before and copies of both (16.4).
+A progressive JPEG stores its coefficients (3.1 bytes), a PNG with transparency is multiplied by it (8.1), a TIFF may
+contain floats (12.0), WebP stores the canvas, the previous one and copies of both (16.4).
 """
 
 MOST_BYTES_PER_PIXEL: Final = max(BYTES_PER_PIXEL.values())
-"""Of formats that are not listed, and before the format is known."""
+"""Bytes per pixel of other and unknown formats."""
 
 _NO_MEMORY: Final = "The image needs more memory than there is."
 _DIED: Final = "Its decoding ended the process (out of memory, or a fault in the decoder)."
@@ -37,7 +37,7 @@ _OF_THE_DISK: Final = frozenset(
         *(errno.EHOSTDOWN, errno.EHOSTUNREACH, errno.ENOTCONN, errno.EMFILE, errno.ENFILE),
     }
 )
-"""Errors that no content of a file leads to: of disks, network drives and the limit of open files."""
+"""Errors not caused by the content of a file: of disks, network drives and the limit of open files."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class PhotoTask:
     names : tuple of str
         Descriptors that it lacks.
     source : bytes or ndarray of uint8, shape (h, w, 3), optional
-        The content of a file, or pixels, that are to be described instead; `path` then says in words what it is.
+        File content or pixels to describe instead; `path` then names the source in words.
     """
 
     photo_id: int
@@ -63,7 +63,7 @@ class PhotoTask:
 
 @dataclass(frozen=True)
 class PhotoResult:
-    """What became of one `PhotoTask`.
+    """Result of a `PhotoTask`.
 
     Attributes
     ----------
@@ -71,16 +71,16 @@ class PhotoResult:
     description : Description or None
         None if it failed.
     failure : str
-        Why it failed, in words for a person; empty if it did not.
+        Why it failed, for the user; empty if it did not.
     lasting : bool
-        True if the content is to blame, so that another try is of no use until the file changes. False if the file
-        could not be read: its disk may be away.
+        Whether the content is at fault, so that another attempt is useless until the file changes. False if the file
+        could not be read: its drive may be offline.
     passing : bool
-        True if something else may be to blame: it took too long, perhaps because the computer had much else to do, or
-        its process was killed or lost. The reason is kept, and the photo is tried again at the next indexing.
+        Whether the cause may be elsewhere: it took too long, perhaps on a busy computer, or its process was killed or
+        lost. The reason is saved, and the photo is tried again at the next indexing.
     try_alone : bool
-        True if this is not the last word: the process died, perhaps of something else, or the photo needs so much
-        memory that no other should be described beside it.
+        Whether the result is preliminary: the process died, perhaps of another cause, or the photo needs too much
+        memory to be described beside others.
     """
 
     task: PhotoTask
@@ -92,17 +92,17 @@ class PhotoResult:
 
 
 def describe_photo(task: PhotoTask, plan: DescriptionPlan) -> PhotoResult:
-    """Describe one photo; whatever goes wrong with it is a result too."""
+    """Describe one photo; any error becomes a result."""
     try:
         description = describe(task.path if task.source is None else task.source, plan, task.names)
-    except ImageTooLargeError as error:  # of memory there may be more when nothing else is described
+    except ImageTooLargeError as error:  # there may be more memory when the photo is alone
         return PhotoResult(task, None, str(error), lasting=True, try_alone=True)
     except ImageError as error:
         unread = _disk_error(error) or _reading_error(task.path) if task.source is None else ""
         return PhotoResult(task, None, unread or str(error), lasting=not unread)
     except MemoryError:
         return lacked_memory(task)
-    except Exception as error:  # a fault of ours with one odd photo must not keep all others from being described
+    except Exception as error:  # an error with one odd photo must not stop the others
         return PhotoResult(task, None, f"Focal cannot describe it ({type(error).__name__}: {error}).", lasting=True)
     arrays = [*description.vectors.values(), *(found.vectors for found in description.patches.values())]
     if not all(np.isfinite(array).all() for array in arrays):
@@ -113,10 +113,10 @@ def describe_photo(task: PhotoTask, plan: DescriptionPlan) -> PhotoResult:
 def describe_within_limit(
     tasks: Sequence[PhotoTask], plan: DescriptionPlan, memory: int | None = None
 ) -> list[PhotoResult]:
-    """Describe photos in a process that is not ours to end: in a thread, or on a cluster.
+    """Describe photos in a process that must not be killed: in a thread or on a cluster.
 
-    A photo that takes too long is left to a thread of its own, and the others go on. One that may take more `memory`,
-    in bytes, is to be tried alone.
+    A photo that takes too long is left to a separate thread, and the next ones follow. Photos that may need more than
+    `memory` bytes must be tried alone.
     """
     return [
         PhotoResult(task, try_alone=True)
@@ -127,7 +127,7 @@ def describe_within_limit(
 
 
 def is_heavy(source: Path | bytes, plan: DescriptionPlan, memory: int) -> bool:
-    """Tell whether decoding a photo may take more than a number of bytes, by what its header claims."""
+    """Tell whether decoding a photo may take more than `memory` bytes, according to its header."""
     if plan.limits.max_pixels * MOST_BYTES_PER_PIXEL <= memory:
         return False
     try:
@@ -138,23 +138,23 @@ def is_heavy(source: Path | bytes, plan: DescriptionPlan, memory: int) -> bool:
 
 
 def died(task: PhotoTask, *, killed: bool = False) -> PhotoResult:
-    """Return the result for a photo whose process died; `killed` tells that something else ended it."""
+    """Return the result for a photo whose process died; `killed`: ended from outside."""
     reason = _KILLED if killed else _DIED
     return PhotoResult(task, None, reason, lasting=not killed, passing=killed, try_alone=True)
 
 
 def worker_lost(task: PhotoTask) -> PhotoResult:
-    """Return the result for a photo whose worker was lost on a back end that does not tell why."""
+    """Return the result for a photo whose worker was lost on a back end that gives no reason."""
     return PhotoResult(task, None, _LOST, passing=True, try_alone=True)
 
 
 def lacked_memory(task: PhotoTask) -> PhotoResult:
-    """Return the result for a photo that needs more memory than its process may take."""
+    """Return the result for a photo that needs more memory than its process may use."""
     return PhotoResult(task, None, _NO_MEMORY, lasting=True, try_alone=True)
 
 
 def took_too_long(task: PhotoTask, seconds: float) -> PhotoResult:
-    """Return the result for a photo that took longer than the `seconds` that it may."""
+    """Return the result for a photo that exceeded the limit of `seconds`."""
     reason = f"Its decoding took longer than {seconds:g} seconds: raise the limit if your disk or computer is slow."
     return PhotoResult(task, None, reason, passing=True)
 
@@ -172,7 +172,7 @@ def _describe_in_thread(task: PhotoTask, plan: DescriptionPlan) -> PhotoResult:
 
 
 def _disk_error(error: BaseException) -> str:
-    """Return why the disk did not give the bytes, or an empty string if that was not what stopped the decoder."""
+    """Return the disk error that stopped the decoder, or an empty string if there was none."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, OSError) and cause.errno in _OF_THE_DISK:
@@ -186,7 +186,7 @@ def _unread(error: OSError) -> str:
 
 
 def _reading_error(path: Path) -> str:
-    """Return why the bytes cannot be read, or an empty string if they can: then the content is to blame."""
+    """Return why the file is unreadable, or an empty string if it is readable and its content is at fault."""
     try:
         with open_regular(path) as stream:
             while stream.read(1 << 20):

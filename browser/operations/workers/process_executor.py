@@ -1,4 +1,4 @@
-"""Describe photos in worker processes on this computer, a thread here for each process there."""
+"""Describe photos in worker processes on this computer, with one thread per process."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from focal_photos.features.description import DescriptionPlan
 
 
 class ProcessExecutor(PhotoExecutor):
-    """Processes that may die of a photo: it is then tried once more, alone.
+    """Worker processes; a photo that kills its process is tried once more, alone.
 
-    The pixels that are decoded at the same time are bounded: a photo that may take more than its process's share of the
-    memory comes after the others, alone.
+    The number of pixels decoded at the same time is limited: photos that may exceed their process's share of memory are
+    described later, alone.
 
     Parameters
     ----------
     plan : DescriptionPlan
-        Travels to each process once.
+        Sent to each process once.
     size : int
-        Processes.
+        Number of processes.
     memory : int, optional
-        Bytes that all processes may take together; `usable_memory`, if not given, of which photos that are decoded
-        beside others take no more than `decoding_memory`.
+        Bytes for all processes together; default: `usable_memory`, of which photos decoded at the same time use at most
+        `decoding_memory`.
     pool : ProcessPool, optional
-        Of `background_pool`, at least of this size: its processes are used, and are there afterwards.
+        From `background_pool`, with at least this size; its processes are used and not closed.
     """
 
     def __init__(
@@ -58,18 +58,18 @@ class ProcessExecutor(PhotoExecutor):
         self._threads = ThreadPoolExecutor(size, thread_name_prefix="focal-workers")
 
     def submit(self, batch: Sequence[PhotoTask]) -> Future[list[PhotoResult]]:
-        """Hand a batch out; see `PhotoExecutor.submit`."""
+        """Submit a batch; see `PhotoExecutor.submit`."""
         return self._threads.submit(self._describe, batch)
 
     def continue_alone(self) -> None:
-        """Leave all of the memory to one process."""
+        """Give all the memory to one process."""
         self._pool.release()
         if self._pool is not self._lent:
             self._pool.close()
         self._pool, self._alone = self._start_pool(1, None), True
 
     def close(self) -> None:
-        """Kill what has something to do; leave others of its own to later pools, but for one of heavy photos."""
+        """Kill busy processes; leave its own idle ones to later pools, except one for heavy photos."""
         self._threads.shutdown(wait=False, cancel_futures=True)
         if self._pool is self._lent:
             self._pool.interrupt()
@@ -100,15 +100,15 @@ class ProcessExecutor(PhotoExecutor):
 
 
 def background_pool(workers: int | None = None) -> ProcessPool:
-    """Return processes for several `describe_photos` one after the other; none is started before it is used.
+    """Return a pool for several consecutive calls of `describe_photos`; processes start on first use.
 
-    To start one and to load in it what describes photos takes as long as to describe fifty: those that an earlier pool
-    has left are used first.
+    Starting a process and loading its code takes as long as describing fifty photos, so idle processes of earlier pools
+    are used first.
 
     Parameters
     ----------
     workers : int, optional
-        The most; as many as there are cores, if not given.
+        Maximum number of processes; default: number of cores.
     """
     return ProcessPool(max(1, workers or available_cores()), usable_memory(), background=True, kept=True)
 
@@ -119,7 +119,7 @@ _share: int | None = None
 
 
 def _take_plan(plan: DescriptionPlan, share: int | None) -> None:  # pragma: no cover - in workers, which end by force
-    """Keep for all tasks of this process the plan, and the memory that a photo may take beside others, if any."""
+    """Set the plan for all tasks of this process, and the memory limit of a photo beside others, if any."""
     global _plan, _share
     _plan, _share = plan, share
 

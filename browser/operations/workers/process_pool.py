@@ -1,9 +1,9 @@
-"""Worker processes that calls take turns at: what kills or blocks one of them ends that call and nothing else.
+"""Pool of worker processes: a crash or hang in one of them ends that call and nothing else.
 
-This is the program's own because nothing else survives a process that is killed or stopped as it starts: with a setup
-of 450 kB, joblib's loky and Pebble 5.2 then hang. Nor does loky limit the time of a call, and one death breaks all its
-processes. Speed is no reason to change: of small photos 31 a second here, 23 with loky and with Pebble; a trivial task
-takes 140, 140 and 70 microseconds (`tests/benchmarks/results/workers.md`, measured on a busy machine).
+Existing libraries do not survive a process that is killed or stopped while starting: with a setup of 450 kB, joblib's
+loky and Pebble 5.2 then hang. loky also has no time limit for calls, and one death breaks all its processes. Speed is
+no reason to change: 31 small photos per second here, 23 with loky and with Pebble; a trivial task takes 140, 140 and 70
+microseconds (`tests/benchmarks/results/workers.md`, measured on a busy machine).
 """
 
 from __future__ import annotations
@@ -32,40 +32,40 @@ from focal_photos.browser.operations.workers.worker_process import (
 from focal_photos.features.decoding.limits import ImageError, ImageTooLargeError
 
 SECONDS: Final = 60.0
-"""Time limit of a call, if not given."""
+"""Default time limit of a call in seconds."""
 
-_STARTS: Final = 3  # processes that may die while they start, one after the other
-_TURN: Final = 0.05  # seconds between two looks whether a call that waits for its turn was cancelled
+_STARTS: Final = 3  # consecutive processes that may die while starting
+_TURN: Final = 0.05  # seconds between checks whether a waiting call was cancelled
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 
 class Importable(Protocol[T_co]):
-    """A function that another process can import by its name."""
+    """A function that another process can import by name."""
 
     def __call__(self, *args: Any, **options: Any) -> T_co:
-        """Do it."""
+        """Call it."""
 
 
 class ProcessPool:
-    """Up to `size` worker processes. Any thread may call.
+    """Up to `size` worker processes. Thread-safe.
 
-    A process is started when a call finds all others busy, and kept. One that died, or was killed because its call took
-    too long, is replaced at the next call. All end with the pool, but for those that are left to later ones (`leave`),
-    and with this program even if that is killed.
+    A process is started when a call finds all others busy, and stays. Processes that died, or were killed because a
+    call took too long, are replaced at the next call. All end with the pool, except those left to later pools
+    (`leave`), and with this program even if it is killed.
 
     Parameters
     ----------
     size : int
     memory : int, optional
-        Bytes that a process may take; three quarters of the machine's, if not given.
+        Maximum bytes per process; default: three quarters of the machine's memory.
     setup : tuple of (callable, tuple), optional
-        See `browser.operations.workers.worker_process.ProcessSettings`; pickled here, once.
+        See `browser.operations.workers.worker_process.ProcessSettings`; pickled here once.
     background : bool
-        See there.
+        See `ProcessSettings`.
     kept : bool
-        Whether it takes processes that earlier pools have left before it starts any.
+        Whether idle processes of earlier pools are reused.
     """
 
     def __init__(
@@ -81,20 +81,20 @@ class ProcessPool:
         self._settings = ProcessSettings(usable_memory() if memory is None else memory, setup, background)
         self._setup, self._setup_request = packed_setup(self._settings), _setup_request(self._settings)
         self._watchdog = Watchdog()
-        self._changed = threading.Condition()  # its lock may be taken again by who holds it
+        self._changed = threading.Condition()  # its lock is reentrant
         self._idle: list[WorkerProcess] = []
         self._all: set[WorkerProcess] = set()
         self._closed = False
 
     def set_up(self, setup: tuple[Callable[..., None], tuple[Any, ...]]) -> None:
-        """Give all processes another setup, those that are there before their next call, while none has a call."""
+        """Change the setup of all processes, applied before their next call; no call may be active."""
         settings = replace(self._settings, setup=setup)
         with self._changed:
             self._settings, self._setup = settings, packed_setup(settings)
             self._setup_request = _setup_request(settings)
 
     def warm_up(self) -> None:
-        """Start a process if there is none, and do not wait for it."""
+        """Start a process if there is none, without waiting for it."""
         with suppress(OperationError), self._changed:
             if not self._closed and not any(process.alive for process in self._all):
                 self._give_back(self._take(None))
@@ -107,34 +107,32 @@ class ProcessPool:
         cancelled: Cancellation | None = None,
         **options: Any,
     ) -> T_co:
-        """Return ``function(*args, **options)``, worked out in a process.
+        """Return ``function(*args, **options)``, computed in a process.
 
-        Arguments and result travel by pickle; large arrays of the result come without a copy beyond that through the
-        pipe. A call whose process dies is tried once more: the process may have died of something else, its memory
-        wanted elsewhere.
+        Arguments and result are pickled; large arrays in the result are copied only through the pipe. If the process
+        dies, the call is repeated once, because the cause may have been elsewhere, such as lack of memory.
 
         Parameters
         ----------
         function : callable
-            Importable by its name.
+            Importable by name.
         seconds : float
-            After so long the process is killed. The time in which the call waits for its turn, or for the start of a
-            process, does not count.
+            Time after which the process is killed, without the time spent waiting for a process or its start.
         cancelled : Cancellation, optional
-            Ends the call early, and the process with it.
+            Ends the call early, together with the process.
 
         Raises
         ------
         EndedProcessError
-            The process died, and a second one too.
+            If the process died, and a second one too.
         TookTooLongError
-            The time is up.
+            If the time limit was exceeded.
         CancelledError
-            The call was cancelled, or this was closed or interrupted.
+            If the call was cancelled, or the pool was closed or interrupted.
         OperationError
-            No process can be started.
+            If no process can be started.
         Exception
-            Whatever the function raises.
+            Exceptions of the function.
         """
         request = pickle.dumps((function, [args], options, seconds), protocol=5)
         try:
@@ -151,22 +149,21 @@ class ProcessPool:
         Parameters
         ----------
         function : callable
-            Importable by its name.
+            Importable by name.
         items : sequence
         seconds : float
-            For each item.
+            Time limit per item.
 
         Returns
         -------
         list
-            What the function returned for each item; the `EndedProcessError`, `TookTooLongError` or
-            `ImageTooLargeError` for one that killed its process, took too long or lacked memory. Those after it went
-            on in another process.
+            Result for each item, or the `EndedProcessError`, `TookTooLongError` or `ImageTooLargeError` if the item
+            killed its process, took too long or lacked memory. Later items then use another process.
 
         Raises
         ------
         CancelledError, OperationError, Exception
-            As `call`.
+            As for `call`.
         """
         results: list[T | ImageError] = []
         while len(results) < len(items):
@@ -180,31 +177,31 @@ class ProcessPool:
         return results
 
     def interrupt(self) -> None:
-        """End the calls that are being worked on with `CancelledError`; later ones start new processes."""
+        """End active calls with `CancelledError`; later calls start new processes."""
         with self._changed:
             for process in self._all.difference(self._idle):
                 process.interrupt()
 
     def release(self) -> None:
-        """End the processes, and calls with `CancelledError`, so that their memory is free; later ones start new.
+        """End all processes to free their memory, and active calls with `CancelledError`; later calls start new ones.
 
-        What earlier pools have left ends too.
+        Idle processes of earlier pools end too.
         """
         with self._changed:
             self._end_all()
         kept_processes().end()
 
     def close(self) -> None:
-        """End the processes and all calls, these with `CancelledError`. Twice does no harm."""
+        """End all processes, and active calls with `CancelledError`. May be called repeatedly."""
         with self._changed:
             self._closed = True
             self._end_all()
             self._changed.notify_all()
 
     def leave(self) -> None:
-        """Close, and leave processes that have nothing to do to later pools, for a while (`kept_processes`).
+        """Close, but leave idle processes to later pools for a while (`kept_processes`).
 
-        For who knows that nothing is left in them but what is set up again.
+        Only allowed if calls leave no state except the setup, which is repeated.
         """
         with self._changed:
             left, self._idle = self._idle, []
@@ -214,14 +211,14 @@ class ProcessPool:
 
     @property
     def pids(self) -> list[int]:
-        """The processes that there are."""
+        """Ids of all processes."""
         with self._changed:
             return [process.pid for process in self._all]
 
     def _results(
         self, request: bytes, count: int, seconds: float, cancelled: Cancellation | None
     ) -> Generator[Any, None, None]:
-        """Yield what each call of a request returns; raise what one raises."""
+        """Yield the result of each call of a request; raise its exceptions."""
         process = self._take_ready(cancelled)
         try:
             with closing(process.answers(request, count, seconds, cancelled)) as answers:
@@ -285,7 +282,7 @@ class ProcessPool:
 
 @contextmanager
 def leaving(pool: ProcessPool) -> Iterator[ProcessPool]:
-    """Leave the processes of a pool to later ones at the end of the block, however that ends (`ProcessPool.leave`)."""
+    """Leave the processes of a pool to later ones at the end of the block, in any case (`ProcessPool.leave`)."""
     try:
         yield pool
     finally:
@@ -293,10 +290,10 @@ def leaving(pool: ProcessPool) -> Iterator[ProcessPool]:
 
 
 def _nothing() -> None:
-    """Do so where a process that was set up otherwise before needs no setup."""
+    """Do nothing: the setup of a reused process that needs none."""
 
 
 def _setup_request(settings: ProcessSettings) -> bytes:
-    """Return the setup as it is sent to a process that was set up otherwise before."""
+    """Return the setup as a request for a process that had another setup."""
     function, arguments = settings.setup or (_nothing, ())
     return pickle.dumps((function, [arguments], {}, SECONDS), protocol=5)

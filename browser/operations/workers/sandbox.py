@@ -1,8 +1,8 @@
-"""Single calls on files that may kill or block whoever reads them, in processes of the program that are kept warm.
+"""Sandboxed calls on single files that may crash or block their reader, in processes that stay ready.
 
-This is for one file at a time: the photo that is looked at, a thumbnail that is made again, a focal image from a file,
-a network that is tried. A decoder that dies or hangs takes its process with it and nothing else; the call gets an
-`ImageError` that says so, the next call a new process.
+Used for one file at a time: the photo in view, a thumbnail made again, a focal image from a file, a trial of a network.
+A decoder that crashes or hangs ends only its process; the call raises an `ImageError`, and the next call gets a new
+process.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _shared_lock = threading.Lock()
 
 
 def sandbox() -> ProcessPool:
-    """Return the two processes of this program, which end with it; none is started before the first call."""
+    """Return the program's two sandbox processes, which end with it; none is started before the first call."""
     global _shared  # noqa: PLW0603 - one for the whole program
     with _shared_lock:
         if _shared is None:
@@ -41,9 +41,9 @@ def decode_in_sandbox(
     seconds: float = SECONDS,
     cancelled: Cancellation | None = None,
 ) -> WorkingImage:
-    """Decode in a process of the sandbox; see `features.decoding.decode.decode` and `ProcessPool.call`."""
+    """Decode in the sandbox; see `features.decoding.decode.decode` and `ProcessPool.call`."""
     from focal_photos.features.decoding.image import (
-        WorkingImage,  # here: most programs that have a sandbox decode nothing
+        WorkingImage,  # here: most programs with a sandbox decode nothing
     )
 
     rgb, header = sandbox().call(_decode, source, side, limits, seconds=seconds, cancelled=cancelled)

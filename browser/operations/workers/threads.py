@@ -1,4 +1,4 @@
-"""Threads that share work that is mostly matrix products: these let others work meanwhile."""
+"""Threads for work that consists mostly of matrix products, which release the GIL."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from typing import Final, TypeVar
 K = TypeVar("K")
 T = TypeVar("T")
 
-_AHEAD: Final = 2  # tasks handed out for each core
-_HEARTBEAT: Final = 0.2  # seconds after which an empty list is yielded when there was no result
+_AHEAD: Final = 2  # tasks submitted per core
+_HEARTBEAT: Final = 0.2  # seconds after which an empty list is yielded without results
 
 
 def available_cores() -> int:
-    """Return the number of cores that this process may use."""
+    """Return the number of cores available to this process."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1  # pragma: no cover - a system without affinity, such as macOS
 
 
 def thread_pool() -> ThreadPoolExecutor:
-    """Return one thread for each core."""
+    """Return a pool with one thread per core."""
     return ThreadPoolExecutor(available_cores(), thread_name_prefix="focal-threads")
 
 
 def completed(tasks: Iterable[tuple[K, Callable[[], T]]]) -> Generator[list[tuple[K, T]], None, None]:
-    """Do tasks in threads.
+    """Run tasks in threads.
 
     Parameters
     ----------
     tasks : iterable of (key, callable)
-        Taken as threads get free.
+        Consumed as threads become free.
 
     Yields
     ------
     list of (key, result)
-        As they are ready; an empty list where nothing was ready for a while. Closing the generator waits for those
-        that were begun, and begins no more. What a task raises is raised.
+        In order of completion; an empty list after some time without results. Closing the generator waits for the tasks
+        in progress and drops the others. Exceptions of tasks are raised.
     """
     waiting = iter(tasks)
     running: dict[Future[T], K] = {}

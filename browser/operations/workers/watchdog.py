@@ -1,4 +1,4 @@
-"""Ends processes whose time is up, or whose call is no longer wanted."""
+"""Kill processes whose time is up or whose call was cancelled."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, Protocol
 
-_TICK: Final = 0.05  # seconds between two looks
-_IDLE_SECONDS: Final = 0.05  # after which the thread ends when there is nothing to watch: to start one costs little
-_LONGEST_TICK: Final = 1.0  # seconds that a look counts at most
+_TICK: Final = 0.05  # seconds between checks
+_IDLE_SECONDS: Final = 0.05  # idle time after which the thread ends; starting it again is cheap
+_LONGEST_TICK: Final = 1.0  # maximum seconds counted per check
 
 
 class Cancellation(Protocol):
-    """What tells that a call is no longer wanted: a `threading.Event`."""
+    """Cancellation state of a call: a `threading.Event`."""
 
     def is_set(self) -> bool:
-        """Return True from when it is no longer wanted."""
+        """Return whether the call was cancelled."""
 
 
 class Limit:
-    """What holds for a process while it works for somebody.
+    """Limit of a process during a call.
 
     Attributes
     ----------
     is_late, is_cancelled : bool
-        Why the process was killed, if the watchdog did it.
+        Why the watchdog killed the process, if it did.
     """
 
     def __init__(self, kill: Callable[[], None], seconds: float, cancelled: Cancellation | None) -> None:
@@ -35,11 +35,11 @@ class Limit:
         self.is_late = self.is_cancelled = False
 
     def restart(self) -> None:
-        """Give the whole time again: the next call of several begins."""
+        """Restart the time limit for the next of several calls."""
         self._left = self._seconds
 
     def count(self, elapsed: float) -> None:
-        """Take time off, in seconds, and kill the process where that was the last or the call was cancelled."""
+        """Subtract seconds, and kill the process if none are left or the call was cancelled."""
         self._left -= elapsed
         if self.is_late or self.is_cancelled:
             return
@@ -50,10 +50,10 @@ class Limit:
 
 
 class Watchdog:
-    """One thread for all limits of a pool of processes; it ends soon after the last.
+    """A thread that watches all limits of a pool of processes; it ends soon after the last limit.
 
-    Time in which this program could not run itself, because it was stopped or the computer slept, does not count: an
-    answer that came meanwhile is not taken for late.
+    Time in which this program was stopped or the computer slept does not count, so that an answer that arrived
+    meanwhile is not late.
 
     Parameters
     ----------
@@ -69,14 +69,14 @@ class Watchdog:
 
     @contextmanager
     def limit(self, kill: Callable[[], None], seconds: float, cancelled: Cancellation | None = None) -> Iterator[Limit]:
-        """Keep a limit on what is done inside.
+        """Set a limit for the block.
 
         Parameters
         ----------
         kill : callable
-            Ends the process; called once at the most, and never after the end of the block.
+            Kills the process; called at most once, and never after the end of the block.
         seconds : float
-            0 or less ends it at once.
+            Time limit; 0 or less kills at once.
         cancelled : Cancellation, optional
         """
         limit = Limit(kill, seconds, cancelled)

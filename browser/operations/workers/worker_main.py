@@ -1,4 +1,4 @@
-"""What a worker process does: answer calls, one after the other, within its memory, and end with its parent."""
+"""Main loop of a worker process: answer calls one by one within its memory, and end with its parent."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from focal_photos.browser.operations.workers.channel import pack, read_message, 
 from focal_photos.features.decoding.limits import ImageTooLargeError
 
 SPARE_SECONDS: Final = 10.0
-"""Beyond its limit, after which a call ends the process even if the parent can no longer do that."""
+"""Seconds beyond the time limit after which a call ends the process even without the parent."""
 
 RETURNED: Final = "returned"
 RAISED: Final = "raised"
 UNREADABLE: Final = "unreadable"
-"""How a call went: it returned something, it raised something, or the request with all its calls cannot be read."""
+"""Outcomes of a call: returned, raised, or unreadable request (with all its calls)."""
 
 _NICENESS: Final = 10
 
 
 def serve() -> NoReturn:
-    """Answer requests that come through standard input until that ends.
+    """Answer requests from standard input until it ends.
 
     The first request is the setup, a pickled (function, arguments) or None, which is answered once. Each later one is a
-    pickled (function, list of positional arguments, named arguments, seconds): a call for each of the arguments, each
-    with the time limit, and an answer for each, (`RETURNED` or `RAISED`, value).
+    pickled (function, list of positional arguments, named arguments, seconds): one call for each element of the list,
+    each with the time limit and an answer (`RETURNED` or `RAISED`, value).
 
-    Parameters are the last two of ``sys.argv``: the memory in bytes, and 1 for a process in the background.
+    The last two of ``sys.argv`` are parameters: the memory in bytes, and 1 for a background process.
     """
     import cv2
 
     memory, background = map(int, sys.argv[-2:])
     cv2.setNumThreads(1)
     requests, answers = os.fdopen(os.dup(0), "rb", 0), os.fdopen(os.dup(1), "wb", 0)
-    with Path(os.devnull).open("r+b") as nowhere:  # what a library prints must not get between the answers
+    with Path(os.devnull).open("r+b") as nowhere:  # output of libraries must not mix with the answers
         os.dup2(nowhere.fileno(), 0)
         os.dup2(nowhere.fileno(), 1)
     if background:
@@ -52,8 +52,9 @@ def serve() -> NoReturn:
     if setup is not None:
         setup[0](*setup[1])
     send(answers, *_packed((RETURNED, None)))
-    with Path(os.devnull).open("r+b") as nowhere:  # until now the parent keeps what is said, to tell what went wrong
-        os.dup2(nowhere.fileno(), 2)  # decoders complain about odd files there
+    # the parent reads messages only until now, to report errors of the start
+    with Path(os.devnull).open("r+b") as nowhere:
+        os.dup2(nowhere.fileno(), 2)  # decoders write complaints about odd files there
     del setup
     while True:
         _answer(waiting.get(), answers)
@@ -69,7 +70,7 @@ def _answer(request: memoryview, answers: IO[bytes]) -> None:
         return
     for arguments in calls:
         answer: tuple[str, Any]
-        # Should nobody be left who could end this: a thread of C's own does, even if a decoder keeps Python's lock.
+        # If no parent can kill this process, a C thread does, even while a decoder holds the GIL.
         faulthandler.dump_traceback_later(seconds + SPARE_SECONDS, exit=True)
         try:
             answer = RETURNED, function(*arguments, **options)
@@ -83,7 +84,7 @@ def _answer(request: memoryview, answers: IO[bytes]) -> None:
 
 
 def _listen(requests: IO[bytes], waiting: queue.SimpleQueue[memoryview]) -> None:
-    """Take requests, and end the process when the parent is gone, also in the middle of a call."""
+    """Receive requests, and end the process when the parent ends, even during a call."""
     try:
         while True:
             waiting.put(read_message(requests)[0])
@@ -99,11 +100,11 @@ def _packed(answer: tuple[str, Any]) -> tuple[bytes, list[memoryview]]:
 
 
 def _give_way() -> None:
-    """Let whatever the user does go before this process."""
+    """Give priority to the user's work."""
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
     if hasattr(os, "sched_setscheduler"):
-        # Linux then does not take the core from the window whenever a worker has something to do again.
+        # Linux then does not preempt the window whenever a worker has something to do.
         with suppress(OSError):
             os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 

@@ -1,4 +1,4 @@
-"""One worker process as its parent sees it: how it is started, asked and ended."""
+"""A worker process as seen by its parent: start, calls and end."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from focal_photos.browser.operations.workers.worker_main import RETURNED, UNREAD
 from focal_photos.features.decoding.limits import UnreadableImageError
 
 START_SECONDS: Final = 60.0
-"""How long a process may take to start, its setup included."""
+"""Time limit in seconds for the start of a process, including its setup."""
 
 _TOO_SLOW: Final = f"they were not ready within {START_SECONDS:g} seconds: close other programs and try again"
 _INSTALL_AGAIN: Final = "start Focal again, and if that does not help install it again"
 _SIGNS_OF_MEMORY: Final = ("MemoryError", "Cannot allocate memory", "failed to map segment", "can't start new thread")
-_MOST_SAID: Final = 1 << 16  # bytes that are read of it
-_LONGEST_LINE: Final = 400  # characters of it in a message
+_MOST_SAID: Final = 1 << 16  # maximum bytes read from its messages
+_LONGEST_LINE: Final = 400  # maximum characters of a line in a message
 
-_END_SECONDS: Final = 5.0  # for which the end of a killed process is waited for: one that hangs in a disk stays
+_END_SECONDS: Final = 5.0  # seconds to wait for the end of a killed process; one that hangs in disk access is left
 
 
 class EndedProcessError(UnreadableImageError):
@@ -42,14 +42,14 @@ class EndedProcessError(UnreadableImageError):
     Attributes
     ----------
     killed : bool
-        Whether somebody else killed it: no fault of a decoder does so, but the system where memory is short.
+        Whether it was killed from outside, as the system does when memory is short.
     """
 
     killed = False
 
 
 class TookTooLongError(UnreadableImageError):
-    """Decoding did not end within the time limit."""
+    """Decoding exceeded the time limit."""
 
 
 class CancelledError(OperationError):
@@ -57,21 +57,21 @@ class CancelledError(OperationError):
 
 
 class StartError(OperationError):
-    """A process cannot be started, or ended or hung while it started."""
+    """A process cannot be started, or ended or hung while starting."""
 
 
 @dataclass(frozen=True)
 class ProcessSettings:
-    """How the processes of a pool are started.
+    """Settings for starting the processes of a pool.
 
     Attributes
     ----------
     memory : int
-        Bytes that each may take, where the system can keep to that.
+        Maximum bytes per process, if the system can enforce it.
     setup : tuple of (callable, tuple), optional
-        A function, importable by its name, and its arguments: called in each process before it takes calls.
+        A function, importable by name, and its arguments; called in each process before other calls.
     background : bool
-        Whether it gives way to what the user does.
+        Whether it yields priority to the user's work.
     """
 
     memory: int
@@ -80,12 +80,12 @@ class ProcessSettings:
 
 
 class WorkerProcess:
-    """One process, used by one thread at a time; only `interrupt` may come from another one.
+    """One process, used by one thread at a time; only `interrupt` may be called from others.
 
     Raises
     ------
     StartError
-        The system starts no process.
+        If the system cannot start a process.
     """
 
     def __init__(self, settings: ProcessSettings, setup: bytes, watchdog: Watchdog) -> None:
@@ -105,7 +105,7 @@ class WorkerProcess:
 
     @property
     def pid(self) -> int:
-        """Its number."""
+        """Process id."""
         return self._process.pid
 
     @property
@@ -115,19 +115,19 @@ class WorkerProcess:
 
     @property
     def untouched(self) -> bool:
-        """Whether it can take calls as one that was just started: it came to the end of its start and of each call."""
+        """Whether it is as good as new: its start and all its calls were completed."""
         return self._ready and not self.interrupted and self.alive
 
     def wait_until_ready(self, cancelled: Cancellation | None) -> None:
-        """Wait for the end of the start; at once where that is over.
+        """Wait for the end of the start, if it has not ended yet.
 
-        The setup goes through the pipe, which may block until the process reads. It may die or hang before it does:
-        the watchdog then kills it, and writing fails, since nobody else holds the reading end.
+        The setup is sent through the pipe, which may block until the process reads. If the process dies or hangs
+        before, the watchdog kills it and writing fails, because no other process holds the reading end.
 
         Raises
         ------
         StartError
-            It ended, or it took too long.
+            If it ended or took too long.
         CancelledError
         """
         if self._ready:
@@ -147,12 +147,12 @@ class WorkerProcess:
                 raise
 
     def set_up_again(self, setup: bytes, request: bytes, cancelled: Cancellation | None) -> None:
-        """Give it another setup than the one that it was started with, while it has no call.
+        """Replace the setup of a process without active calls.
 
         Parameters
         ----------
         setup : bytes
-            As `packed_setup` gives it.
+            Result of `packed_setup`.
         request : bytes
             The same as a request with one call.
         cancelled : Cancellation, optional
@@ -160,7 +160,7 @@ class WorkerProcess:
         Raises
         ------
         StartError
-            It ended, took too long, or the setup failed.
+            If it ended, took too long, or the setup failed.
         CancelledError
         """
         try:
@@ -179,22 +179,22 @@ class WorkerProcess:
     def answers(
         self, request: bytes, count: int, seconds: float, cancelled: Cancellation | None
     ) -> Generator[tuple[str, Any], None, None]:
-        """Yield the answer of each call of a request, as `browser.operations.workers.worker_main.serve` gives it.
+        """Yield the answer to each call of a request; see `browser.operations.workers.worker_main.serve`.
 
         Parameters
         ----------
         request : bytes
         count : int
-            Number of its calls.
+            Number of calls.
         seconds : float
-            Limit of each call.
+            Time limit of each call.
         cancelled : Cancellation, optional
 
         Raises
         ------
         EndedProcessError, TookTooLongError, CancelledError
-            With the call whose answer would have been the next; none comes after it. An answer at the very end of its
-            time is taken, and may be the last.
+            For the first call without an answer; no more answers follow. An answer at the very end of its time is
+            accepted, and may be the last.
         """
         received = 0
         try:
@@ -207,10 +207,10 @@ class WorkerProcess:
                         received = count if kind == UNREADABLE else received + 1
                         yield kind, value
                         if limit.is_late and received < count:
-                            return  # killed at the very moment of its answer: the next call is not to blame
+                            return  # killed at the moment of its answer: the next call is not at fault
                 except GeneratorExit:
                     raise
-                except Exception as error:  # it died, or what it said cannot be understood
+                except Exception as error:  # it died, or its answer is invalid
                     self._check_wanted(limit.is_cancelled)
                     if limit.is_late:
                         raise TookTooLongError(f"Its decoding took longer than {seconds:g} seconds.") from None
@@ -219,7 +219,7 @@ class WorkerProcess:
                     ended.killed = self._was_killed()
                     raise ended from error
         finally:
-            # What else would come through the pipe is not known where not all was taken.
+            # The rest of an incomplete conversation would remain in the pipe.
             self._broken = self._broken or received < count
 
     def interrupt(self) -> None:
@@ -228,12 +228,12 @@ class WorkerProcess:
         self.kill()
 
     def kill(self) -> None:
-        """Kill it, and do not wait."""
+        """Kill it without waiting."""
         with suppress(OSError):
             self._process.kill()
 
     def end(self) -> None:
-        """Kill it and free what it took."""
+        """Kill it and release its resources."""
         self.kill()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_END_SECONDS)
@@ -243,7 +243,7 @@ class WorkerProcess:
         self._close_said()
 
     def _why_ended(self) -> str:
-        """Return why the process ended before it could take calls, as far as that can be told."""
+        """Return why the process ended while starting, if known."""
         with suppress(subprocess.TimeoutExpired):  # its pipes are closed: it is about to end
             self._process.wait(_END_SECONDS)
         said = ""
@@ -269,19 +269,19 @@ class WorkerProcess:
 
 
 def packed_setup(settings: ProcessSettings) -> bytes:
-    """Return the setup as it is sent to each process."""
+    """Return the setup in the form sent to each process."""
     return pickle.dumps(settings.setup, protocol=5)
 
 
 def _start(settings: ProcessSettings, said: IO[bytes] | None) -> subprocess.Popen[bytes]:
-    """Start a process that runs `browser.operations.workers.worker_main.serve`: the only place that does."""
+    """Start a process that runs `browser.operations.workers.worker_main.serve`; the only place that does."""
     if is_frozen():
         if os.environ.get(IS_WORKER):
             raise _start_error(
                 "this program does not know that it was started as one of them: "
                 "call freeze_support of Focal where it begins"
             )
-        serve = [WORKER]  # such a program is no Python: it serves itself
+        serve = [WORKER]  # a frozen program has no Python interpreter and serves itself
     else:
         serve = ["-c", "from focal_photos.browser.operations.workers.worker_main import serve; serve()"]
     with _without_interrupts():
@@ -296,7 +296,7 @@ def _start(settings: ProcessSettings, said: IO[bytes] | None) -> subprocess.Pope
 
 
 def _place_for_errors() -> IO[bytes] | None:
-    """Return a file for what a process says while it starts; no pipe, which nobody would read meanwhile."""
+    """Return a file for the messages of a starting process; a pipe might fill up unread."""
     with suppress(OSError):
         return tempfile.TemporaryFile()
     return None
@@ -316,14 +316,14 @@ def _why_not_begun(error: OSError) -> str:
 
 
 def _why_ended(code: int | None, said: str) -> str:
-    """Put into words how a process ended that was only starting.
+    """Describe how a starting process ended.
 
     Parameters
     ----------
     code : int or None
-        Its exit code, or minus the number of the signal; None if it has not ended.
+        Exit code, or the negative signal number; None if it has not ended.
     said : str
-        What it wrote to standard error.
+        Its output on standard error.
     """
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     last = lines[-1][:_LONGEST_LINE] if lines else ""
@@ -337,7 +337,7 @@ def _why_ended(code: int | None, said: str) -> str:
 
 @contextmanager
 def _without_interrupts() -> Iterator[None]:
-    """Let processes that start here ignore Ctrl+C: the terminal sends it to all, and their parent ends them."""
+    """Let processes started in the block ignore Ctrl+C, which the terminal sends to all; their parent ends them."""
     if not hasattr(signal, "pthread_sigmask"):  # pragma: no cover - Windows
         yield
         return

@@ -18,7 +18,7 @@ _REPORT_EVERY: Final = 500  # photos
 
 @dataclass(frozen=True)
 class FoundTag:
-    """A tag in the files of photos, of which at least one does not carry it in Focal.
+    """A tag in the files of photos that at least one of them lacks in Focal.
 
     Attributes
     ----------

@@ -1,5 +1,5 @@
-"""Work that others hand out: `cluster` for calls of any function on a Dask cluster, `dask_executor` for photos there.
+"""Distributed work: `cluster` calls any function on a Dask cluster, `dask_executor` describes photos there.
 
-`joblib_executor` describes photos with a back end of joblib. All are imported only where one is asked for: Dask is an
-extra, and both are slow to load.
+`joblib_executor` describes photos with a back end of joblib. All are imported only when needed: Dask is an optional
+dependency, and both are slow to load.
 """

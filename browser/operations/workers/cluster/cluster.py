@@ -1,4 +1,4 @@
-"""A Dask cluster that is there already, as its client sees it. Its workers need Focal and the same paths."""
+"""Client of an existing Dask cluster. Its workers need Focal and the same paths."""
 
 from __future__ import annotations
 
@@ -23,38 +23,38 @@ _Client: Any = distributed.Client  # without types
 K = TypeVar("K")
 
 ANSWER_SECONDS: Final = 10.0
-"""Seconds in which a scheduler has to answer."""
+"""Seconds within which a scheduler must answer."""
 
 EMPTY_SECONDS: Final = 60.0
-"""Seconds after which a cluster without any worker is given up."""
+"""Seconds after which a cluster without workers is abandoned."""
 
-_COUNT_INTERVAL: Final = 2.0  # seconds between two counts of the workers
-_AHEAD: Final = 2  # calls handed out for each thread of the cluster
-_HEARTBEAT: Final = 0.2  # seconds after which an empty list is yielded when there was no result
+_COUNT_INTERVAL: Final = 2.0  # seconds between counts of the workers
+_AHEAD: Final = 2  # calls submitted per thread of the cluster
+_HEARTBEAT: Final = 0.2  # seconds after which an empty list is yielded without results
 
 
 class Cluster:
     """Calls of functions on the workers of a Dask cluster.
 
-    When a worker dies of a call, the scheduler gives that to others as often as its setting
-    ``distributed.scheduler.allowed-failures`` says (three times), and then to us as a death.
+    If a worker dies during a call, the scheduler retries the call as often as
+    ``distributed.scheduler.allowed-failures`` allows (three times), and then reports a death.
 
     Parameters
     ----------
     scheduler : str or None
         Address, e.g. ``"tcp://10.0.0.1:8786"``.
     workers : int, optional
-        Calls at work at the same time, at most; as many as the cluster has threads, if not given.
+        Maximum number of simultaneous calls; default: number of threads of the cluster.
 
     Attributes
     ----------
     size : int
-        Calls that are worked on at the same time.
+        Number of simultaneous calls.
 
     Raises
     ------
     OperationError
-        There is no address, or no scheduler answers there.
+        If there is no address, or no scheduler answers there.
     """
 
     def __init__(self, scheduler: str | None, workers: int | None = None) -> None:
@@ -67,7 +67,7 @@ class Cluster:
             raise OperationError(
                 f"No Dask scheduler answers at {scheduler}: check the address and that it runs."
             ) from error
-        self._tasks: set[Any] = set()  # the scheduler forgets a task that nobody holds
+        self._tasks: set[Any] = set()  # the scheduler forgets unreferenced tasks
         self._seen_workers = time.monotonic()
         self._counted = 0.0
         self.size = 1
@@ -84,16 +84,16 @@ class Cluster:
         self.close()
 
     def keep(self, value: object) -> Any:
-        """Send something that many calls need once, and return what stands for it among their arguments.
+        """Send a value needed by many calls once, and return a handle to pass as their argument.
 
-        Not scattered: what a task returned is made again when the workers that hold it die.
+        It is not scattered, because the result of a task is recomputed when the workers that hold it die.
         """
-        # Dask warns of tasks as large as a plan with vocabularies, because it expects many of them.
+        # Dask warns about tasks as large as a plan with vocabularies, because it expects many tasks.
         with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GiB"}):
             return self._client.submit(_same, value, pure=False)
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Begin a call; the function is importable by its name on the workers."""
+        """Start a call; the workers must be able to import the function by name."""
         future: Future[Any] = Future()
         with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GiB"}):
             task = self._client.submit(function, *arguments, pure=False)
@@ -104,25 +104,25 @@ class Cluster:
     def completed(
         self, calls: Iterable[tuple[K, Callable[..., Any], tuple[Any, ...]]]
     ) -> Generator[list[tuple[K, Any]], None, None]:
-        """Do calls on the cluster, as `browser.operations.workers.threads.completed` does them in threads.
+        """Run calls on the cluster, as `browser.operations.workers.threads.completed` does in threads.
 
         Parameters
         ----------
         calls : iterable of (key, function, arguments)
-            Taken as threads of the cluster get free.
+            Consumed as threads of the cluster become free.
 
         Yields
         ------
         list of (key, result)
-            As they are ready; an empty list where nothing was ready for a while. Closing the generator takes back what
-            is not done.
+            In order of completion; an empty list after some time without results. Closing the generator cancels pending
+            calls.
 
         Raises
         ------
         OperationError
-            The cluster is lost or without workers, they die of a call, or cannot run it.
+            If the cluster is lost or has no workers, they die during a call, or cannot run it.
         LearnerError
-            What a call raises of it.
+            If a call raises it.
         """
         waiting = iter(calls)
         running: dict[Future[Any], K] = {}
@@ -140,12 +140,12 @@ class Cluster:
                 self.take_back()
 
     def is_death(self, error: BaseException) -> bool:
-        """Tell whether a call's error means that workers died of it.
+        """Tell whether a call's error means that workers died during it.
 
         Raises
         ------
         OperationError
-            The scheduler is gone, or the workers cannot run what they got.
+            If the scheduler is lost, or the workers cannot run the call.
         """
         if isinstance(error, distributed.KilledWorker):
             return True
@@ -157,12 +157,12 @@ class Cluster:
         ) from error
 
     def check(self) -> None:
-        """Count the workers, now and then.
+        """Count the workers from time to time.
 
         Raises
         ------
         OperationError
-            The scheduler is gone, or has had no workers for a minute.
+            If the scheduler is lost, or has had no workers for a minute.
         """
         now = time.monotonic()
         if now - self._counted < _COUNT_INTERVAL:
@@ -181,12 +181,12 @@ class Cluster:
         self.size = max(1, min(threads, self._max_workers or threads))
 
     def take_back(self) -> None:
-        """Take back the calls that are not done."""
+        """Cancel the pending calls."""
         if self._client.status == "running":
             self._client.cancel(list(self._tasks))
 
     def close(self) -> None:
-        """Take back what is not done, and leave the cluster."""
+        """Cancel pending calls and disconnect from the cluster."""
         self.take_back()
         self._client.close(timeout=ANSWER_SECONDS)
 
@@ -202,10 +202,10 @@ class Cluster:
             ) from error
 
     async def _relay(self, task: Any, future: Future[Any]) -> None:
-        """Give a task's outcome to a future.
+        """Transfer a task's outcome to a future.
 
-        Dask's own executor asks for the state of a task after it has waited for the result: when the worker that holds
-        the result is lost in between, it takes the result for an error that it then cannot unpack.
+        Dask's own executor queries the state of a task after waiting for the result: if the worker that holds the
+        result is lost in between, it mistakes the result for an error and fails to unpack it.
         """
         try:
             result = await self._client.gather(task, asynchronous=True)

@@ -19,16 +19,16 @@ class DaskExecutor(PhotoExecutor):
     Parameters
     ----------
     plan : DescriptionPlan
-        Sent to the scheduler once, and from there to each worker once.
+        Sent once to the scheduler and to each worker.
     workers : int or None
-        Batches at work at the same time, at most; None for as many as the cluster has threads.
+        Maximum number of simultaneous batches; None: number of threads of the cluster.
     scheduler : str or None
         Address, e.g. ``"tcp://10.0.0.1:8786"``.
 
     Raises
     ------
     OperationError
-        There is no address, or no scheduler answers there.
+        If there is no address, or no scheduler answers there.
     """
 
     def __init__(self, plan: DescriptionPlan, workers: int | None, scheduler: str | None) -> None:
@@ -41,11 +41,11 @@ class DaskExecutor(PhotoExecutor):
         self.size = self._cluster.size
 
     def submit(self, batch: Sequence[PhotoTask]) -> Future[list[PhotoResult]]:
-        """Hand a batch out; see `PhotoExecutor.submit`."""
+        """Submit a batch; see `PhotoExecutor.submit`."""
         return self._cluster.submit(_describe, batch, self._plan)
 
     def is_death(self, error: BaseException) -> bool:
-        """Tell deaths from other errors; see `Cluster.is_death`."""
+        """Distinguish deaths from other errors; see `Cluster.is_death`."""
         return self._cluster.is_death(error)
 
     def check(self) -> None:
@@ -54,12 +54,12 @@ class DaskExecutor(PhotoExecutor):
         self.size = self._cluster.size
 
     def close(self) -> None:
-        """Take back what is not begun and leave the cluster; see `PhotoExecutor.close`."""
+        """Cancel pending batches and disconnect from the cluster; see `PhotoExecutor.close`."""
         self._cluster.close()
 
 
 def _describe(
     batch: Sequence[PhotoTask], plan: DescriptionPlan
 ) -> list[PhotoResult]:  # pragma: no cover - in workers, which end by force
-    cv2.setNumThreads(1)  # the cluster counts one core for a task
+    cv2.setNumThreads(1)  # the cluster reserves one core for a task
     return describe_within_limit(batch, plan)

@@ -1,4 +1,4 @@
-"""Describe photos with a back end of joblib that some package has registered."""
+"""Describe photos with a joblib back end registered by another package."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from focal_photos.features.description import DescriptionPlan
 
 
 class JoblibPhotoExecutor(PhotoExecutor):
-    """The workers of a back end of joblib. The plan travels with each batch.
+    """The workers of a joblib back end. The plan is sent with each batch.
 
     Parameters
     ----------
     plan : DescriptionPlan
     size : int or None
-        Batches worked on at the same time; None for as many as the back end has workers.
+        Number of simultaneous batches; None: number of workers of the back end.
     backend : str
-        Its name.
+        Name of the back end.
 
     Raises
     ------
     OperationError
-        joblib knows no such back end.
+        If joblib knows no such back end.
     """
 
     def __init__(self, plan: DescriptionPlan, size: int | None, backend: str) -> None:
@@ -48,20 +48,20 @@ class JoblibPhotoExecutor(PhotoExecutor):
         self._executor = _JoblibExecutor(backend, self.size)
 
     def submit(self, batch: Sequence[PhotoTask]) -> Future[list[PhotoResult]]:
-        """Hand a batch out; see `PhotoExecutor.submit`."""
+        """Submit a batch; see `PhotoExecutor.submit`."""
         return self._executor.submit(describe_within_limit, batch, self._plan, self._share)
 
     def continue_alone(self) -> None:
-        """Leave all of the memory to one photo."""
+        """Give all the memory to one photo."""
         self._share = None
 
     def close(self) -> None:
-        """Wait for the batches that are being described."""
+        """Wait for the batches in progress."""
         self._executor.shutdown(wait=True, cancel_futures=True)
 
 
 class _JoblibExecutor(Executor):
-    """joblib.Parallel as an executor: a thread gives it all that waits at a time, results come as they are ready."""
+    """joblib.Parallel as an executor: a thread submits all pending calls together and sets results as they arrive."""
 
     def __init__(self, backend: str, size: int) -> None:
         self._waiting: SimpleQueue[tuple[Future[Any], Any] | None] = SimpleQueue()
@@ -100,5 +100,5 @@ class _JoblibExecutor(Executor):
             for result in results:
                 next(futures).set_result(result)
         except Exception as error:
-            for future in futures:  # which of these calls raised it is not known
+            for future in futures:  # joblib does not tell which call raised
                 future.set_exception(error)
