@@ -1,5 +1,5 @@
-"""What other starts of Focal hand to the window that has the library open: paths to open, and commands to run.
+"""Forwards paths and commands from other Focal processes to the window that has the library open.
 
-`place` says where the window listens, `messages` what goes over the socket; commands use both, and need no Qt for it.
-`server` is the window's side, `start` that of a second start of the window.
+`place` defines the socket's path and `messages` the protocol; commands use both without Qt. `server` is the window's
+side, `start` that of a second start of the window program.
 """

@@ -1,8 +1,8 @@
-"""What goes over the socket between a command and the window that runs it.
+"""Protocol between a command and the window that runs it.
 
-A command begins with `OPENING`, which an earlier version takes for a length that it refuses. Then both sides send
-messages: the length in four bytes, and an object of JSON. Nothing is run before the command has said ``go``, so that a
-command that was not answered in time knows that nothing is done for it.
+A command begins with `OPENING`, which earlier versions read as an excessive length and reject. Then both sides send
+messages: the length in four bytes, followed by a JSON object. Nothing is executed before the command has sent ``go``,
+so a command that times out earlier knows that nothing is done for it.
 
 ========= =============================================================================================
 from      message
@@ -11,8 +11,8 @@ command   ``{"protocol", "focal", "library", "command", "argv", "folder", "own_f
 window    ``{"ready": true}``, or ``{"refused": why}`` (see `Refusal`)
 command   ``{"go": true}``
 window    ``{"out": text}``, ``{"err": text}``, ``{"progress": [...]}`` or null at the end of a job
-command   ``{"cancel": true}``, if the person wants
-window    ``{"exit": code}``, or ``{"refused": why}``: it was not begun
+command   ``{"cancel": true}``, if the user cancels
+window    ``{"exit": code}``, or ``{"refused": why}`` if the command did not begin
 ========= =============================================================================================
 """
 
@@ -24,49 +24,49 @@ from enum import StrEnum
 from typing import Any, Final
 
 PROTOCOL: Final = 1
-"""Of these messages; changed with them."""
+"""Version of the protocol; increased with every change of the messages."""
 
 OPENING: Final = b"FCL\xff"
 
 TAKEN: Final = b"taken"
-"""The answer to paths that are to be opened."""
+"""Answer to forwarded paths."""
 
 HEADER: Final = 4
-"""Bytes of a length."""
+"""Size of the length field in bytes."""
 
 MOST: Final = 1 << 22
-"""Bytes of a message to the window: no command line and no file manager hands over more."""
+"""Largest size in bytes of a message to the window; no command line and no file manager sends more."""
 
 
 class Refusal(StrEnum):
     """Why a window does not run a command."""
 
     BUSY = "busy"
-    """Too many others are connected."""
+    """Too many connections."""
     CLOSING = "closing"
     OTHER_LIBRARY = "other library"
     READ_ONLY = "read-only"
     VERSION = "version"
-    """It is another version of Focal; the message has ``focal`` too."""
+    """The versions of Focal differ; the message also contains ``focal``, the window's version."""
 
 
 class MessageError(Exception):
-    """What came is no message, or too long for one."""
+    """The received data is no message, or too long."""
 
 
 def packed(message: dict[str, Any]) -> bytes:
-    """Return a message as it is sent."""
+    """Encode a message for sending."""
     content = json.dumps(message, separators=(",", ":")).encode("ascii")
     return len(content).to_bytes(HEADER, "little") + content
 
 
 class Unpacker:
-    """Puts messages together from the pieces in which they come.
+    """Decodes messages from received pieces.
 
     Parameters
     ----------
     most : int or None
-        Bytes of a message; None for no limit.
+        Largest size of a message in bytes; None: no limit.
     """
 
     def __init__(self, most: int | None = None) -> None:
@@ -75,11 +75,11 @@ class Unpacker:
 
     @property
     def held(self) -> int:
-        """Bytes of the messages that are not complete."""
+        """Number of bytes of incomplete messages."""
         return len(self._content)
 
     def messages(self, piece: bytes) -> Iterator[dict[str, Any]]:
-        """Yield the messages that are complete with a further piece.
+        """Yield the messages completed by a further piece.
 
         Raises
         ------

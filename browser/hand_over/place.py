@@ -1,4 +1,4 @@
-"""Where the window of a library listens."""
+"""Path of the socket on which a library's window listens."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from typing import Final
 from focal_photos.browser.catalog.store.location import absolute
 
 _LONGEST: Final = 103
-"""Bytes of a socket's path: Linux takes 107, macOS 103."""
+"""Largest length of a socket's path in bytes: 107 on Linux, 103 on macOS."""
 
 
 def socket_name(library: Path) -> str | None:
-    """Return the name under which the window of a library listens, in a folder that nobody else can reach.
+    """Return the name on which the window of a library listens, in a folder that no other user can access.
 
-    None where there is no such folder: what has its name among the temporary files belongs to somebody else, who could
-    listen for what this user opens, or let this user's window open something.
+    None if there is no such folder. A folder of that name among the temporary files then belongs to another user, who
+    could receive the paths that this user opens, or make this user's window open paths.
     """
     name = _name(library)
     if os.name == "nt":
-        return name  # a pipe, which only the user can open
+        return name  # a pipe that only this user can open
     runtime = Path(os.environ.get("XDG_RUNTIME_DIR", ""))
     if runtime.is_absolute() and runtime.is_dir() and _fits(runtime / name):
         return str(runtime / name)
@@ -38,9 +38,9 @@ def socket_name(library: Path) -> str | None:
 
 
 def socket_names(library: Path) -> list[str]:
-    """Return the names under which a window may listen, the likeliest first.
+    """Return the possible names on which a window listens, the likeliest first.
 
-    A command of a timer or of another login may lack the variable that names the user's folder for sockets.
+    A command of a timer or of another login may lack the variable for the user's folder of sockets.
     """
     if os.name == "nt":
         return []
@@ -50,7 +50,7 @@ def socket_names(library: Path) -> list[str]:
 
 
 def is_own(connected: socket.socket) -> bool:
-    """Return whether the other end of a connection is a program of this user, as far as the system tells."""
+    """Return whether the peer of a connection is a process of this user, as far as the system can tell."""
     if not hasattr(socket, "SO_PEERCRED"):
         return True
     shape = struct.Struct("3i")  # process, user, group
@@ -67,7 +67,7 @@ def _fits(path: Path) -> bool:
 
 
 def _is_private(folder: Path) -> bool:
-    """Make a folder for the user alone; return whether it is one, whoever made it."""
+    """Create a private folder if missing; return whether it is private, whoever created it."""
     try:
         with suppress(FileExistsError):
             folder.mkdir(mode=0o700)

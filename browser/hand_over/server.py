@@ -25,40 +25,40 @@ from focal_photos.browser.hand_over.place import is_own, socket_name
 from focal_photos.browser.hand_over.start import connected
 
 MOST_ASKING: Final = 16
-"""Connections of which it is not known yet what they want."""
+"""Largest number of connections without a complete request."""
 MOST_RUNNING: Final = 128
-"""Connections of commands that wait for their end."""
+"""Largest number of connections of commands that wait for their result."""
 MOST_HELD: Final = 2 * MOST
-"""Bytes of all messages that are not complete."""
+"""Largest size in bytes of all incomplete messages together."""
 ASKING_MILLISECONDS: Final = 5000
-"""After which a connection that has not said what it wants is closed, however it passes the time."""
+"""Time after which a connection without a complete request is closed."""
 _LAST_MILLISECONDS: Final = 2000
-"""For which a window that is closing waits until an answer is taken."""
-_PIECE: Final = 1 << 16  # bytes that are read at a time
-_MOST_ANSWERED: Final = 1 << 10  # bytes of what a command says after its request
+"""Time that a closing window waits until an answer is received."""
+_PIECE: Final = 1 << 16  # bytes read at a time
+_MOST_ANSWERED: Final = 1 << 10  # largest size in bytes of a message after the request
 
 
 class HandOverServer(QObject):
-    """Listens for other starts of Focal, as long as it lives.
+    """Listens for other Focal processes during its lifetime.
 
     Parameters
     ----------
     library : Path
         The library's folder, which this process has open.
     parent : QObject
-        Ends it.
+        Parent object: this object ends with it.
     holds : bool
-        Whether no other process can write to the library: what has the name already was left by one that was killed.
-        One that only reads leaves the name to the window that listens there.
+        Whether this process is the only one that can write to the library: an existing socket was then left by a killed
+        process. A read-only process leaves the name to the window that listens there.
 
     Signals
     -------
     received : list of Path
-        At least none: the window comes to the front.
+        Paths to open, possibly none: the window comes to the front.
     asked : Caller
-        A command asks to be run; whoever takes it calls `Caller.accept` or `Caller.refuse`.
+        A command requests to run; the receiver calls `Caller.accept` or `Caller.refuse`.
     closing : None
-        This is the last moment at which commands can be told how they ended.
+        The last moment at which commands can receive their result.
     """
 
     received = Signal(list)
@@ -94,7 +94,7 @@ class HandOverServer(QObject):
         return running >= MOST_RUNNING or len(self.callers) - running >= MOST_ASKING
 
     def close(self) -> None:
-        """Listen no more. Who has not been answered is told that the window is closing."""
+        """Stop listening, and tell waiting callers that the window is closing."""
         self._server.close()
         self.closing.emit()
         for caller in list(self.callers):
@@ -102,14 +102,14 @@ class HandOverServer(QObject):
 
 
 class Caller(QObject):
-    """One other start, until it has been answered.
+    """A connection to another process, until it has been answered.
 
     Signals
     -------
     confirmed : None
-        The command waits for its end: it is to be run now.
+        The command waits for its result and is to run now.
     left : None
-        The command was cancelled, or has gone.
+        The command was cancelled, or its process has ended.
     """
 
     confirmed = Signal()
@@ -123,12 +123,12 @@ class Caller(QObject):
         self._length = 0  # of paths
         self._unpacker = Unpacker(MOST)
         self.request: dict[str, Any] = {}
-        """What a command asks for; empty before it has said all."""
+        """The command's request; empty until it is complete."""
         self.is_running = False
-        """Whether the command waits for its end."""
+        """Whether the command waits for its result."""
         server.callers.add(self)
         connection.setParent(self)
-        connection.setReadBufferSize(_PIECE)  # the rest stays with the system, which lets the sender wait
+        connection.setReadBufferSize(_PIECE)  # the system buffers the rest and blocks the sender
         connection.readyRead.connect(self._read)
         connection.disconnected.connect(self._gone)
         self._time = QTimer(self, singleShot=True, interval=ASKING_MILLISECONDS)
@@ -137,16 +137,16 @@ class Caller(QObject):
         self._read()
 
     def accept(self) -> None:
-        """Say that the command can be run; `confirmed` follows if it still waits."""
+        """Tell the command that it can run; `confirmed` follows if it still waits."""
         self.send(packed({"ready": True}))
 
     def refuse(self, why: Refusal, **more: Any) -> None:
-        """Say that the command is not run, and why."""
+        """Tell the command that it is refused, and why."""
         self.send(packed({"refused": why, **more}))
         self.drop()
 
     def close(self) -> None:
-        """Say that the window is closing to who was not answered, and end the connection."""
+        """Refuse an unanswered command because the window is closing, and end the connection."""
         if self._socket is not None and self._socket.state() is QLocalSocket.LocalSocketState.ClosingState:
             self._socket.waitForDisconnected(_LAST_MILLISECONDS)
             self.drop()
@@ -154,7 +154,7 @@ class Caller(QObject):
             self.refuse(Refusal.CLOSING)
 
     def finish(self, code: int) -> None:
-        """Say how the command ended."""
+        """Send the exit code of the command."""
         self.send(packed({"exit": code}))
         self._end()
 
@@ -170,7 +170,7 @@ class Caller(QObject):
     def _read(self) -> None:
         while self._socket is not None and self._socket.bytesAvailable():
             if self._socket.state() is not QLocalSocket.LocalSocketState.ConnectedState:
-                return  # it was answered
+                return  # already answered
             piece = bytes(self._socket.read(_PIECE).data())
             if sum(caller._held for caller in self._server.callers) + len(piece) > MOST_HELD:
                 self.drop()
@@ -180,7 +180,7 @@ class Caller(QObject):
                 self._read_messages(piece)
 
     def _read_head(self, piece: bytes) -> None:
-        """Read the first bytes, which tell commands from paths, and the paths."""
+        """Read the beginning, which distinguishes commands from paths, and the paths."""
         assert self._head is not None
         self._head += piece
         if len(self._head) < HEADER:
@@ -221,13 +221,13 @@ class Caller(QObject):
             self.confirmed.emit()
 
     def _end(self) -> None:
-        """Close the connection once all that was sent has been taken."""
+        """Close the connection after all data has been received."""
         if self._socket is not None:
             self._time.stop()
             self._socket.disconnectFromServer()
 
     def drop(self) -> None:
-        """Close the connection at once."""
+        """Close the connection immediately."""
         if self._socket is not None:
             self._socket.flush()
             self._socket.abort()
@@ -245,7 +245,7 @@ class Caller(QObject):
 
 def _is_of_this_user(connection: QLocalSocket) -> bool:
     if os.name == "nt":
-        return True  # a pipe, which only the user can open
+        return True  # a pipe that only this user can open
     with suppress(OSError), socket.socket(fileno=os.dup(int(connection.socketDescriptor()))) as copy:
         return is_own(copy)
     return False

@@ -1,7 +1,7 @@
-"""A second start hands what it is to open to the window that has the library open already.
+"""Forwards the paths of a second start to the window that has the library open.
 
-So "Open with Focal" in a file manager works while Focal runs. What goes over the socket are paths, NUL between them,
-with their length in front, and `TAKEN` comes back.
+This makes "Open with Focal" in a file manager work while Focal runs. The socket transfers the paths, separated by NUL
+and preceded by their total length; the answer is `TAKEN`.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _ANSWER_MILLISECONDS: Final = 5000
 
 
 def hand_over(library: Path, paths: Sequence[Path]) -> bool:
-    """Give paths to the window that has a library open; False where none answers.
+    """Forward paths to the window that has a library open; return False if none answers.
 
     Parameters
     ----------
     library : Path
         The library's folder.
     paths : sequence of Path
-        Folders and images; none only brings the window to the front.
+        Folders and images; empty: only bring the window to the front.
     """
     name = socket_name(library)
     socket = None if name is None else connected(name)
@@ -45,7 +45,7 @@ def hand_over(library: Path, paths: Sequence[Path]) -> bool:
 
 
 def connected(name: str) -> QLocalSocket | None:
-    """Return a connection with whoever listens under a name; None where nobody does."""
+    """Return a connection to the listener of a name; None if there is none."""
     socket = QLocalSocket()
     socket.connectToServer(name)
     return socket if socket.waitForConnected(_CONNECT_MILLISECONDS) else None

@@ -1,5 +1,5 @@
-"""Focal for people who write Python: photos described without a library, and a library read without the window.
+"""Focal's Python interface: description of photos without a library, and read access to libraries.
 
-Uses the operations and what lies below them, as the command line does; no Qt. Entry points: `describe` in `describe`,
-`open` in `library_view`. Both are reached as ``focal_photos.describe`` and ``focal_photos.open``.
+Uses the operations and the floors below them, like the command line; no Qt. Entry points: `describe` in `describe`,
+`open` in `library_view`, also available as ``focal_photos.describe`` and ``focal_photos.open``.
 """

@@ -1,4 +1,4 @@
-"""Describe photos that are in no library: arrays in, or files, and one matrix out."""
+"""Describe photos that are in no library: arrays or files in, one matrix out."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ from focal_photos.learners.core.feature_space import FeatureFamily, FeatureSpace
 from focal_photos.learners.core.linalg import one_thread
 
 Photo = str | os.PathLike[str] | bytes | NDArray[np.uint8]
-"""A file, the content of one, or pixels: uint8 (h, w, 3) in sRGB, or (h, w) in grey."""
+"""A file, its content, or pixels: uint8 (h, w, 3) in sRGB, or (h, w) in grey."""
 
 AnyDescriptor = GlobalDescriptor | LocalDescriptor | CodeDescriptor
 
 SAMPLE: Final = 400
-"""Photos that vocabularies and the like are learned from, at most."""
+"""Largest number of photos that descriptors are fitted on, for example vocabularies."""
 
 _LEARNING: Final = 0.3
-"""Share of the progress that belongs to what has to be learned first."""
+"""Share of the progress for fitting descriptors."""
 
 
 class BrokenPhotoError(ValueError):
-    """A photo cannot be described; the message says which one, why, and what to do.
+    """A photo cannot be described; the message names the photo, the reason and the remedy.
 
     Attributes
     ----------
     number : int
-        Its place among the photos, from 0.
+        Index of the photo, from 0.
     reason : str
     """
 
@@ -54,22 +54,22 @@ class BrokenPhotoError(ValueError):
 
 
 class Described(NamedTuple):
-    """What `describe` found.
+    """Result of `describe`.
 
     Attributes
     ----------
     vectors : ndarray of float32, shape (n, d)
-        A row a photo, the global descriptors side by side; NaN in the rows of photos that failed.
+        One row per photo with the concatenated global descriptors; NaN for photos that failed.
     columns : tuple of FeatureFamily
-        Which columns are whose: names of descriptors, and how `FeatureSpace` is to take them.
+        Name, columns and treatment in `FeatureSpace` of each global descriptor.
     failures : dict of int to str
-        By the number of the photo why it could not be described; empty unless ``errors="mask"``.
+        Why photos could not be described, by index; empty unless ``errors="mask"``.
     descriptors : tuple of GlobalDescriptor, LocalDescriptor or CodeDescriptor
-        As they were used, with what they learned: given to another `describe`, they describe other photos alike.
+        The fitted descriptors: passed to `describe` again, they describe other photos in the same way.
     patches : dict of str to tuple of (LocalFeatures or None)
-        By name of each local descriptor what it found in each photo; None for photos that failed.
+        Local features of each photo, by name of the local descriptor; None for photos that failed.
     codes : ndarray of uint8, shape (n, c)
-        A row a photo, the code descriptors side by side, for `TagClassifier`; 0 in the rows of photos that failed.
+        One row per photo with the concatenated code descriptors, for `TagClassifier`; 0 for photos that failed.
     """
 
     vectors: NDArray[np.float32]
@@ -81,13 +81,13 @@ class Described(NamedTuple):
 
     @property
     def good(self) -> NDArray[np.bool_]:
-        """Which photos were described, bool (n,): ``vectors[good]`` has no NaN."""
+        """Mask of the described photos, bool (n,): ``vectors[good]`` has no NaN."""
         good = np.ones(len(self.vectors), dtype=bool)
         good[list(self.failures)] = False
         return good
 
     def space(self) -> FeatureSpace:
-        """Return the space in which a library ranks such vectors, not fitted yet: half whitened, and of unit length."""
+        """Return the unfitted space in which a library ranks these vectors: half whitened, with unit length."""
         return _space([one for one in self.descriptors if isinstance(one, GlobalDescriptor)])
 
 
@@ -106,25 +106,24 @@ def describe(
     Parameters
     ----------
     photos : iterable of path, bytes or ndarray
-        Files, contents of files, or pixels, uint8 (h, w, 3) in sRGB or (h, w) in grey; also of several kinds. All are
-        brought to the size at which descriptors see photos, 384 pixels at the longest side; smaller ones stay.
+        Files, contents of files, or pixels (uint8 (h, w, 3) in sRGB or (h, w) in grey), also mixed. Larger photos are
+        scaled down to the size that descriptors use, 384 pixels on the longest side.
     descriptors : iterable of str, GlobalDescriptor, LocalDescriptor or CodeDescriptor, optional
-        Names of `focal_photos.features.table` or descriptors, also of your own; those that a new library
-        ranks by, if not given.
-        What has to learn first (vocabularies, principal axes) and has not, learns from a seeded sample of at most 400
-        of these photos: see `Described.descriptors`.
+        Names in `focal_photos.features.table`, or descriptors, including your own. Default: those that a new library
+        ranks by. Unfitted descriptors (vocabularies, principal axes) are fitted on a seeded sample of at most 400 of
+        these photos: see `Described.descriptors`.
     errors : {"raise", "mask"}
-        At the first photo that cannot be described: raise `BrokenPhotoError`, or go on and leave its row NaN.
+        If a photo cannot be described: raise `BrokenPhotoError`, or continue and leave its row NaN.
     workers : int, optional
-        Processes at most; as many as there are cores, if not given. A photo that kills its process fails like one that
-        is damaged. Fewer than 16 photos take turns in one process, and descriptors of your own run in threads of this
-        one, since worker processes cannot import a script.
+        Largest number of processes; default: the number of cores. A photo that kills its process fails like a damaged
+        one. Fewer than 16 photos share one process. Your own descriptors run in threads of this process, because worker
+        processes cannot import a script.
     progress : callable, optional
-        Called with the share done, 0..1; raise in it to cancel, which ends the processes.
+        Called with the progress, 0..1. An exception from it cancels the work and ends the processes.
     limits : DecodeLimits, optional
-        What is refused before decoding.
+        Images beyond these limits are refused before decoding.
     seconds : float
-        After so long a photo is given up.
+        Time limit for each photo.
 
     Returns
     -------
@@ -133,11 +132,12 @@ def describe(
     Raises
     ------
     BrokenPhotoError
-        With ``errors="raise"``; and where nothing can be learned from, because no photo can be described.
+        With ``errors="raise"``.
     ValueError
-        An unknown descriptor, two of one name, or an array that is no picture.
+        If a descriptor is unknown or given twice, an array is no picture, or a descriptor cannot be fitted because no
+        photo can be described.
     OperationError
-        No process can be started.
+        If no process can be started.
 
     Examples
     --------
@@ -193,7 +193,7 @@ def describe(
 
 @dataclasses.dataclass
 class _Work:
-    """How photos are described, whatever by."""
+    """Common settings and state of the description of photos."""
 
     tasks: Sequence[PhotoTask]
     mask: bool
@@ -206,7 +206,7 @@ class _Work:
     def describe(
         self, tasks: Sequence[PhotoTask], descriptors: Sequence[AnyDescriptor], start: float, share: float
     ) -> Iterable[PhotoResult]:
-        """Yield the results in the order in which they are ready; raise for a broken photo, unless they are masked."""
+        """Yield the results as they are completed; raise for a broken photo, unless these are masked."""
         plan = DescriptionPlan(tuple(descriptors), self.limits, thumbnail_side=None, seconds_per_photo=self.seconds)
         wanted = [dataclasses.replace(task, names=tuple(one.name for one in descriptors)) for task in tasks]
         own = [one for one in descriptors if any(not _travels(part) for part in _parts(one))]
@@ -227,11 +227,11 @@ def _space(descriptors: Sequence[GlobalDescriptor]) -> FeatureSpace:
 
 
 def _no_report(_share: float) -> None:
-    """Take a report of progress and do nothing with it."""
+    """Ignore a progress report."""
 
 
 def _task(number: int, photo: Photo) -> PhotoTask:
-    """Return the task of describing a photo, or raise ValueError for an array that is no picture."""
+    """Return the task of describing a photo; ValueError if an array is no picture."""
     if isinstance(photo, bytes):
         return PhotoTask(number, Path(f"{len(photo)} bytes"), (), photo)
     if isinstance(photo, np.ndarray):
@@ -259,11 +259,11 @@ def _found(wanted: str | AnyDescriptor) -> AnyDescriptor:
     return every[wanted]
 
 
-# ---------------------------------------------------------------- what has to be learned first
+# ---------------------------------------------------------------- fitting
 
 
 def _learned(chosen: Sequence[AnyDescriptor], work: _Work) -> list[AnyDescriptor]:
-    """Return descriptors with all that they have to learn, learned from a sample of the photos."""
+    """Return the descriptors, fitted on a sample of the photos where necessary."""
     drawn = np.random.default_rng(0).permutation(len(work.tasks))[:SAMPLE]
     sample = [work.tasks[number] for number in np.sort(drawn)]
     known: dict[str, AnyDescriptor] = {}
@@ -275,7 +275,7 @@ def _learned(chosen: Sequence[AnyDescriptor], work: _Work) -> list[AnyDescriptor
         for one, source in unfitted:
             if not rows[str(source.key)]:
                 raise ValueError(f"{one.title} has nothing to learn from: none of the photos can be described.")
-            # How several threads share a sum differs from one time to the next, and keys depend on what is learned.
+            # The order of sums in several threads varies between runs, and keys depend on the fitted values.
             with one_thread():
                 known[str(one.key)] = one.fit(rows[str(source.key)], seed=0)  # type: ignore[union-attr]
         work.learned = True
@@ -285,7 +285,7 @@ def _learned(chosen: Sequence[AnyDescriptor], work: _Work) -> list[AnyDescriptor
 def _to_fit(
     chosen: Sequence[AnyDescriptor], known: Mapping[str, AnyDescriptor]
 ) -> list[tuple[AnyDescriptor, AnyDescriptor]]:
-    """Return what can learn now, each with what it learns from; what shares a decoding has sources of other names."""
+    """Return the descriptors that can be fitted now with their sources; at most one source of each name."""
     found: dict[str, tuple[AnyDescriptor, AnyDescriptor]] = {}
     names: dict[str, str] = {}
     for one in chosen:
@@ -301,7 +301,7 @@ def _to_fit(
 def _rows(
     sample: Sequence[PhotoTask], sources: Sequence[AnyDescriptor], work: _Work, start: float, share: float
 ) -> dict[str, list[NDArray[np.float32]]]:
-    """Return by key of each source what photos give, (r, d) each, in their order; nothing of those that are broken."""
+    """Return the features of the photos by key of each source, (r, d) each, in order; broken photos are skipped."""
     found: dict[int, dict[str, NDArray[np.float32]]] = {}
     for result in work.describe(sample, sources, start, share):
         if result.description is not None:
@@ -313,7 +313,7 @@ def _rows(
 
 
 def _parts(descriptor: AnyDescriptor) -> list[AnyDescriptor]:
-    """Return a descriptor after all those that it is computed from."""
+    """Return a descriptor, preceded by all descriptors that it is computed from."""
     return [*(part for source in sources_of(descriptor).values() for part in _parts(source)), descriptor]
 
 
@@ -322,12 +322,12 @@ def _is_ready(descriptor: AnyDescriptor) -> bool:
 
 
 def _complete(descriptor: AnyDescriptor, known: Mapping[str, AnyDescriptor]) -> AnyDescriptor:
-    """Return a descriptor with what is known of it and of what it is computed from."""
+    """Return a descriptor with the fitted versions of itself and of its sources, where known."""
     changes = {name: _complete(part, known) for name, part in sources_of(descriptor).items()}
     whole = dataclasses.replace(descriptor, **changes) if changes else descriptor
     return known.get(str(whole.key), whole)
 
 
 def _travels(descriptor: AnyDescriptor) -> bool:
-    """Tell whether worker processes can import a descriptor's class: one of a script's own they cannot."""
+    """Return whether worker processes can import a descriptor's class; those of a script they cannot."""
     return type(descriptor).__module__.partition(".")[0] == __name__.partition(".")[0]

@@ -1,4 +1,4 @@
-"""A library as arrays, for reading only: its photos, tags, judgements, vectors and rankings."""
+"""Read-only access to a library as arrays: photos, tags, judgements, vectors and rankings."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
 
 class RankedPhotos(NamedTuple):
-    """Photos by their distance to what was asked for.
+    """Photos ranked by distance.
 
     Attributes
     ----------
     ids : ndarray of int64, shape (n,)
-        Nearest first, without the focal image.
+        Photo ids, nearest first, without the focal image.
     distances : ndarray of float32, shape (n,)
-        Ascending.
+        Distances, ascending.
     """
 
     ids: NDArray[np.int64]
@@ -46,10 +46,10 @@ class RankedPhotos(NamedTuple):
 
 
 class LibraryView:
-    """A library that is read; make one with `focal_photos.open`. Nothing is ever written, and nobody is kept out.
+    """A library opened for reading by `focal_photos.open`. It never writes or locks anything.
 
-    The window, or ``focal index``, may work on the library meanwhile: what they have finished is seen by the next call.
-    Photos are named by their ids, int64; those of a library are not numbered without gaps.
+    The window or ``focal index`` may work on the library meanwhile; the next call sees their committed changes. Photos
+    are identified by ids, int64, which may have gaps.
 
     Attributes
     ----------
@@ -65,16 +65,16 @@ class LibraryView:
         self.path = library.path
         self.name = library.name
 
-    # ---------------------------------------------------------------- what is known of photos
+    # ---------------------------------------------------------------- photos
 
     def photos(self, query: str = "") -> NDArray[np.int64]:
-        """Return the ids of photos, ascending by their paths.
+        """Return the ids of photos, sorted by path.
 
         Parameters
         ----------
         query : str
-            As in the window's filter, ``tag:sea -tag:boat rating>=3``; empty: all photos. Missing ones are among them
-            unless it says ``-missing``, those of folders that were taken out are not.
+            Query as in the window's filter, such as ``tag:sea -tag:boat rating>=3``; empty: all photos. Missing photos
+            are included unless the query contains ``-missing``; those of removed folders are not.
 
         Returns
         -------
@@ -83,32 +83,32 @@ class LibraryView:
         Raises
         ------
         LibraryError
-            The query cannot be understood; the message says where.
+            If the query is invalid; the message says where.
         """
         return self._library.photos.listed(query)
 
     def paths(self, ids: ArrayLike | None = None) -> list[Path]:
-        """Return the files of photos, absolute, in the order of `ids`; those of all, if not given."""
+        """Return the absolute paths of photos in the order of `ids`; default: all photos."""
         return self._library.photos.paths(self._wanted(ids).tolist())
 
     def tags(
         self, ids: ArrayLike | None = None, *, with_ancestors: bool = False
     ) -> tuple[scipy.sparse.csr_array, list[str]]:
-        """Return which photos carry which tags: a target that every learner takes.
+        """Return the tags of photos as a matrix, a target that every learner accepts.
 
         Parameters
         ----------
         ids : array_like of int, shape (n,), optional
-            Different photos; all, if not given.
+            Distinct photo ids; default: all photos.
         with_ancestors : bool
-            Whether a photo of animal/dog counts as one of animal too.
+            Whether a photo of animal/dog counts for animal too.
 
         Returns
         -------
         csr_array of float32, shape (n, m)
             1 where photo i carries tag j.
         list of str
-            The m names, in order: those that occur among these photos.
+            The m tags of these photos, sorted.
         """
         import scipy
 
@@ -116,27 +116,27 @@ class LibraryView:
         return scipy.sparse.csr_array(matrix), names
 
     def judgements(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return all judgements, oldest first, as pairs.
+        """Return all judgements as pairs, oldest first.
 
         Returns
         -------
         pairs : ndarray of int64, shape (j, 2)
-            Ids of the focal image and of the photo that was judged against it. With `vectors` as preprocessor, every
-            learner takes them: ``learner.fit(pairs, y, preprocessor=lambda ids: library.vectors(ids)[0])``.
+            Ids of the focal image and of the judged photo. With `vectors` as preprocessor, every learner accepts them:
+            ``learner.fit(pairs, y, preprocessor=lambda ids: library.vectors(ids)[0])``.
         y : ndarray of int64, shape (j,)
-            1 where they are similar, -1 where they are not.
+            1 for similar, -1 for dissimilar.
         """
         every = self._library.judgements.all()
         pairs = np.array([(one.focal_id, one.other_id) for one in every], np.int64).reshape(-1, 2)
         return pairs, np.array([1 if one.verdict is Verdict.SIMILAR else -1 for one in every], np.int64)
 
     def side_information(self, ids: ArrayLike) -> SideInformation:
-        """Return all that is known of photos, by their places in `ids`: what a person judged and tagged.
+        """Return the user's judgements and tags of photos, by their indices in `ids`.
 
         Parameters
         ----------
         ids : array_like of int, shape (n,)
-            Different photos.
+            Distinct photo ids.
         """
         wanted = self._wanted(ids)
         place = {number: at for at, number in enumerate(wanted.tolist())}
@@ -165,21 +165,21 @@ class LibraryView:
         Parameters
         ----------
         ids : array_like of int, shape (n,), optional
-            Those of `described`, if not given.
+            Photo ids; default: `described`.
         descriptors : sequence of str, optional
-            Names; those that the library ranks by, if not given.
+            Names; default: those that the library ranks by.
 
         Returns
         -------
         ndarray of float32, shape (n, d)
-            Descriptors side by side, in the order of their names.
+            Concatenated descriptors, in the order of their names.
         columns : tuple of FeatureFamily
-            Which columns are whose, as `focal_photos.describe` tells it.
+            Columns of each descriptor, as in `focal_photos.describe`.
 
         Raises
         ------
         ValueError
-            A photo has no such vector, or a descriptor is unknown or has not learned from this library.
+            If a photo lacks a vector, or a descriptor is unknown or not fitted in this library.
         """
         chosen = self._descriptors(descriptors)
         wanted = self.described(descriptors) if ids is None else self._wanted(ids)
@@ -191,17 +191,17 @@ class LibraryView:
         return np.array(self._library.vectors.matrix(kept, wanted)), columns
 
     def codes(self, ids: ArrayLike | None = None) -> NDArray[np.uint8]:
-        """Return the packed signs of photos, uint8 (n, c), which `TagClassifier` takes beside vectors.
+        """Return the packed signs of photos, uint8 (n, c), which `TagClassifier` accepts beside vectors.
 
         Parameters
         ----------
         ids : array_like of int, shape (n,), optional
-            Those of `described`, if not given.
+            Photo ids; default: `described`.
 
         Raises
         ------
         ValueError
-            The library has no codes, or a photo has none.
+            If a photo has no codes.
         """
         wanted = self.described() if ids is None else self._wanted(ids)
         found = codes_of_all(self._library, wanted)
@@ -214,7 +214,7 @@ class LibraryView:
     # ---------------------------------------------------------------- rankings
 
     def metrics(self) -> list[str]:
-        """Return the names of the metrics, the oldest first; the first is Euclidean distance, which learned nothing."""
+        """Return the names of the metrics, oldest first; the first is the Euclidean distance, which is not trained."""
         return [metric.name for metric in self._library.metrics.all()]
 
     def rank(
@@ -227,21 +227,22 @@ class LibraryView:
         rerank: bool | None = None,
         by_judgements: bool | None = None,
     ) -> RankedPhotos:
-        """Rank photos by their distance to a focal image, as the window does.
+        """Rank photos by their distance to a focal image, as in the window.
 
         Parameters
         ----------
         focal : int, path or ndarray
-            Id of a photo, an image file anywhere, pixels (uint8 (h, w, 3) in sRGB, or (h, w) in grey), or a vector
-            (float (d,)) of the descriptors of the metric, as `vectors` gives it; then the metric alone ranks.
+            Photo id, path of any image file, pixels (uint8 (h, w, 3) in sRGB, or (h, w) in grey), or a vector
+            (float (d,)) of the metric's descriptors, as from `vectors`; a vector is ranked by the metric alone.
         metric : str, optional
-            Name of a metric (``kernel-3``) or of a learner (its latest); the metric in use, if not given.
+            Name of a metric (``kernel-3``), or of a learner for its latest metric; default: the current metric.
         limit : int, optional
-            Number of photos; all, if not given.
+            Largest number of photos; default: all.
         among : array_like of int, optional
-            Ids of the photos that may be ranked.
+            Ids of the photos to rank.
         rerank, by_judgements : bool, optional
-            Whether shared neighbours count, and judgements against the focal image; as in the window, if not given.
+            Whether shared neighbours, and judgements against the focal image, affect the ranking; default: as in the
+            window.
 
         Returns
         -------
@@ -250,11 +251,11 @@ class LibraryView:
         Raises
         ------
         OperationError
-            The image cannot be decoded, nothing is described, or the metric cannot be used; the message says why.
+            If the image cannot be decoded, no photo is described, or the metric cannot be used; the message says why.
         LibraryError
-            There is no such metric.
+            If there is no such metric.
         ValueError
-            An array that is neither pixels nor such a vector.
+            If an array is neither pixels nor such a vector.
         """
         chosen = None if among is None else self._wanted(among)
         if isinstance(focal, np.ndarray) and focal.ndim:
@@ -288,10 +289,10 @@ class LibraryView:
         ids, distances = gallery.nearest(query, limit, allowed=gallery.mask(listed))
         return RankedPhotos(np.array(ids), np.array(distances))
 
-    # ---------------------------------------------------------------- ends
+    # ---------------------------------------------------------------- closing
 
     def close(self) -> None:
-        """Close the library; a second time does nothing."""
+        """Close the library; safe to call repeatedly."""
         self._library.close()
 
     def __enter__(self) -> Self:
@@ -316,7 +317,7 @@ class LibraryView:
         return wanted.astype(np.int64)
 
     def _descriptors(self, names: Sequence[str] | None) -> list[GlobalDescriptor]:
-        """Return descriptors as the library has them."""
+        """Return descriptors as fitted in the library."""
         if names is None:
             return list(space_families(self._library))
         every = all_descriptors(self._library)
@@ -334,27 +335,27 @@ class LibraryView:
 
 
 def stores_width(library: Library, keys: Sequence[str]) -> int:
-    """Return how many columns the vectors of descriptors have together."""
+    """Return the total number of columns of the descriptors' vectors."""
     return sum(store.dimension for store in stores(library, keys))
 
 
 def open(path: str | os.PathLike[str] | None = None) -> LibraryView:
-    """Open a library to read it, beside the window or any other program that has it open.
+    """Open a library for reading, even if the window or another program has it open.
 
     Parameters
     ----------
     path : path, optional
-        Folder of the library; the user's own library, if not given.
+        Folder of the library; default: the user's own library.
 
     Returns
     -------
     LibraryView
-        A context manager.
+        The library, also a context manager.
 
     Raises
     ------
     LibraryError
-        There is no library, it is damaged, or of a later version.
+        If there is no library, or it is damaged or of a later version.
 
     Examples
     --------
@@ -372,10 +373,10 @@ def open(path: str | os.PathLike[str] | None = None) -> LibraryView:
 
 
 def _content(pixels: NDArray[np.generic]) -> bytes:
-    """Return pixels as the content of an image file, without loss."""
+    """Encode pixels losslessly as an image file."""
     if not (pixels.ndim == 2 or (pixels.ndim == 3 and pixels.shape[2] == 3)) or 0 in pixels.shape:
         raise ValueError(f"Pixels are uint8 of shape (h, w, 3), or (h, w) in grey, not {pixels.shape}.")
-    import cv2  # slow to import, and of use to images from elsewhere only
+    import cv2  # imported late: slow to load, and needed for pixels only
 
     in_order = np.ascontiguousarray(pixels if pixels.ndim == 2 else pixels[:, :, ::-1], dtype=np.uint8)
     done, content = cv2.imencode(".png", in_order)

@@ -1,1 +1,1 @@
-"""Background lanes: work in plain threads, results delivered on the main thread by Qt signals."""
+"""Background lanes: work in threads, with results delivered on the main thread by Qt signals."""

@@ -1,7 +1,7 @@
-"""The three kinds of background lane as plain threads; they know nothing of Qt.
+"""The three types of background lanes as plain threads, without Qt.
 
-What a lane has to say it says by calling a function it was given, from its own thread. `runner.Runner` carries these
-calls over to the main thread.
+A lane reports by calling a given function from its own thread. `runner.Runner` transfers these calls to the main
+thread.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from focal_photos.browser.operations.jobs.turn import at_once, waiting_by
 log = logging.getLogger(__name__)
 
 _LONG: Final = 0.5
-"""Seconds from which on a job may have needed much memory."""
+"""Seconds after which a job may have used much memory, which is then released."""
 
 Answer = Callable[[Any, BaseException | None], None]
-"""Called once with (result, None) or (None, error)."""
+"""Called once, with (result, None) or (None, error)."""
 
 
 class WriteLane:
-    """Runs functions one after the other in the order they came; none is ever dropped."""
+    """Runs functions one after the other in the order of arrival; none is ever dropped."""
 
     def __init__(self, name: str) -> None:
         self._queue: deque[tuple[Callable[[], Any], Answer]] = deque()
@@ -39,7 +39,7 @@ class WriteLane:
         self._thread.start()
 
     def put(self, function: Callable[[], Any], answer: Answer) -> None:
-        """Queue `function`; after `close` it is refused with RuntimeError."""
+        """Queue `function`; raises RuntimeError after `close`."""
         with self._changed:
             if self._closing:
                 raise RuntimeError("The write lane is closed.")
@@ -53,7 +53,7 @@ class WriteLane:
             return not self._queue and not self._busy
 
     def close(self) -> None:
-        """Finish everything that was queued, then end the thread: what a person did is never lost."""
+        """Finish all queued functions, then end the thread, so that no action of the user is lost."""
         with self._changed:
             self._closing = True
             self._changed.notify()
@@ -73,11 +73,10 @@ class WriteLane:
 
 
 class ReadLane:
-    """Runs functions by channel: a newer request replaces the waiting one of the same channel.
+    """Runs functions by channel: a new request replaces the waiting one of the same channel.
 
-    A request already running cannot be stopped; whoever asked checks on arrival whether the answer is stale.
-    Channels are served in the order of their oldest waiting request. Before it takes one a thread calls `turn`, which
-    may wait.
+    A running request cannot be stopped; its receiver must check whether the answer is stale. Channels are served in the
+    order of their oldest waiting request. Before taking a request, a thread calls `turn`, which may wait.
     """
 
     def __init__(self, name: str, threads: int = 2, turn: Callable[[], None] = at_once) -> None:
@@ -93,12 +92,12 @@ class ReadLane:
             thread.start()
 
     def put(self, channel: str, function: Callable[[], Any], answer: Answer) -> int:
-        """Queue `function` in place of what waits in its channel.
+        """Queue `function`, replacing the waiting request of its channel.
 
         Returns
         -------
         int
-            Number of requests that will now never be answered: 1 if one was replaced or the lane is closed, else 0.
+            Number of requests that will never be answered: 1 if one was replaced or the lane is closed, else 0.
         """
         with self._changed:
             if self._closing:
@@ -115,7 +114,7 @@ class ReadLane:
             return not self._waiting and not self._running
 
     def close(self, timeout: float) -> None:
-        """Drop what waits and end the threads, waiting for at most `timeout` seconds."""
+        """Drop waiting requests and end the threads, waiting for at most `timeout` seconds."""
         with self._changed:
             self._closing = True
             self._waiting.clear()
@@ -132,7 +131,7 @@ class ReadLane:
                 if self._closing:
                     return
                 if not self._waiting:
-                    continue  # another thread has taken it
+                    continue  # another thread has taken the request
                 _, (function, answer) = self._waiting.popitem(last=False)
                 self._running += 1
             try:
@@ -144,7 +143,7 @@ class ReadLane:
 
 @dataclass(eq=False)
 class JobRun:
-    """One job in a `JobLane` and the switches that steer it; the switches may be set from any thread."""
+    """A job in a `JobLane` with its control switches, which may be set from any thread."""
 
     make: Callable[[], Job[Any]]
     report: Callable[[Progress], None]
@@ -162,11 +161,11 @@ class JobRun:
 
 
 class JobCancelledError(Exception):
-    """Given to the answer of a job that was cancelled."""
+    """Passed to the answer of a cancelled job."""
 
 
 class JobLane:
-    """Runs generator jobs one at a time; each is paused or cancelled at its next yield, where `turn` may wait."""
+    """Runs generator jobs one at a time; they can pause, be cancelled and wait for `turn` at each yield."""
 
     def __init__(self, name: str, turn: Callable[[], None] = at_once) -> None:
         self._turn = turn
@@ -178,7 +177,7 @@ class JobLane:
         self._thread.start()
 
     def put(self, run: JobRun) -> None:
-        """Queue a job; after `close` it is refused with RuntimeError."""
+        """Queue a job; raises RuntimeError after `close`."""
         with self._changed:
             if self._closing:
                 raise RuntimeError("The compute lane is closed.")
@@ -192,7 +191,7 @@ class JobLane:
             return not self._queue and self._current is None
 
     def close(self, timeout: float) -> None:
-        """Cancel everything and end the thread, waiting for at most `timeout` seconds."""
+        """Cancel all jobs and end the thread, waiting for at most `timeout` seconds."""
         with self._changed:
             self._closing = True
             for run in [*self._queue, *([self._current] if self._current else [])]:

@@ -1,8 +1,8 @@
-"""Messages of the lower floors in the language of the window: what went wrong, what is going on, steps of undo.
+"""Translates messages of the lower floors for the window: errors, progress, undo steps.
 
-Below the tasks there is no Qt, and a message is English there, as the command line prints it. Here stand the patterns
-of those that a person meets in the window, to be translated as all texts are; what was put into one is put into its
-translation. What no pattern fits stays as it is.
+The floors below the tasks do not use Qt; their messages are English, as printed by the command line. This module has
+the patterns of the messages shown in the window, which are translated like all its texts, with the inserted parts. A
+message without a pattern is shown unchanged.
 """
 
 from __future__ import annotations
@@ -374,17 +374,17 @@ MESSAGES: Final[tuple[str, ...]] = (
     "Accept {0}: {1}",
     "Reject {0}: {1}",
 )
-"""Patterns, to be translated as the texts of the window are: ``{0}`` stands for any text, ``{0:n}`` for a number."""
+"""Patterns for translation: ``{0}`` stands for any text, ``{0:n}`` for a number."""
 
 
 def in_words(message: str) -> str:
-    """Return a message of a lower floor in the language of the window.
+    """Translate a message of a lower floor to the language of the window.
 
     Parameters
     ----------
     message : str
-        In English. What was put into it is translated too, where it is a message itself of more than one word. It may
-        also be what a learner or a descriptor says of itself, a learner's title with a version among that.
+        English message. Inserted parts of more than one word are translated too if they are messages. Texts of learners
+        and descriptors are also accepted, including a learner's title with a version.
     """
     if not _translates():
         return message
