@@ -411,14 +411,14 @@ def _filled(text: str, parts: list[str]) -> str:
 
 
 def _translates() -> bool:
-    """Return whether the window speaks another language than the messages."""
+    """Return whether the window's language differs from that of the messages."""
     text = MESSAGES[0]
     return QCoreApplication.translate(_CONTEXT, text) != text
 
 
 @cache
 def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Return what finds each message, those with the most words of their own first."""
+    """Return the patterns as regular expressions, those with the longest fixed text first."""
     ordered = sorted(MESSAGES, key=lambda text: -len(_FIELD.sub("", text)))
     return tuple((re.compile(_pattern(text), re.DOTALL), text) for text in ordered)
 

@@ -1,4 +1,4 @@
-"""Photos as pictures for the screen; made in the loader's threads."""
+"""Photos as pictures for the screen, created in the loader's threads."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 
 STORED_SIDE: Final = 256
-"""Longest side of the stored thumbnails; larger sizes are made from the original."""
+"""Longest side of stored thumbnails in pixels; larger pictures are made from the original."""
 
 PATIENCE: Final = 1.5
-"""Seconds after which decoding that nobody waits for any longer is stopped."""
+"""Seconds after which decoding for a cancelled request is stopped."""
 
 
 def picture(library: Library, photo_id: int, size: PixelSize) -> QImage:
-    """Return a photo fitted into a size; a null image if it cannot be had.
+    """Return a photo scaled to fit a size; a null image if it is unavailable.
 
     Parameters
     ----------
     library : Library
-        Where the photo is.
+        Library of the photo.
     photo_id : int
-        Which photo.
+        Id of the photo.
     size : PixelSize
-        Device pixels; the picture, turned as a person has turned it, keeps its proportions and is never enlarged.
+        Size in device pixels. The picture has the user's rotation, keeps its proportions and is never enlarged.
     """
     quarters = library.turns.of([photo_id])[photo_id]
     if quarters % 2:
@@ -45,22 +45,21 @@ def picture(library: Library, photo_id: int, size: PixelSize) -> QImage:
         image = full_picture(library, photo_id, max(size))
         if not image.isNull():
             return turned(fitted(image, size), quarters)
-    # Also for a large size, where the original is gone: a blurred photo is better than none.
+    # Also for a large size if the original is missing: a blurred photo is better than none.
     stored = thumbnail(library, photo_id)
     return QImage() if stored is None else turned(fitted(_from_jpeg(stored, size), size), quarters)
 
 
 def _from_jpeg(data: bytes, size: PixelSize) -> QImage:
-    """Return what a JPEG file shows, scaled down to fit into a size; a null image if it is none.
+    """Decode a JPEG file, scaled down to fit a size; a null image if it is invalid.
 
-    `QImage.fromData` and `QImage.scaled` would keep the interpreter while they work, so that the window waits for every
-    picture.
+    Unlike `QImage.fromData` and `QImage.scaled`, this releases the GIL, so the window need not wait for every picture.
     """
     buffer = QBuffer()
-    buffer.setData(QByteArray(data))  # of its own: one that it is given must outlive it
+    buffer.setData(QByteArray(data))  # copies the data; with the other constructor it would have to outlive the buffer
     reader = QImageReader(buffer, QByteArray(b"JPEG"))
-    # Qt otherwise asks the readers of all formats, and that of SVG connects objects: this thread would wait for a lock
-    # of the main thread's.
+    # Otherwise Qt asks the readers of all formats. The one for SVG connects objects, for which this thread would wait
+    # for a lock held by the main thread.
     reader.setAutoDetectImageFormat(False)
     if not reader.canRead():
         return QImage()
@@ -71,9 +70,9 @@ def _from_jpeg(data: bytes, size: PixelSize) -> QImage:
 
 
 class PictureRequest:
-    """A request for a full picture, which may be cancelled.
+    """A request for a full picture that can be cancelled.
 
-    Decoding goes on for `PATIENCE` all the same, for it may be nearly done: to stop a decoder is to end its process.
+    Even then decoding continues for `PATIENCE`, because it may be nearly done, and stopping a decoder ends its process.
     """
 
     def __init__(self) -> None:
@@ -81,11 +80,11 @@ class PictureRequest:
         self._cancelled = False
 
     def cancel(self) -> None:
-        """Say that the picture is no longer wanted."""
+        """Cancel the request."""
         self._cancelled = True
 
     def is_set(self) -> bool:
-        """Tell whether to stop."""
+        """Return whether to stop decoding."""
         return self._cancelled and time.monotonic() - self._begun > PATIENCE
 
 
@@ -96,11 +95,11 @@ class FullPicture:
     Attributes
     ----------
     image : QImage
-        Null if it could not be decoded.
+        The image as in the file; null if decoding failed.
     failure : str
-        Why it could not, for a person; else empty.
+        Why decoding failed, as text for the user; else empty.
     quarters : int
-        By how many quarter turns, clockwise, it is to be shown turned; `image` is as the file has it.
+        The user's rotation, in quarter turns clockwise.
     """
 
     image: QImage
@@ -109,22 +108,22 @@ class FullPicture:
 
     @property
     def upright(self) -> QImage:
-        """The image as it is to be shown."""
+        """The image with the user's rotation."""
         return turned(self.image, self.quarters)
 
 
 def warm_up() -> None:
-    """Start the process that decodes photos, so that the first one need not wait for it; returns at once."""
+    """Start the process that decodes photos, so that the first photo need not wait for it; return at once."""
     sandbox().warm_up()
 
 
 def interrupt() -> None:
-    """End all decoding that is going on, so that threads which wait for it can end."""
+    """Stop all running decoding, so that waiting threads can end."""
     sandbox().interrupt()
 
 
 def read_picture(library: Library, photo_id: int, side: int, request: PictureRequest | None = None) -> FullPicture:
-    """Decode a photo from its file, its longest side at most `side`, or say why that cannot be done."""
+    """Decode a photo from its file, its longest side at most `side` pixels, or return the failure."""
     try:
         image = _image(preview(library, photo_id, side, cancelled=request))
         return FullPicture(image, quarters=library.turns.of([photo_id])[photo_id])
@@ -133,7 +132,7 @@ def read_picture(library: Library, photo_id: int, side: int, request: PictureReq
 
 
 def read_image(library: Library, source: Path | bytes, side: int) -> QImage:
-    """Decode an image that need not be in the library, its longest side at most `side`; a null one if it cannot be."""
+    """Decode any image, its longest side at most `side` pixels; a null image if decoding fails."""
     try:
         return _image(preview_of(library, source, side))
     except OperationError:
@@ -142,23 +141,23 @@ def read_image(library: Library, source: Path | bytes, side: int) -> QImage:
 
 def _image(rgb: NDArray[np.uint8]) -> QImage:
     height, width = rgb.shape[:2]
-    # The copy made by the conversion owns its pixels; the array may go.
+    # The conversion copies the pixels, so the array may be freed.
     image = QImage(rgb.data, width, height, 3 * width, QImage.Format.Format_RGB888)
     return image.convertToFormat(QImage.Format.Format_RGB32)
 
 
 def turned(image: QImage, quarters: int) -> QImage:
-    """Return an image turned clockwise by some quarters; itself if it is upright already."""
+    """Rotate an image clockwise by quarter turns."""
     return image.transformed(QTransform().rotate(90 * quarters)) if quarters else image
 
 
 def full_picture(library: Library, photo_id: int, side: int) -> QImage:
-    """Return a photo decoded from its file, its longest side at most `side`; a null image if it cannot be had."""
+    """Return a photo decoded from its file, its longest side at most `side` pixels; a null image if decoding fails."""
     return read_picture(library, photo_id, side).image
 
 
 def fitted(image: QImage, size: PixelSize) -> QImage:
-    """Return the image scaled down to fit into a size, in the format that is painted fastest."""
+    """Scale the image down to fit a size, in the format that is painted fastest."""
     if image.width() > size.width or image.height() > size.height:
         image = image.scaled(
             QSize(*size), Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation

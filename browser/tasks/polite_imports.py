@@ -1,4 +1,4 @@
-"""A thread that loads modules while the window has something to show waits for its turn before each."""
+"""Delays imports in background threads while the main thread is busy."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from focal_photos.browser.tasks.turn import Turn
 
 
 class PoliteImports:
-    """Finds modules as Python does, before it, but lets other threads than the main one wait before they run one.
+    """Import finder that makes background threads wait for the main thread before they execute a module.
 
-    To load the modules of a room is to run Python for a twentieth of a second: a paint beside it would wait for the
-    interpreter each time that it gives it up. Who waits holds the locks of the modules that are being loaded; if the
-    main thread asks for one of them it is at work, and nobody waits for that longer than `tasks.turn.PATIENCE`.
+    Loading the modules of a package runs Python for 0.05 s, and a concurrent paint would wait for the GIL each time it
+    releases it. A waiting thread holds the import locks of its modules. If the main thread needs one of them, it waits
+    no longer than `tasks.turn.PATIENCE`.
 
     Parameters
     ----------
@@ -30,18 +30,18 @@ class PoliteImports:
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return where a module is; None, so that others are asked, in the main thread and where it is no file."""
+        """Return the spec of a source file; None, for the next finder, in the main thread and for other modules."""
         if threading.current_thread() is threading.main_thread():
             return None
         spec = PathFinder.find_spec(name, path, target)
         if spec is None or type(spec.loader) is not SourceFileLoader:
             return None
-        # Not here: who finds a module holds the lock of all imports.
+        # Do not wait here, because finding a module holds the lock of all imports.
         spec.loader = _PoliteLoader(spec.loader, self._turn)
         return spec
 
     def close(self) -> None:
-        """Let nobody wait any more."""
+        """Stop delaying imports."""
         sys.meta_path.remove(self)
 
 
@@ -51,8 +51,8 @@ class _PoliteLoader(SourceFileLoader):
         self._turn: Turn | None = turn
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run the module when it is its turn."""
-        turn, self._turn = self._turn, None  # modules keep their loaders
+        """Execute the module after waiting for the main thread."""
+        turn, self._turn = self._turn, None  # drop the reference, because modules keep their loaders
         if turn is not None:
             turn.wait()
         super().exec_module(module)

@@ -1,13 +1,13 @@
-"""One place for all background work: three lanes whose results arrive on the main thread.
+"""All background work: three types of lanes whose results arrive on the main thread.
 
 write
-    What a person did. Strictly in order, never dropped, finished before the program ends.
+    Actions of the user. Strictly in order, never dropped, finished before the program ends.
 read
-    Questions to the library. By channel the latest request wins; stale answers are dropped on arrival. What is shown
-    beside what a person asked for has threads of its own, which wait until the window has shown that.
+    Queries to the library. The latest request of a channel wins; stale answers are dropped on arrival. Queries for
+    secondary information have separate threads, which wait until the window has shown the primary information.
 compute
-    Indexing, training, suggesting: generator jobs with progress, paused or cancelled at a yield. Jobs of the same lane
-    name wait for each other; those of different names run side by side.
+    Indexing, training, suggesting: generator jobs with progress, paused or cancelled at a yield. Jobs of one lane run
+    one after the other; different lanes run concurrently.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 LONG_SECONDS = 0.004
-"""After which further results wait until the window has had its turn."""
+"""Seconds of delivered results after which the window may process its events first."""
 
 REPORT_MILLISECONDS = 80
-"""How often progress is passed on."""
+"""Interval between progress reports."""
 
 SHUTDOWN_SECONDS = 30.0
-"""How long `Runner.close` waits for a running query or the current step of a job."""
+"""Longest time that `Runner.close` waits for a running query or the current step of a job."""
 
 
 class TaskStatus(StrEnum):
-    """Where a task stands."""
+    """Status of a task."""
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -58,20 +58,20 @@ class TaskStatus(StrEnum):
 
 @dataclass(frozen=True)
 class TaskState:
-    """One compute task as a person sees it.
+    """A compute task as shown to the user.
 
     Attributes
     ----------
     number : int
         Identity within the runner.
     title : str
-        What is being done: "Indexing photos".
+        Description such as "Indexing photos".
     status : TaskStatus
-        Where it stands.
+        Its status.
     progress : Progress or None
         The latest report; None before the first.
     paused : bool
-        Whether it rests at a yield (or will, at the next).
+        Whether it is paused at a yield, or will be at the next.
     """
 
     number: int
@@ -83,14 +83,14 @@ class TaskState:
 
 @dataclass(frozen=True)
 class Failure:
-    """An error on its way to a person: what was tried, and what is wrong with a word on what to do."""
+    """An error to show: what was attempted, and a message with the cause and remedy."""
 
     attempt: str
     message: str
 
 
 def describe(error: BaseException) -> str:
-    """Return an error as one line for a person; unexpected ones are logged with their traceback."""
+    """Return an error as one line for the user; unexpected errors are logged with their traceback."""
     if isinstance(error, (LibraryError, OperationError, LearnerError, OSError)):
         return in_words(" ".join(str(error).split())) or type(error).__name__
     log.error("Unexpected error in a background lane.", exc_info=error)
@@ -98,10 +98,10 @@ def describe(error: BaseException) -> str:
 
 
 class _Mailbox(QObject):
-    """Carries calls from any thread to the main thread, in their order.
+    """Transfers calls from any thread to the main thread, in order.
 
-    After one that takes long the window has its turn: keys, the pointer, what is to be painted. Qt would make all the
-    calls that have come before it paints.
+    After long calls, the window first handles keys, the pointer and painting. Qt alone would execute all queued calls
+    before it paints.
     """
 
     letter = Signal(object)
@@ -119,36 +119,36 @@ class _Mailbox(QObject):
         self._waiting.append(call)
         if not self._next.isActive():
             self._next.start()
-        self._turn.take()  # last: it ends with a timer, which comes after the one above
+        self._turn.take()  # last: it starts a timer, which must come after the one above
 
     def _open(self) -> None:
         self._turn.take()
         begin = time.monotonic()
-        while self._waiting:  # one is taken in any case: nothing else would begin again where the first look is late
+        while self._waiting:  # at least one call, even if this begins late; otherwise nothing would continue
             call = self._waiting.popleft()
-            if self._waiting:  # before it is made: it may show a dialog, and return when that is closed
+            if self._waiting:  # before the call, which may show a dialog and return only when that is closed
                 self._next.start()
             call()
             if time.monotonic() - begin >= LONG_SECONDS:
                 break
         if self._waiting:
-            self._turn.take()  # again, after the timer that was started
+            self._turn.take()  # again, after starting the timer
 
 
 class Runner(QObject):
-    """Runs background work and delivers results on the thread it lives in (the main thread).
+    """Runs background work and delivers results on the thread it belongs to (the main thread).
 
     Signals
     -------
     task_changed : TaskState
         A compute task started, progressed, paused or ended.
     failed : Failure
-        Something went wrong and nobody took the error.
+        An error that no caller handled.
 
     Attributes
     ----------
     turn : Turn
-        Pictures, what jobs do next and what stands beside what was asked wait while the main thread is at work.
+        Makes pictures, steps of jobs and secondary queries wait while the main thread is busy.
     """
 
     task_changed = Signal(object)
@@ -160,7 +160,7 @@ class Runner(QObject):
         self._imports = PoliteImports(self.turn)
         self._mailbox = _Mailbox(self, self.turn)
         self._write = WriteLane("focal-write")
-        self._read = ReadLane("focal-read")  # a person waits for what is asked
+        self._read = ReadLane("focal-read")  # never waits, because the user waits for its answers
         self._aside = ReadLane("focal-aside", turn=self.turn.wait)
         self._compute: dict[str, JobLane] = {}
         self._runs: dict[int, JobRun] = {}
@@ -181,18 +181,18 @@ class Runner(QObject):
         done: Callable[[T], None] | None = None,
         failed: Callable[[Exception], bool] | None = None,
     ) -> None:
-        """Queue something a person did.
+        """Queue an action of the user.
 
         Parameters
         ----------
         attempt : str
-            What is being tried, for the message if it fails: "Tagging".
+            Description for the error message, such as "Tagging".
         function : callable
             Runs in the write lane.
         done : callable, optional
-            Gets its result on the main thread.
+            Called with the result on the main thread.
         failed : callable, optional
-            Gets the error on the main thread; returns True if it dealt with it.
+            Called with the error on the main thread; returns True if it handled the error.
         """
         self._write.put(function, self._answer(attempt, done, failed))
 
@@ -207,7 +207,7 @@ class Runner(QObject):
         *,
         aside: bool = False,
     ) -> None:
-        """Ask the library something; a later request on the same `channel` makes this one stale.
+        """Query the library; a later request on the same `channel` makes this one stale.
 
         Parameters
         ----------
@@ -217,7 +217,7 @@ class Runner(QObject):
         done, attempt, failed
             As in `write`.
         aside : bool
-            Whether the answer stands beside what a person looks at: it is worked out once the window has shown that.
+            Whether the answer is secondary: it is computed after the window has shown the primary information.
         """
         token = self._tokens[channel] = self._tokens.get(channel, 0) + 1
 
@@ -228,7 +228,7 @@ class Runner(QObject):
         self._undelivered -= (self._aside if aside else self._read).put(channel, function, answer)
 
     def forget(self, channel: str) -> None:
-        """Make the last request of a channel stale: its answer will be dropped."""
+        """Make the last request of a channel stale, so that its answer is dropped."""
         self._tokens[channel] = self._tokens.get(channel, 0) + 1
 
     # ------------------------------------------------------------------ compute
@@ -247,13 +247,13 @@ class Runner(QObject):
         Parameters
         ----------
         title : str
-            For a person: "Indexing photos".
+            Description for the user, such as "Indexing photos".
         make : callable
             Returns the generator; called in the lane's thread.
         done, failed : callable, optional
             As in `write`; neither is called for a cancelled job.
         cancelled : callable, optional
-            Called on the main thread in their place: any job can be cancelled by a person.
+            Called on the main thread instead if the job is cancelled; the user can cancel any job.
         lane : str
             Jobs with the same lane name run one after the other.
 
@@ -262,13 +262,13 @@ class Runner(QObject):
         RuntimeError
             After `close`.
         """
-        if self._closed:  # a lane that is made now would never end
+        if self._closed:  # a new lane would never end
             raise RuntimeError("The runner is closed.")
         number = next(self._numbers)
         self._states[number] = TaskState(number, title)
 
         def report(progress: Progress) -> None:
-            # Only the latest counts: it waits where the main thread will look for it.
+            # Only the latest report counts; the main thread reads it when the timer is due.
             due, self._reports[number] = number in self._reports, progress
             if not due:
                 self._post(self._reports_due.start)
@@ -288,16 +288,16 @@ class Runner(QObject):
         return number
 
     def tasks(self) -> list[TaskState]:
-        """Return the tasks that have not ended, oldest first."""
+        """Return the unfinished tasks, oldest first."""
         return list(self._states.values())
 
     def cancel(self, number: int) -> None:
-        """End a task at its next yield; what it has done so far stays."""
+        """End a task at its next yield; its completed work remains."""
         if number in self._runs:
             self._runs[number].cancel()
 
     def pause(self, number: int, paused: bool = True) -> None:
-        """Hold a task at its next yield, or let it go on."""
+        """Pause a task at its next yield, or continue it."""
         if number in self._runs and not self._runs[number].cancelled.is_set():
             event = self._runs[number].unpaused
             if paused:
@@ -309,7 +309,7 @@ class Runner(QObject):
     # ------------------------------------------------------------------ end
     @property
     def idle(self) -> bool:
-        """Whether nothing is queued, running or still to be delivered."""
+        """Whether nothing is queued, running or undelivered."""
         if self._undelivered or self._states:
             return False
         if not (self._write.idle and self._read.idle and self._aside.idle):
@@ -317,7 +317,7 @@ class Runner(QObject):
         return all(lane.idle for lane in self._compute.values())
 
     def close(self) -> None:
-        """Cancel jobs, drop questions, finish what a person did, and end all threads. Nothing is delivered after."""
+        """Cancel jobs, drop queries, finish the user's actions, and end all threads; deliver nothing afterwards."""
         if self._closed:
             return
         self._closed = True

@@ -1,4 +1,4 @@
-"""Pictures for the screen: made in threads, visible ones first, kept in a cache of bounded size."""
+"""Loads pictures for the screen in threads, visible ones first, into a cache of limited size."""
 
 from __future__ import annotations
 
@@ -14,39 +14,39 @@ from PySide6.QtGui import QImage
 log = logging.getLogger(__name__)
 
 CACHE_BYTES = 128 << 20
-"""Of pixels at most; a window that shows fewer keeps fewer: `KEPT` times what is asked for, which is some screens."""
+"""Largest size of the cached pixels. The limit is lower if less is requested: `KEPT` times the current requests."""
 
 LEAST_BYTES = 32 << 20
-"""Kept in any case."""
+"""Smallest limit of the cache."""
 
 KEPT = 3
-"""How many times what is asked for now is kept, for who comes back to it."""
+"""Limit of the cache, relative to the currently requested pictures, so that earlier ones are available too."""
 
-_PIXEL = 4  # bytes
+_PIXEL = 4  # bytes per pixel
 
 FLUSH_MILLISECONDS = 16
 
 
 class PixelSize(NamedTuple):
-    """The size that a picture is to fit into, in device pixels."""
+    """Size to fit a picture into, in device pixels."""
 
     width: int
     height: int
 
 
 MakeImage = Callable[[int, PixelSize], QImage]
-"""Photo id and size -> picture that fits into the size; a null image where there is none. Called in threads."""
+"""Returns the picture of a photo id that fits a size; a null image if there is none. Called in threads."""
 
 _Key = tuple[int, PixelSize]
 
 
 class ImageCache:
-    """Pictures by photo and size, least recently used dropped first.
+    """Pictures by photo and size, with least-recently-used eviction.
 
     Parameters
     ----------
     limit : int
-        Bytes of pixels to keep at most.
+        Largest size of the pixels in bytes.
     """
 
     def __init__(self, limit: int = CACHE_BYTES) -> None:
@@ -56,14 +56,14 @@ class ImageCache:
         self._sizes: dict[int, set[PixelSize]] = {}
 
     def get(self, photo_id: int, size: PixelSize) -> QImage | None:
-        """Return the picture made for this size, or None."""
+        """Return the picture of this size, or None."""
         image = self._images.get((photo_id, size))
         if image is not None:
             self._images.move_to_end((photo_id, size))
         return image
 
     def nearest(self, photo_id: int, size: PixelSize) -> QImage | None:
-        """Return the picture of this photo that was made for the closest size, or None."""
+        """Return the picture of the closest size, or None."""
         exact = self.get(photo_id, size)
         if exact is not None or photo_id not in self._sizes:
             return exact
@@ -71,7 +71,7 @@ class ImageCache:
         return self.get(photo_id, closest)
 
     def put(self, photo_id: int, size: PixelSize, image: QImage) -> None:
-        """Keep a picture, dropping the ones not used for longest while the limit is exceeded."""
+        """Store a picture, evicting the least recently used ones while the limit is exceeded."""
         self.drop(photo_id, size)
         self._images[photo_id, size] = image
         self._sizes.setdefault(photo_id, set()).add(size)
@@ -81,7 +81,7 @@ class ImageCache:
             self.drop(*oldest)
 
     def drop(self, photo_id: int, size: PixelSize | None = None) -> None:
-        """Forget one picture of a photo, or all of them."""
+        """Remove one picture of a photo, or all of them."""
         sizes = self._sizes.get(photo_id, set())
         for each in list(sizes) if size is None else [size]:
             image = self._images.pop((photo_id, each), None)
@@ -92,7 +92,7 @@ class ImageCache:
             self._sizes.pop(photo_id, None)
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all pictures."""
         self._images.clear()
         self._sizes.clear()
         self.bytes = 0
@@ -105,26 +105,26 @@ class ImageCache:
 
 
 class ThumbnailLoader(QObject):
-    """Loads pictures in threads and keeps them.
+    """Loads pictures in threads and caches them.
 
-    Each consumer (the grid, the trail, ...) names itself; a new request of a consumer replaces its old one, so that
-    pictures scrolled out of sight before their turn are never made.
+    Each consumer (the grid, the trail, ...) has a name; its new request replaces its old one, so that pictures scrolled
+    out of sight beforehand are never made.
 
     Parameters
     ----------
     make : callable
         See `MakeImage`.
     threads : int
-        How many pictures are made at once.
+        Number of pictures made concurrently.
     limit : int
-        Bytes of the cache at most; it has less where less is asked for.
+        Largest size of the cache in bytes; the actual limit is lower if less is requested.
     turn : callable
-        Called in a thread before each picture; it may wait.
+        Called in a thread before each picture; may wait.
 
     Signals
     -------
     loaded : list of int
-        Photos whose picture has arrived (or is known to be unavailable), collected over some milliseconds.
+        Photos whose pictures have arrived or are known to be unavailable, collected over some milliseconds.
     """
 
     loaded = Signal(object)
@@ -142,11 +142,11 @@ class ThumbnailLoader(QObject):
         super().__init__(parent)
         self.cache = ImageCache(limit)
         self._limit = limit
-        self._asked: dict[str, list[_Key]] = {}  # what each consumer asked for last
-        self._stale: set[_Key] = set()  # kept, but shown otherwise now
+        self._asked: dict[str, list[_Key]] = {}  # last request of each consumer
+        self._stale: set[_Key] = set()  # cached, but outdated
         self._make, self._turn = make, turn
         self._wanted: dict[str, list[_Key]] = {}
-        self._making: set[tuple[int, _Key]] = set()  # with the generation, for what is old by then is not kept
+        self._making: set[tuple[int, _Key]] = set()  # with the generation, because outdated pictures are discarded
         self._changed = threading.Condition()
         self._closing = False
         self._fresh: list[int] = []
@@ -162,15 +162,15 @@ class ThumbnailLoader(QObject):
             thread.start()
 
     def image(self, photo_id: int, size: PixelSize) -> QImage | None:
-        """Return what the cache has for this photo, nearest in size; None if nothing. Asks for nothing."""
+        """Return the cached picture of the closest size, or None. Does not request it."""
         return self.cache.nearest(photo_id, size)
 
     def request(self, consumer: str, photo_ids: Sequence[int], size: PixelSize) -> None:
-        """Ask for pictures of one size, most urgent first, in place of the consumer's last request."""
+        """Request pictures of one size, most urgent first, replacing the consumer's last request."""
         self.request_sizes(consumer, [(photo_id, size) for photo_id in photo_ids])
 
     def request_sizes(self, consumer: str, wanted: Sequence[tuple[int, PixelSize]]) -> None:
-        """Ask for pictures, each in a size of its own, most urgent first, in place of the consumer's last request."""
+        """Request pictures of individual sizes, most urgent first, replacing the consumer's last request."""
         self._asked[consumer] = list(wanted)
         pixels = sum(size.width * size.height for keys in self._asked.values() for _, size in keys)
         self.cache.limit = min(self._limit, max(LEAST_BYTES, KEPT * _PIXEL * pixels))
@@ -180,21 +180,21 @@ class ThumbnailLoader(QObject):
             self._changed.notify_all()
 
     def forget(self) -> None:
-        """Drop all pictures, those being made too, because files have changed; who still wants some asks again."""
+        """Drop all pictures, including those in progress, because files have changed; consumers must request again."""
         with self._changed:
             self.cache.clear()
             self._stale.clear()
             self._generation += 1
 
     def renew(self, photo_ids: Iterable[int]) -> None:
-        """Make pictures of some photos again, because they are shown otherwise; whoever asked last gets them.
+        """Make pictures of photos again for the latest requests, because their appearance has changed.
 
-        Until then the old ones stand in for them.
+        Until then, the old ones are shown.
         """
         ids = set(photo_ids)
         with self._changed:
             self._stale |= {key for key in self.cache if key[0] in ids}
-            # Those in the making may be as they were.
+            # Pictures in progress may show the old appearance.
             open_ = {key for keys in self._wanted.values() for key in keys} | {key for _, key in self._making}
             self._generation += 1
             for consumer, asked in self._asked.items():
@@ -203,7 +203,7 @@ class ThumbnailLoader(QObject):
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is wanted, in the making or undelivered."""
+        """Whether no picture is requested, in progress or undelivered."""
         with self._changed:
             return not any(self._wanted.values()) and not self._making and not self._flush.isActive()
 
@@ -219,7 +219,7 @@ class ThumbnailLoader(QObject):
 
     # ------------------------------------------------------------------ threads
     def _next(self) -> _Key | None:
-        """Take the most urgent key; the consumers that want fewest pictures come first."""
+        """Take the most urgent key; consumers that request the fewest pictures come first."""
         lists = sorted((keys for keys in self._wanted.values() if keys), key=len)
         for keys in lists:
             while keys:
@@ -239,13 +239,13 @@ class ThumbnailLoader(QObject):
                     return
                 key = self._next()
                 if key is None:
-                    continue  # another thread has taken it
+                    continue  # another thread has taken the key
                 generation = self._generation
                 self._making.add((generation, key))
             try:
                 image = self._make(*key)
             except Exception:
-                # A picture that cannot be shown must not stop the others; the tile says why in its own words.
+                # One failed picture must not stop the others; the tile shows its own error text.
                 log.warning("No picture for photo %d.", key[0], exc_info=True)
                 image = QImage()
             if self._closing:

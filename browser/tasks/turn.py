@@ -1,4 +1,4 @@
-"""Who goes first: pictures and jobs begin nothing new while the main thread has something to show."""
+"""Gives the main thread priority: pictures and jobs wait while it has something to show."""
 
 from __future__ import annotations
 
@@ -9,36 +9,36 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Slot
 
 PATIENCE: Final = 0.1
-"""Seconds for which background work waits at most: a main thread that is at work for longer does not stop it."""
+"""Longest wait of background work in seconds: a main thread that is busy for longer does not stop it."""
 
 
 class Turn(QObject):
-    """Tells background threads whether the main thread is at work.
+    """Tells background threads whether the main thread is busy.
 
-    Painting the window gives the interpreter up and takes it back dozens of times, and a thread that runs Python beside
-    it makes it wait each time. So pictures and jobs ask before their next piece of work (`wait`), and go on when the
-    main thread rests. That is from when its event loop has nothing left to do.
+    Painting the window releases and takes the GIL dozens of times, and waits each time if another thread runs Python.
+    So pictures and jobs call `wait` before each piece of work, and continue when the main thread is idle, that is, when
+    its event loop has no more events.
 
     Parameters
     ----------
     patience : float
-        Seconds, see `PATIENCE`.
+        Longest wait in seconds, see `PATIENCE`.
     """
 
     def __init__(self, parent: QObject | None = None, *, patience: float = PATIENCE) -> None:
         super().__init__(parent)
         self._patience = patience
-        self._gate = threading.Lock()  # of one spell of work: closed until it is over
+        self._gate = threading.Lock()  # held during one busy period
         self._at_work = False
         self._since = 0.0
-        # Of all that an event loop has to do, timers of no time at all come last.
+        # An event loop handles timers with zero interval after all other events.
         self._last = QTimer(self, singleShot=True, interval=0)
         self._last.timeout.connect(self._rest)
 
     def take(self) -> None:
-        """Say on the main thread that it has something to do now."""
+        """Mark the main thread as busy; called on the main thread."""
         if not self._at_work:
-            # A new one for each spell: one who was let through may not have gone on yet, and holds the former still.
+            # A new lock for each period, because a thread that passed the last one may still hold it.
             self._gate = threading.Lock()
             self._gate.acquire()
             self._at_work, self._since = True, time.monotonic()
@@ -51,7 +51,7 @@ class Turn(QObject):
             self._gate.release()
 
     def wait(self) -> None:
-        """Wait in another thread until the main thread rests; never for longer than its patience."""
+        """Wait in another thread until the main thread is idle, at most for the patience."""
         until = 0.0
         while self._at_work:
             now = time.monotonic()
@@ -60,4 +60,4 @@ class Turn(QObject):
             gate = self._gate
             if left <= 0 or not gate.acquire(timeout=left):
                 return
-            gate.release()  # for the others who wait; it may be at work again by now
+            gate.release()  # for other waiting threads; the main thread may be busy again by now

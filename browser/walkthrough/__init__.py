@@ -1,5 +1,5 @@
-"""Drives the window without a person: a driver for keys and mouse, and a walk through every step of the program.
+"""Automated use of the window: a driver for keys and mouse, and a walkthrough of all features.
 
-Uses `browser.views` and QtTest; imported only where there is no display, and by tests. Entry points: `WindowDriver`,
+Uses `browser.views` and QtTest; imported only by the offscreen walkthrough and by tests. Entry points: `WindowDriver`,
 and `walk_through` in `steps`.
 """

@@ -1,4 +1,4 @@
-"""Every step of the program in the real window, by keys and mouse, with a picture of the window after each."""
+"""Walkthrough of all features in the real window by keys and mouse, with a picture of the window after each step."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from focal_photos.browser.views.window.main_window import MainWindow
 from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, SHIFT, DriverError, WindowDriver, pause
 
 _MOST_TAGGED: Final = 6
-"""Photos that are tagged in each folder, at most."""
+"""Largest number of photos tagged in each folder."""
 
 _JUDGED: Final = 12
-"""Photos that are judged, and suggestions that are answered."""
+"""Number of photos judged, and of suggestions answered."""
 
 _COMPARED: Final = 20
-"""First photos of a ranking among which the similar ones are counted."""
+"""Number of first photos in a ranking among which similar ones are counted."""
 
 
 def walk_through(window: MainWindow, out: Path, folder: Path, report: Callable[[str], None]) -> int:
@@ -34,18 +34,18 @@ def walk_through(window: MainWindow, out: Path, folder: Path, report: Callable[[
     Parameters
     ----------
     window : MainWindow
-        On an empty library; it is closed at the end.
+        Window of an empty library; it is closed at the end.
     out : Path
         Folder for the pictures, ``01-welcome.png`` and so on.
     folder : Path
         Photos to open. Those of one subfolder count as similar.
     report : callable
-        Takes one line for each step.
+        Called with one line for each step.
 
     Returns
     -------
     int
-        0 if every step came out as it should, else 1.
+        0 if every step had the expected outcome, else 1.
     """
     walk = Walkthrough(window, out, report)
     try:
@@ -61,7 +61,7 @@ def walk_through(window: MainWindow, out: Path, folder: Path, report: Callable[[
 
 
 class Walkthrough(WindowDriver):
-    """The steps, their checks and their pictures."""
+    """The steps, with their checks and pictures."""
 
     def __init__(self, window: MainWindow, out: Path, report: Callable[[str], None]) -> None:
         super().__init__(window)
@@ -70,7 +70,7 @@ class Walkthrough(WindowDriver):
         self._number = 0
 
     def run(self, folder: Path) -> None:
-        """Go through all steps."""
+        """Run all steps."""
         self.open(folder)
         self.tag()
         before = self.rank()
@@ -111,8 +111,8 @@ class Walkthrough(WindowDriver):
             self.type(name)
             self.press(Qt.Key.Key_Return)
             self.wait_until_idle("tagging")
-            self.press(Qt.Key.Key_Escape)  # leaves the field
-            self.press(Qt.Key.Key_Escape)  # leaves the selection
+            self.press(Qt.Key.Key_Escape)  # leave the field
+            self.press(Qt.Key.Key_Escape)  # clear the selection
         tagged = self.session.overview.photos - self.session.overview.untagged
         self.check(tagged >= len(folders), "the photos were not tagged")
         some = [row for photo_ids in list(folders.values())[:2] for row in self.session.grid.rows_of(photo_ids)[:4]]
@@ -126,7 +126,7 @@ class Walkthrough(WindowDriver):
         self.press(Qt.Key.Key_Escape)
 
     def rank(self) -> int:
-        """Click a photo: it becomes the focal image. Return the number of similar photos among the first."""
+        """Double-click a photo to make it the focal image. Return the number of similar photos among the first."""
         photo_ids = list(self.folders().values())[-1]
         self.walk(self.session.grid.rows_of(photo_ids)[_count_to_tag(photo_ids)])
         self.wait_until(lambda: self.navigator.focal is not None, "the ranking")
@@ -139,7 +139,7 @@ class Walkthrough(WindowDriver):
         return similar
 
     def judge(self) -> None:
-        """Judge the first ones with S and D, the tile under the pointer."""
+        """Judge the first photos with S and D, with the pointer over the tile."""
         for row in range(_JUDGED):
             self.hover(row)
             same = self.folder_name(self.session.grid.photo_id(row)) == self.folder_name(self.focal_id())
@@ -151,12 +151,12 @@ class Walkthrough(WindowDriver):
         self.step(f"{text}: {self.window.top_bar.retrain_button.text()}", "judged")
 
     def retrain(self, before: int) -> None:
-        """Ctrl+R: a metric is learned and the ranking follows."""
+        """Train a metric with Ctrl+R, and check that the ranking follows."""
         self.press(Qt.Key.Key_R, CTRL)
         self.wait_until_idle("training", 300)
         message = self.window.message_bar.message
         if message is not None and message.action is MessageAction.TRAINED_METRIC:
-            self.session.jobs.use_nevertheless()  # what is gained is seen on the photos that are shown
+            self.session.jobs.use_nevertheless()  # the improvement shows on the shown photos
             self.wait_until_idle("the metric", 300)
         metric = self.session.overview.metric
         if metric is None or metric.file is None:
@@ -166,7 +166,7 @@ class Walkthrough(WindowDriver):
         self.step(f"{text}{before} before, {self.count_similar()} after", "retrained")
 
     def suggest(self) -> None:
-        """Ctrl+G: tags are suggested; A accepts and X rejects."""
+        """Request suggestions with Ctrl+G, accept with A and reject with X."""
         self.press(Qt.Key.Key_G)
         self.wait_until_idle("the order of the folders")
         self.press(Qt.Key.Key_G, CTRL)
@@ -182,11 +182,11 @@ class Walkthrough(WindowDriver):
             self.press(Qt.Key.Key_A if right else Qt.Key.Key_X)
             self.wait_until_idle("the answer")
         left = self.session.overview.open_suggestions
-        self.check(left <= suggested - accepted - rejected, "the answers were not taken")  # some settle others
+        self.check(left <= suggested - accepted - rejected, "the answers were not taken")  # some exclude others
         self.step(f"Accepted {accepted} (A) and rejected {rejected} (X); {left} wait", "answered")
 
     def undo_and_redo(self) -> None:
-        """Ctrl+Z twice and Ctrl+Shift+Z once."""
+        """Press Ctrl+Z twice and Ctrl+Shift+Z once."""
         labels = []
         for _ in range(2):
             labels.append(self.session.overview.undo or "")
@@ -200,7 +200,7 @@ class Walkthrough(WindowDriver):
         self.step(f"Undid {_quoted(labels)}; did {_quoted([redone or ''])} again", "undone")
 
     def walk_back_and_forward(self) -> None:
-        """Alt+Left and Alt+Right along the trail."""
+        """Go back along the trail with Alt+Left, and on to another focal image."""
         self.window.focus_photos()
         self.press(Qt.Key.Key_Left, ALT)
         self.wait_until_idle("back")
@@ -213,7 +213,7 @@ class Walkthrough(WindowDriver):
         self.step(f"Went back with Alt+Left and walked on: {steps}", "trail")
 
     def filter(self) -> None:
-        """Ctrl+F: only untagged photos stay in the ranking."""
+        """Filter with Ctrl+F: only untagged photos stay in the ranking."""
         self.press(Qt.Key.Key_F, CTRL)
         self.type("untagged")
         self.press(Qt.Key.Key_Return)
@@ -223,7 +223,7 @@ class Walkthrough(WindowDriver):
         self.step(f"Filtered by {_quoted(['untagged'])}: {shown} photos stay in the ranking", "filtered")
 
     def look_around(self) -> None:
-        """Look at a single photo, the keys, and the light theme."""
+        """Show a single photo, the list of keys, and the light theme."""
         self.window.focus_photos()
         self.hover(0)
         self.press(Qt.Key.Key_E)
@@ -240,9 +240,9 @@ class Walkthrough(WindowDriver):
         self.wait_until_idle("the light theme")
         self.step("Changed to the light theme", "light")
 
-    # ------------------------------------------------------------------ what is on the screen
+    # ------------------------------------------------------------------ contents of the screen
     def folders(self) -> dict[str, list[int]]:
-        """Return the photos shown, by the folder they are in, in the order of the grid."""
+        """Return the readable photos shown by folder, in grid order, for folders with at least two."""
         found: dict[str, list[int]] = {}
         for photo in self.session.library.photos.get(self.session.grid.ids.tolist()):
             if photo.failure is None and not photo.missing:
@@ -253,11 +253,11 @@ class Walkthrough(WindowDriver):
         return found
 
     def folder_name(self, photo_id: int) -> str:
-        """Return the name of the folder of a photo, which says what it shows."""
+        """Return the name of a photo's folder, which names its subject."""
         return self.session.library.photos.get([photo_id])[0].path.parent.name
 
     def count_similar(self) -> int:
-        """Return the number of photos among the first of the ranking that lie in the focal image's folder."""
+        """Return the number of first photos in the ranking that are in the focal image's folder."""
         folder = self.folder_name(self.focal_id())
         return sum(self.folder_name(photo_id) == folder for photo_id in self.session.grid.ids[:_COMPARED].tolist())
 
@@ -269,25 +269,25 @@ class Walkthrough(WindowDriver):
 
     # ------------------------------------------------------------------ checks and pictures
     def check(self, right: bool, wrong: str) -> None:
-        """Raise `DriverError` unless something is right."""
+        """Raise `DriverError` with the text `wrong` unless `right`."""
         if not right:
             raise DriverError(wrong)
 
     def step(self, text: str, name: str, widget: QWidget | None = None) -> None:
-        """Report a step and keep its picture."""
+        """Report a step and save its picture."""
         self._number += 1
         self._report(f"{self._number:2}. {text}")
         self.picture(name, widget)
 
     def picture(self, name: str, widget: QWidget | None = None) -> None:
-        """Keep a picture of the window."""
+        """Save a picture of the window."""
         path = self._out / f"{self._number:02}-{name}.png"
         if not (widget or self.window).grab().save(str(path)):
             raise DriverError(f"the picture {path} could not be written")
 
 
 def _count_to_tag(photo_ids: Sequence[int]) -> int:
-    """Return the number of photos of a folder that are tagged: half of them, but not too many."""
+    """Return the number of photos to tag in a folder: half of them, within limits."""
     return max(1, min(_MOST_TAGGED, len(photo_ids) // 2))
 
 

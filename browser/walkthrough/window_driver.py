@@ -1,4 +1,4 @@
-"""Presses the keys and moves the mouse of a window: for the walk without a display, and for tests."""
+"""Presses keys and moves the mouse in a window, for the offscreen walkthrough and for tests."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ CTRL: Final = Qt.KeyboardModifier.ControlModifier
 SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
 ALT: Final = Qt.KeyboardModifier.AltModifier
 
-_ROUNDS: Final = 3  # what is asked for, the layout that follows, and what is shown then
+_ROUNDS: Final = 3  # the request, the resulting layout, and its display
 
 
 def pause(milliseconds: int) -> None:
-    """Let the window and the background work go on for a while; `QTest.qWait` would hold up all other threads.
+    """Let the window and the background work continue for a while; `QTest.qWait` would block all other threads.
 
-    What is queued is done in any case, and what that queues: on a slow machine the time may be over before.
+    Queued events and those that they queue are handled in any case, even if the time is over earlier on a slow machine.
     """
     loop = QEventLoop()
     QTimer.singleShot(milliseconds, loop.quit)
@@ -34,16 +34,16 @@ def pause(milliseconds: int) -> None:
 
 
 class DriverError(Exception):
-    """The window did not do what was expected of it."""
+    """The window did not behave as expected."""
 
 
 class WindowDriver:
-    """Drives one window by keys and mouse, as a person does.
+    """Drives a window by keys and mouse, like a user.
 
     Parameters
     ----------
     window : MainWindow
-        On the screen.
+        Visible window.
     """
 
     def __init__(self, window: MainWindow) -> None:
@@ -53,7 +53,7 @@ class WindowDriver:
         self.grid = window.photos.grid
 
     def tile_center(self, row: int) -> QPoint:
-        """Scroll to the tile of a row and return its middle, in the coordinates of the grid's viewport."""
+        """Scroll to the tile of a row and return its centre, in the coordinates of the grid's viewport."""
         index = self.session.grid.index(row)
         self.grid.scrollTo(index)
         pause(5)
@@ -68,7 +68,7 @@ class WindowDriver:
         QTest.mouseClick(self.grid.viewport(), Qt.MouseButton.LeftButton, modifiers, self.tile_center(row))
 
     def walk(self, row: int) -> None:
-        """Click a tile twice: it becomes the focal image."""
+        """Double-click a tile to make it the focal image."""
         spot = self.tile_center(row)
         QTest.mouseClick(self.grid.viewport(), Qt.MouseButton.LeftButton, NONE, spot)
         QTest.mouseDClick(self.grid.viewport(), Qt.MouseButton.LeftButton, NONE, spot)
@@ -76,17 +76,17 @@ class WindowDriver:
     def hover(self, row: int) -> None:
         """Move the pointer over a tile."""
         center = self.tile_center(row)
-        for at in (center - QPoint(9, 9), center):  # a pointer that stands still points at nothing
+        for at in (center - QPoint(9, 9), center):  # hovering needs a movement
             QTest.mouseMove(self.grid.viewport(), at)
             pause(5)
 
     def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = NONE) -> None:
-        """Press a key in the widget that has the keyboard focus."""
+        """Press a key in the focused widget."""
         QTest.keyClick(self.focus_widget(), key, modifiers)
         pause(5)
 
     def focus_widget(self) -> QWidget:
-        """Return the widget that has the keyboard focus, else the window."""
+        """Return the focused widget, or else the window."""
         widget: QWidget | None = self.window.focusWidget()
         return self.window if widget is None else widget
 
@@ -96,14 +96,14 @@ class WindowDriver:
             QTest.keyClicks(self.focus_widget(), letter)
 
     def wait_until_idle(self, what: str, seconds: float = 60) -> None:
-        """Wait until no work is under way; raise `DriverError` if that takes too long, or if the window shows an error.
+        """Wait until no work is in progress; raise `DriverError` on timeout or if the window shows an error.
 
         Parameters
         ----------
         what : str
-            What is waited for, for the message.
+            What is awaited, for the error message.
         seconds : float
-            How long at most.
+            Time limit.
         """
         session = self.session
         quiet = 0
@@ -119,7 +119,7 @@ class WindowDriver:
                 raise DriverError(message.text)
 
     def wait_until(self, condition: Callable[[], bool], what: str, seconds: float = 60) -> None:
-        """Wait until a condition holds; raise `DriverError` if that takes too long."""
+        """Wait until a condition holds; raise `DriverError` on timeout."""
         deadline = time.monotonic() + seconds
         while not condition():
             pause(15)
