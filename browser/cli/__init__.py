@@ -1,12 +1,12 @@
-"""The command line: ``focal``. Bare, it opens the window; with a command, it needs no Qt.
+"""The command line ``focal``: without a command it opens the window; commands need no Qt.
 
-`commands` has a module for each command, with its arguments beside what it does. Only the one that is called is loaded,
-and it imports what loads numpy where it runs, so that help and errors of use are there at once. `grammar` parses,
-`opening` opens the library, `run` runs the command and puts what goes wrong into one line, `terminal` writes.
+`commands` has one module per command, with its arguments and implementation. Only the module of the called command is
+loaded, and it imports modules that load numpy in functions, so that help and usage errors are fast. `grammar` parses,
+`opening` opens the library, `run` runs the command and reports errors in one line, `terminal` writes.
 
-The grammar is argparse's. Click loads groups lazily too, but it has no options that exclude each other, takes no unique
-beginnings of options, and words its help and its errors in its own way: a dependency that changes what people and
-scripts see, for the few lines of `commands.load`.
+The parser is argparse's. Click also loads groups lazily, but lacks mutually exclusive options and unique prefixes of
+options, and words help and errors differently: it would change the interface for users and scripts, to save the few
+lines of `commands.load`.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from focal_photos.browser.cli.visible_text import visible
 
 _GRAPHICS: Final = "apt install libgl1 libegl1 libxcb-cursor0"
 _COLLECTIONS: Final = (50_000, 10, 10)
-"""Objects more than before from which on garbage is looked for: Python's own 700 are reached a hundred times by what a
-command loads, none of which is garbage."""
+"""Thresholds of garbage collection: loading a command exceeds Python's default of 700 new objects a hundred times, and
+none of them are garbage."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -44,13 +44,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     argv : sequence of str, optional
-        Arguments without the program's name; those of the process, if not given.
+        Arguments without the program's name; default: those of the process.
 
     Returns
     -------
     int
-        0 done, 1 failed, 2 wrong use, 3 done but not all of the output could be written; 128 and the signal's number
-        after an interruption, and where whoever read the output has gone.
+        0: success; 1: failure; 2: wrong usage; 3: success, but some output could not be written; 128 plus the signal's
+        number: interrupted, or the reader of the output has gone.
     """
     if argv is None:
         open_missing_streams()
@@ -71,8 +71,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _leave_at_once_if_needed(code: int) -> None:
-    """End the process under computations that were left to themselves: all that is to be kept is written and closed."""
-    thread = sys.modules.get("focal_photos.browser.operations.jobs.thread")  # what was not loaded has left nothing
+    """Exit the process without waiting for abandoned computations; all data is already written and closed."""
+    thread = sys.modules.get("focal_photos.browser.operations.jobs.thread")  # if not loaded, nothing was abandoned
     if thread is not None and thread.left_running():
         os._exit(code)
 
@@ -95,7 +95,7 @@ def _parse_and_run(argv: Sequence[str]) -> int:
     with interruption.heard():
         arguments = parse(argv)
         if arguments.command is not None:
-            from focal_photos.browser.cli.run import run  # here, so that --help loads no numpy
+            from focal_photos.browser.cli.run import run  # imported late, so that --help loads no numpy
 
             opens_window = getattr(arguments, "open", False)
             try:
@@ -108,7 +108,7 @@ def _parse_and_run(argv: Sequence[str]) -> int:
                 return code
             arguments.paths = [arguments.folder]
         elif arguments.version:
-            from importlib.metadata import version  # here: it loads e-mail
+            from importlib.metadata import version  # imported late: it loads the email package
 
             write_out(f"focal {version('focal-photos')}\n")
             return 0
@@ -120,9 +120,9 @@ def _open_window(library: Path | None, paths: Sequence[Path]) -> int:
         if not path.exists():
             say(f"focal: {visible(str(path))} is no command, folder or image; see focal --help")
             return 2
-    gc.disable()  # nothing that is loaded is garbage; `browser.app.freeze_loaded_objects` turns it on again
+    gc.disable()  # loading creates no garbage; `browser.app.freeze_loaded_objects` enables it again
     try:
-        from focal_photos.browser.app import run_window  # the only way from here to Qt
+        from focal_photos.browser.app import run_window  # the only import of Qt by the command line
     except ImportError as error:
         missing = re.match(r"(lib[\w.+-]+): cannot open shared object", str(error))
         if missing is None:

@@ -1,4 +1,4 @@
-"""Arguments that several commands have, and the types of arguments."""
+"""Common arguments of several commands, and types of arguments."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 WAIT: Final = 30.0
-"""Seconds for which a command waits for another program that has the library open, if not told otherwise."""
+"""Default time in seconds that a command waits for another program that has the library open."""
 
 _OWN_FILES: Final = ("/dev/stdin", "/dev/fd/", "/proc/self/", "/proc/thread-self/")
-"""How paths begin that mean something else in every process."""
+"""Prefixes of paths with a different meaning in each process."""
 
 
 class _Help(argparse.HelpFormatter):
     """Help as wide as the terminal.
 
-    Every argument that is added makes one of these, and the module that `argparse` asks for the width, in its own time,
-    loads all formats of archives.
+    argparse creates a formatter for every argument and determines the width by `shutil`, which loads all archive
+    formats.
     """
 
     def __init__(self, prog: str, **options: Any) -> None:
@@ -35,7 +35,7 @@ class _Help(argparse.HelpFormatter):
 
 
 def _columns() -> int:
-    """Return the columns of the terminal, as `shutil.get_terminal_size`: the variable, the terminal, or 80."""
+    """Return the width of the terminal like `shutil.get_terminal_size`: from the environment, the terminal, or 80."""
     try:
         named = int(os.environ["COLUMNS"])
     except (KeyError, ValueError):
@@ -50,17 +50,17 @@ def _columns() -> int:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line that says what to do."""
+    """A parser with errors of one line that point to the help."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"formatter_class": _Help, **options})
 
     def error(self, message: str) -> NoReturn:
-        """End the program with code 2."""
+        """Exit with code 2."""
         self.exit(2, f"{self.prog}: {visible(message)}; see {self.prog} --help\n")
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
-        """Write the help; `OutputLostError` where it cannot be written, which argparse would not tell."""
+        """Write the help; raise `OutputLostError` if that fails, which argparse would ignore."""
         if file is None:
             write_out(self.format_help())
         else:
@@ -68,7 +68,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def common() -> Parser:
-    """Return a parser of what all commands and the window take, to be the parent of others."""
+    """Return a parent parser with the arguments of all commands and the window."""
     parser = Parser(add_help=False)
     parser.add_argument(
         "--library",
@@ -87,7 +87,7 @@ def common() -> Parser:
 
 
 def waiting() -> Parser:
-    """Return a parser of what all commands take that write to the library, to be the parent of others."""
+    """Return a parent parser with the arguments of all commands that write to the library."""
     parser = Parser(add_help=False)
     parser.add_argument(
         "--wait",
@@ -112,20 +112,20 @@ def _seconds(text: str) -> float:
 def make_absolute(
     arguments: argparse.Namespace, folder: Path | None = None, own_files: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """Make all paths of parsed arguments absolute, so that they mean the same in another process.
+    """Make all paths in parsed arguments absolute, so that another process can use them.
 
     Parameters
     ----------
     arguments : argparse.Namespace
     folder : pathlib.Path, optional
-        Where relative paths begin; the working directory of this process, if not given.
+        Base of relative paths; default: the working directory of this process.
     own_files : mapping of str to str, optional
-        What ``/dev/stdin`` and the like mean in the process that was called, as this returned it there.
+        Targets of ``/dev/stdin`` and similar paths in the calling process, as returned by this function there.
 
     Returns
     -------
     dict of str to str
-        The files that such paths mean; without those that are no regular file with a name.
+        Targets of such paths, for regular files only.
     """
     found = dict(own_files or {})
 
@@ -149,12 +149,12 @@ def make_absolute(
 
 
 def means_own_file(path: Path) -> bool:
-    """Return whether a path means a file that only this process has, such as a pipe."""
+    """Return whether a path refers to a file of this process alone, such as a pipe."""
     return str(path).startswith(_OWN_FILES)
 
 
 def paths_in(value: Any) -> Iterator[Path]:
-    """Yield the paths in a value of parsed arguments."""
+    """Yield the paths in a value of the parsed arguments."""
     if isinstance(value, Path):
         yield value
     elif isinstance(value, (list, tuple)):
@@ -163,7 +163,7 @@ def paths_in(value: Any) -> Iterator[Path]:
 
 
 def add_parameters(parser: Parser, text: str) -> None:
-    """Add ``--parameter NAME=VALUE``; the text says of which learner."""
+    """Add ``--parameter NAME=VALUE``; `text` names the learner in the help."""
     parser.add_argument(
         "--parameter",
         dest="parameters",
@@ -175,24 +175,24 @@ def add_parameters(parser: Parser, text: str) -> None:
 
 
 def add_metric(parser: Parser) -> None:
-    """Add ``--metric NAME`` of commands that rank."""
+    """Add ``--metric NAME`` for commands that rank."""
     parser.add_argument("--metric", metavar="NAME", help="a metric or a learner (default: the current metric)")
 
 
 def names(text: str) -> list[str]:
-    """Return names that are separated by commas."""
+    """Parse comma-separated names."""
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def natural(text: str) -> int:
-    """Return a whole number of at least 0."""
+    """Parse a non-negative integer."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 0")
     return int(text)
 
 
 def positive(text: str) -> int:
-    """Return a whole number above 0."""
+    """Parse a positive integer."""
     try:
         number = int(text)
     except ValueError:

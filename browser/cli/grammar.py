@@ -1,4 +1,4 @@
-"""The command line's grammar: the window's own, and that of the command that is called."""
+"""Parsers of the command line: for the window, and for the called command."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ _EPILOG: Final = (
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
-    """Return the parsed arguments; `command` is None where the window is wanted.
+    """Parse the command line; `command` is None if the window is to be opened.
 
     Raises
     ------
     SystemExit
-        With code 2 after an error, with 0 after ``--help`` and ``--version``.
+        With code 2 after an error, with 0 after ``--help`` or ``--version``.
     """
     position, plain = _first_word(argv)
     before, words = argv[:position], argv[position:]
     if not words or words[0] not in COMMANDS:
         return window_parser().parse_args(argv)
     name = words[0]
-    # Unless something before the command asks for the help of all, or takes its name for a value, no other is needed.
+    # One command's parser suffices, unless an option before the command requests the general help or takes a value.
     parser = command_parser([name] if plain else list(COMMANDS))
     return parser.parse_args([*before, name, *load(name).reword(words[1:])])
 
@@ -43,9 +43,9 @@ def _first_word(arguments: Sequence[str]) -> tuple[int, bool]:
     Returns
     -------
     position : int
-        The number of arguments, if there is none.
+        Its index; the number of arguments if there is none.
     plain : bool
-        Whether the options before it are those of every command, written out.
+        Whether the options before it are common options, spelled out.
     """
     is_value, plain = False, True
     for i, argument in enumerate(arguments):
@@ -61,11 +61,11 @@ def _first_word(arguments: Sequence[str]) -> tuple[int, bool]:
 
 
 class _WindowParser(Parser):
-    """Lists what all commands do; their modules are loaded only for that."""
+    """Lists all commands in its help; only then are their modules loaded."""
 
     def format_help(self) -> str:
-        """Return the help, with a line or two for each command."""
-        import shutil  # here: no command loads them
+        """Return the help, with the summary of each command."""
+        import shutil  # imported late: commands do not need it
         import textwrap
 
         width = shutil.get_terminal_size().columns - 2
@@ -84,7 +84,7 @@ class _WindowParser(Parser):
 
 
 def window_parser() -> argparse.ArgumentParser:
-    """Return the parser of what opens the window."""
+    """Return the parser of the arguments for the window."""
     parser = _WindowParser(prog="focal", usage=_USAGE, description=_DESCRIPTION, parents=[common()])
     parser.add_argument("--version", action="store_true", help="print the version and exit")
     parser.add_argument(
@@ -95,7 +95,7 @@ def window_parser() -> argparse.ArgumentParser:
 
 
 def command_parser(names: Sequence[str]) -> argparse.ArgumentParser:
-    """Return the parser of some commands, whose modules are loaded."""
+    """Return the parser of some commands, loading their modules."""
     parser = Parser(prog="focal", description=_DESCRIPTION, epilog=_EPILOG, parents=[common()])
     parser.set_defaults(library=None, json=False)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=Parser)

@@ -1,4 +1,4 @@
-"""Ctrl+C and SIGTERM while a command runs."""
+"""Handling of Ctrl+C and SIGTERM while a command runs."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ TERMINATED: Final = 128 + signal.SIGTERM
 
 
 class Interruption:
-    """Both signals are raised as exceptions, so that jobs are closed and worker processes are ended."""
+    """Raises both signals as exceptions, so that jobs are closed and worker processes end."""
 
     def __init__(self) -> None:
         self._raised: BaseException | None = None
 
     @contextmanager
     def heard(self) -> Iterator[None]:
-        """Raise `KeyboardInterrupt` and `SystemExit` where they come; nothing outside the main thread."""
+        """Raise `KeyboardInterrupt` and `SystemExit` on signals; do nothing outside the main thread."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
         before = {signal.SIGTERM: signal.signal(signal.SIGTERM, self._terminate)}
-        # Where Ctrl+C is ignored, as in the background of a script, it stays so.
+        # If Ctrl+C is ignored, as in a background job of a script, it remains ignored.
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             before[signal.SIGINT] = signal.signal(signal.SIGINT, self._interrupt)
         try:
@@ -36,10 +36,10 @@ class Interruption:
 
     @contextmanager
     def kept(self) -> Iterator[None]:
-        """Raise the interruption again where it has become an error on its way.
+        """Re-raise the interruption if it was converted to another error.
 
-        SQLite makes an error of its own out of what is raised in a function of ours in the middle of a statement, and
-        so do the starts of some modules; what is closed after an interruption may fail, too.
+        SQLite converts exceptions of user-defined functions to its own errors, and some modules do so during import.
+        Closing resources after an interruption may fail, too.
         """
         try:
             yield

@@ -1,4 +1,4 @@
-"""Open the library as a command needs it."""
+"""Opens the library with the access that a command needs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from focal_photos.browser.cli.terminal import Terminal
 from focal_photos.browser.operations.ranking.similar_photos import let_filter_rank
 
 _QUIET_SECONDS = 1.0
-"""Seconds of waiting of which nothing is said."""
+"""Waiting time in seconds before a message is shown."""
 
 
 def open_library(path: Path | None, access: Access, patience: Patience | None = None) -> Library:
@@ -31,15 +31,15 @@ def open_library(path: Path | None, access: Access, patience: Patience | None = 
     Parameters
     ----------
     path : pathlib.Path or None
-        Its folder; None is the user's own library.
+        Its folder; None: the user's own library.
     access : Access
     patience : Patience, optional
-        How to wait for another program, where this one has to write.
+        How to wait for another program, for write access.
 
     Raises
     ------
     LibraryError
-        It is not there, or cannot be opened; see `Library.open`.
+        If it does not exist or cannot be opened; see `Library.open`.
     """
     library = _open(default_path() if path is None else path, access, patience)
     let_filter_rank(library)
@@ -52,7 +52,7 @@ def _open(path: Path, access: Access, patience: Patience | None) -> Library:
     match access:
         case Access.READ:
             library = Library.open(path, read_only=True)
-            if library.database.brought_up_to_date:  # once and for all, rather than for every command, where possible
+            if library.database.brought_up_to_date:  # migrate the file once, if possible, instead of at every start
                 with suppress(LibraryInUseError, LibraryReadOnlyError):
                     updated = Library.open(path)
                     library.close()
@@ -62,7 +62,7 @@ def _open(path: Path, access: Access, patience: Patience | None) -> Library:
             try:
                 return Library.open(path)
             except (LibraryFullError, LibraryInUseError, LibraryReadOnlyError):
-                return Library.open(path, read_only=True)  # what is worked out is kept in memory
+                return Library.open(path, read_only=True)  # results are cached in memory only
         case Access.WRITE | Access.CREATE:
             return _open_patiently(path, patience)
 
@@ -77,16 +77,16 @@ def _open_patiently(path: Path, patience: Patience | None) -> Library:
 
 
 def run_alone(path: Path, patience: Patience, run: Callable[[], int]) -> int:
-    """Run what takes the lock of a library itself, once no other program holds it.
+    """Run a function that locks the library itself, once no other program holds the lock.
 
     Raises
     ------
     LibraryInUseError
-        It was held for too long.
+        If it was locked for too long.
     """
     end = time.monotonic() + patience.seconds
     while True:
-        with suppress(LibraryReadOnlyError, LibraryFullError):  # what runs may only read
+        with suppress(LibraryReadOnlyError, LibraryFullError):  # the function may only read
             if (path / "lock").exists():
                 try:
                     LibraryLock(path, patience._replace(seconds=max(0.0, end - time.monotonic()))).release()
@@ -100,14 +100,14 @@ def run_alone(path: Path, patience: Patience, run: Callable[[], int]) -> int:
 
 
 def patience_of(seconds: float, terminal: Terminal, first: Callable[[], None]) -> Patience:
-    """Return how a command waits: it says for whom after a second, once.
+    """Return how a command waits; after a second, it shows once which program it waits for.
 
     Parameters
     ----------
     seconds : float
     terminal : Terminal
     first : callable
-        Called when the command is first of those that wait; what it raises ends the waiting.
+        Called when the command is first in the queue. An exception from it ends the wait.
     """
     begin, said = time.monotonic(), False
 
@@ -121,7 +121,7 @@ def patience_of(seconds: float, terminal: Terminal, first: Callable[[], None]) -
 
 
 def too_long(error: LibraryInUseError, patience: Patience) -> LibraryInUseError:
-    """Return the error of a command that has waited in vain."""
+    """Return the error of a command that has waited for too long."""
     if not patience.seconds:
         return error
     return LibraryInUseError(f"{error} Gave up after {patience.seconds:g} s; --wait SECONDS waits longer.")

@@ -1,8 +1,8 @@
-"""The three streams of the process: present from the start, able to write any text, and checked at the end.
+"""The three streams of the process: open from the start, able to write any text, and checked at the end.
 
-A command whose report cannot be written does its work all the same and ends with `OUTPUT_LOST`; one that only reads
-ends at the first line that is lost. What cannot be written to standard error is dropped and changes no exit code: it
-is for a person.
+A command whose output cannot be written completes its work and exits with `OUTPUT_LOST`; a command that only reads
+stops at the first lost line. Standard error is for the user only: text that cannot be written there is dropped without
+effect on the exit code.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from contextlib import suppress
 from typing import Final, TextIO
 
 OUTPUT_LOST: Final = 3
-"""Exit code of a command that is done, but not all of whose output could be written."""
+"""Exit code of a command that succeeded, but whose output could not be written completely."""
 
 BROKEN_PIPE: Final = 128 + 13
-"""The same where whoever read the output has gone, as of programs that SIGPIPE ends."""
+"""Exit code if the reader of the output has gone, as for programs killed by SIGPIPE."""
 
 _ESCAPED: Final = "focal-escaped"
 
@@ -33,10 +33,10 @@ _NAMES: Final = {
         ("/proc/thread-self/fd", str(number)),
     )
 }
-"""The paths of the three streams, with their descriptors."""
+"""Descriptors of the three streams by path."""
 
 _missing: set[int] = set()
-"""Descriptors of the streams that were closed when the program started."""
+"""Descriptors that were closed when the program started."""
 
 
 class OutputLostError(Exception):
@@ -46,7 +46,7 @@ class OutputLostError(Exception):
     ----------
     cause : OSError
     is_done : bool
-        Whether the command did its work to the end, and only its report is lost.
+        Whether the command completed its work, and only its output is lost.
     """
 
     def __init__(self, cause: OSError, *, is_done: bool = False) -> None:
@@ -55,10 +55,10 @@ class OutputLostError(Exception):
 
 
 def open_missing_streams() -> None:
-    """Open standard input, output and error where they are closed, before any other file is opened.
+    """Open closed standard streams, before any other file is opened.
 
-    The next file would get the descriptor of the one that is missing, and what is printed would go into that file.
-    Standard output is opened for reading: writing to it fails, as to a closed one.
+    Otherwise the next file would get the free descriptor, and printed text would go into that file. Standard output is
+    opened for reading, so that writing to it fails as to a closed stream.
     """
     _require_utf8()
     for number, mode in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
@@ -66,7 +66,7 @@ def open_missing_streams() -> None:
             os.fstat(number)
         except OSError:
             _missing.add(number)
-            opened = os.open(os.devnull, mode)  # the lowest that is free: this one
+            opened = os.open(os.devnull, mode)  # gets the lowest free descriptor, which is this one
             os.set_inheritable(opened, True)
     if sys.stdout is None:
         sys.stdout = _text_stream(1)
@@ -75,12 +75,12 @@ def open_missing_streams() -> None:
 
 
 def is_closed_stream(path: str | os.PathLike[str]) -> bool:
-    """Return whether a path names a stream that was closed when the program started, such as ``/dev/stdout``."""
+    """Return whether a path, such as ``/dev/stdout``, is a stream that was closed when the program started."""
     return _NAMES.get(os.path.normpath(path)) in _missing
 
 
 def allow_any_text() -> None:
-    """Let both streams write any file name, whatever their encoding: its bytes as they are, or escapes."""
+    """Let both streams write any file name in any encoding: bytes unchanged, unencodable characters escaped."""
     codecs.register_error(_ESCAPED, _escape)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -88,7 +88,7 @@ def allow_any_text() -> None:
 
 
 def _require_utf8() -> None:
-    """Start again in UTF-8 mode where the locale names ASCII alone: no other file name could be opened."""
+    """Restart in UTF-8 mode if the locale's encoding is ASCII, because other file names could not be opened."""
     is_ascii = codecs.lookup(sys.getfilesystemencoding()).name == "ascii"
     if is_ascii and not sys.flags.utf8_mode and not getattr(sys, "frozen", False):
         os.environ["PYTHONUTF8"] = "1"
@@ -100,7 +100,7 @@ def _text_stream(number: int) -> TextIO:
 
 
 def _escape(error: UnicodeError) -> tuple[str | bytes, int]:
-    """Return bytes of file names as they are, and characters that the encoding lacks as Python writes them."""
+    """Return bytes of file names unchanged, and unencodable characters with Python's escapes."""
     assert isinstance(error, UnicodeEncodeError)
     found = bytearray()
     for character in error.object[error.start : error.end]:
@@ -112,7 +112,7 @@ def _escape(error: UnicodeError) -> tuple[str | bytes, int]:
 
 
 def write_out(text: str) -> None:
-    """Write to standard output at once.
+    """Write to standard output and flush it.
 
     Raises
     ------
@@ -126,20 +126,20 @@ def write_out(text: str) -> None:
 
 
 def flush_output() -> None:
-    """Write what is left to standard output, and ask its file whether all of it has arrived.
+    """Flush standard output, and check that its file received everything.
 
     Raises
     ------
     OSError
-        It has not. Some network drives say so only when a descriptor is closed.
+        If data was lost. Some network drives report this only when a descriptor is closed.
     """
     sys.stdout.flush()
-    with suppress(io.UnsupportedOperation, AttributeError):  # no file: what a test or another program put there
+    with suppress(io.UnsupportedOperation, AttributeError):  # not a file, for example in tests
         os.close(os.dup(sys.stdout.fileno()))
 
 
 def drop(stream: TextIO) -> None:
-    """Let what is still written to a broken stream go nowhere, at the end of the process too."""
+    """Discard all further text written to a broken stream, also at exit."""
     with suppress(OSError, ValueError, AttributeError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         try:
@@ -150,7 +150,7 @@ def drop(stream: TextIO) -> None:
 
 
 def say(message: str, stream: TextIO | None = None) -> None:
-    """Write a line to standard error, or drop it where that cannot be written."""
+    """Write a line to standard error, or drop it if that fails."""
     stream = stream or sys.stderr
     try:
         stream.write(message + "\n")
@@ -160,14 +160,14 @@ def say(message: str, stream: TextIO | None = None) -> None:
 
 
 def end_streams(code: int, lost: OutputLostError | None = None) -> int:
-    """Write what is left of both streams and return the exit code.
+    """Flush both streams and return the exit code.
 
     Parameters
     ----------
     code : int
-        Of the command.
+        Exit code of the command.
     lost : OutputLostError, optional
-        Standard output could not be written before.
+        Earlier failure of standard output.
     """
     if lost is None:
         try:
@@ -187,7 +187,7 @@ def end_streams(code: int, lost: OutputLostError | None = None) -> int:
 
 def _say_lost(lost: OutputLostError) -> int:
     if lost.cause.errno == errno.EPIPE:
-        return BROKEN_PIPE  # whoever read the output has seen enough: nothing is to be said
+        return BROKEN_PIPE  # the reader has seen enough, so no message is needed
     what = "The work is done, but its output" if lost.is_done else "The output"
     say(f"focal: {what} could not be written completely: {lost}.")
     return OUTPUT_LOST

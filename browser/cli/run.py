@@ -1,4 +1,4 @@
-"""Run a command on the open library, and put what goes wrong into one line."""
+"""Runs a command on the open library, and reports errors in one line."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ class _HandedOver(Exception):  # noqa: N818 - no error: it ends the waiting
 
 
 def run(arguments: argparse.Namespace, interruption: Interruption, argv: Sequence[str]) -> int:
-    """Run a command and return its exit code; an interruption is raised.
+    """Run a command and return its exit code; interruptions are raised.
 
     Parameters
     ----------
     arguments : argparse.Namespace
     interruption : Interruption
     argv : sequence of str
-        The words that `arguments` were made of.
+        The words that were parsed to `arguments`.
 
     Raises
     ------
     OutputLostError
-        Not all of its output could be written.
+        If the output could not be written completely.
     """
     terminal = Terminal(as_json=arguments.json)
 
@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace, interruption: Interruption, argv: Sequenc
 
 
 def in_one_line(work: Callable[[], int], command: str, terminal: Terminal) -> int:
-    """Do the work of a command and return its exit code; what goes wrong is said in one line."""
+    """Run a command's work and return its exit code; report errors in one line."""
     try:
         return work()
     except WrongUseError as error:
@@ -72,7 +72,7 @@ def in_one_line(work: Callable[[], int], command: str, terminal: Terminal) -> in
         return 1
     except OutputLostError:
         raise
-    except BrokenPipeError as error:  # of the pipe that an option names
+    except BrokenPipeError as error:  # from a pipe named by an option
         raise OutputLostError(error) from error
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
@@ -105,7 +105,7 @@ def _run(arguments: argparse.Namespace, terminal: Terminal, argv: Sequence[str])
     asks = command.in_window and not any(map(means_own_file, paths_in(list(vars(arguments).values()))))
 
     def first() -> None:
-        from focal_photos.browser.cli.window import ask_window  # here: most commands find the library free
+        from focal_photos.browser.cli.window import ask_window  # late: the library is usually free
 
         window = ask_window(path, arguments.command, argv, own_files, terminal) if asks else None
         if window is not None:
@@ -127,7 +127,7 @@ def _run(arguments: argparse.Namespace, terminal: Terminal, argv: Sequence[str])
             code = handed.window.result(terminal)
             if code is not None:
                 return code
-            seconds = max(0.0, end - time.monotonic())  # the window has not begun it
+            seconds = max(0.0, end - time.monotonic())  # the window did not begin the command
             continue
         with library:
             return _run_open(command, library, arguments, terminal)
@@ -144,7 +144,7 @@ def _run_open(command: Command, library: Library, arguments: argparse.Namespace,
 
 
 def _back_up_daily(library: Library, terminal: Terminal) -> None:
-    """Make a backup after a command that may have changed something, once a day; what goes wrong is only said."""
+    """Make a daily backup after a command that may have changed something; report errors without failing."""
     if not is_due(library.path, every=_DAILY):
         return
     from focal_photos.browser.operations.library.backup import back_up_if_due

@@ -1,4 +1,4 @@
-"""What the command line writes: results to standard output, progress and errors to standard error."""
+"""Output of commands: results to standard output, progress and errors to standard error."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from focal_photos.browser.operations.jobs.progress import Job, Progress, finish
 
 T = TypeVar("T")
 
-_EVERY_ON_SCREEN: Final = 0.1  # seconds between two states of the rewriting line
-_EVERY_IN_FILE: Final = 10.0  # seconds between two lines where standard error is not a terminal
-_NAMED: Final = 3  # paths of those that have one reason in common
-_A_BYTE: Final = re.compile(r"\\u(dc[89a-f][0-9a-f])")  # escaped; a backslash of the path before such is \u005c
+_EVERY_ON_SCREEN: Final = 0.1  # seconds between updates of the progress line
+_EVERY_IN_FILE: Final = 10.0  # seconds between progress lines if standard error is not a terminal
+_NAMED: Final = 3  # number of paths shown for a common reason
+_A_BYTE: Final = re.compile(r"\\u(dc[89a-f][0-9a-f])")  # an escaped byte; a literal backslash before it is \u005c
 MOST_TOLD: Final = 10
-"""Lines about single files that a person is shown; JSON has all."""
+"""Largest number of lines about single files in text output; JSON contains all."""
 
 
 class WrongUseError(Exception):
-    """Arguments that do not go together; the message says what to write instead."""
+    """Invalid combination of arguments; the message says what to write instead."""
 
 
 class _Table(io.TextIOBase):
-    """Text on its way to standard output."""
+    """Text stream that passes text to a function."""
 
     def __init__(self, write: Callable[[str], None]) -> None:
         self._write = write
@@ -41,24 +41,24 @@ class _Table(io.TextIOBase):
 
 
 class Terminal:
-    """The two streams of a command.
+    """The output streams of a command.
 
     Parameters
     ----------
     as_json : bool
-        Results are written as JSON instead of text.
+        Whether results are written as JSON instead of text.
     out, err : text streams, optional
-        Standard output and standard error, if not given.
+        Default: standard output and standard error.
     clock : callable
-        Source of time in seconds; a test passes its own.
+        Time in seconds; replaced in tests.
 
     Attributes
     ----------
     ends_early : bool
-        Whether the command is to end, by `OutputLostError`, as soon as its output cannot be written: nothing else
-        comes of it. Others go on without output.
+        Whether the command stops with `OutputLostError` as soon as its output cannot be written, because it has no
+        other effect. Others continue without output.
     lost : OSError or None
-        Why output was lost.
+        Error because of which output was lost.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Terminal:
         self.lost: OSError | None = None
 
     def result(self, document: dict[str, Any], text: str | Iterable[str]) -> None:
-        """Write the one result of a command: the document as JSON, or else the text (a line or several)."""
+        """Write the only result of a command: the document as JSON, or the text (one or several lines)."""
         if self.as_json:
             self.line(document, "")
         else:
@@ -90,12 +90,12 @@ class Terminal:
         self._write("", flush=True)
 
     def line(self, document: dict[str, Any], text: str) -> None:
-        """Write one of many results: a line of JSON Lines, or else a line of text."""
-        # ASCII with escapes is valid whatever the encoding of the terminal, and keeps odd file names apart.
+        """Write one of many results: one line of JSON Lines, or one line of text."""
+        # ASCII with escapes is valid in any encoding, and distinguishes unusual file names.
         self._write((dumped(document) if self.as_json else visible(text)) + "\n")
 
     def table(self) -> TextIO:
-        """Return the stream for a table on standard output: UTF-8 for a file or a program, made visible for eyes."""
+        """Return the stream for a table: UTF-8 for a file or pipe, with visible escapes for a terminal."""
         if self._out.isatty():
             return cast(TextIO, _Table(lambda text: self._write(visible(text))))
         if isinstance(self._out, io.TextIOWrapper):
@@ -103,7 +103,7 @@ class Terminal:
         return cast(TextIO, _Table(self._write))
 
     def say(self, message: str) -> None:
-        """Write a line for a person to standard error; it is dropped where that cannot be written."""
+        """Write a message line to standard error; drop it if that fails."""
         self._wipe()
         self._tell(visible(message) + "\n")
 
@@ -128,7 +128,7 @@ class Terminal:
             drop(self._err)
 
     def run(self, job: Job[T]) -> T:
-        """Run a job with its progress on standard error; whatever ends it early closes it first."""
+        """Run a job with its progress on standard error; always close the job."""
         try:
             return finish(job, self.show)
         finally:
@@ -137,11 +137,11 @@ class Terminal:
 
     @property
     def out_is_terminal(self) -> bool:
-        """Whether a person reads the results on a screen."""
+        """Whether the results are shown on a screen."""
         return self._out.isatty()
 
     def pass_on(self, text: str, *, is_error: bool = False) -> None:
-        """Write text of another process unchanged, to standard output or standard error."""
+        """Write text of another process unchanged to standard output or standard error."""
         if is_error:
             self._wipe()
             self._tell(text)
@@ -149,12 +149,12 @@ class Terminal:
             self._write(text, flush=True)
 
     def end_progress(self) -> None:
-        """Show no progress any more, until there is some of another job."""
+        """Hide the progress until the next job."""
         self._wipe()
         self._stage = ""
 
     def show(self, progress: Progress) -> None:
-        """Show a state of progress, now and then."""
+        """Show the progress at intervals."""
         now = self._clock()
         if progress.stage != self._stage:
             self._stage = progress.stage
@@ -164,7 +164,7 @@ class Terminal:
         self._next = now + (_EVERY_ON_SCREEN if self._on_screen else _EVERY_IN_FILE)
         line = visible(describe(progress))
         if self._on_screen:
-            import shutil  # here: it loads all formats of archives, and most commands show no progress
+            import shutil  # imported late: it loads all archive formats, and most commands show no progress
 
             line = line[: shutil.get_terminal_size().columns - 1]
             self._tell("\r" + line.ljust(self._drawn))
@@ -179,7 +179,7 @@ class Terminal:
 
 
 def describe(progress: Progress) -> str:
-    """Return a state of progress as one line: ``Reading photos 412/900, 38/s, 13 s left``."""
+    """Format the progress as one line: ``Reading photos 412/900, 38/s, 13 s left``."""
     count = f"{progress.done}" + (f"/{progress.total}" if progress.total is not None else "")
     parts = [f"{progress.stage} {progress.percent if progress.is_share else count}"]
     if progress.rate is not None:
@@ -190,7 +190,7 @@ def describe(progress: Progress) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return a time span for a person: ``13 s``, ``4 min``, ``2.5 h``."""
+    """Format a time span: ``13 s``, ``4 min``, ``2.5 h``."""
     if seconds < 100:
         return f"{seconds:.0f} s"
     if seconds < 6000:
@@ -199,12 +199,12 @@ def duration(seconds: float) -> str:
 
 
 def path_text(path: Path) -> str:
-    """Return a path on one line of text: unseen characters are escaped as in tables, bytes that are no UTF-8 stay."""
+    """Format a path as one line: invisible characters are escaped as in tables; undecodable bytes are unchanged."""
     return _A_BYTE.sub(lambda found: chr(int(found[1], 16)), escaped(str(path)))
 
 
 def paths_with_reasons(found: Sequence[tuple[Path, str]]) -> list[str]:
-    """Return a line for each path with its reason; where one reason is that of many, one line for all of them."""
+    """Return one line for each path with its reason, or one line for many paths with the same reason."""
     together: dict[str, list[Path]] = {}
     for path, reason in found:
         together.setdefault(reason, []).append(path)

@@ -1,4 +1,4 @@
-"""A window that has the library open runs a command in the place of the process that was asked to."""
+"""Lets the window that has the library open run a command of this process."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from focal_photos.browser.hand_over.place import is_own, socket_names
 from focal_photos.browser.operations.jobs.progress import Progress
 
 _ANSWER_SECONDS: Final = 5.0
-"""For an answer to the request; a window that is busy for longer is asked again later."""
+"""Time limit for the answer to a request; a busier window is asked again later."""
 _END_SECONDS: Final = 10.0
-"""For the end of a command that was cancelled."""
+"""Time limit for the end of a cancelled command."""
 _PIECE: Final = 1 << 16
 
 
 def version() -> str:
     """Return the version of this program."""
-    from importlib import metadata  # here: it loads e-mail
+    from importlib import metadata  # imported late: it loads the email package
 
     return metadata.version("focal-photos")
 
 
 class Window:
-    """A connection with a window that has agreed to run a command, and was told to.
+    """A connection to a window that runs a command.
 
     Parameters
     ----------
     connected : socket.socket
     messages : iterator
-        What the window says, until it says no more.
+        Messages of the window until the end of the connection.
     """
 
     def __init__(self, connected: socket.socket, messages: _Messages) -> None:
@@ -45,7 +45,7 @@ class Window:
         self._messages = messages
 
     def result(self, terminal: Terminal) -> int | None:
-        """Write what the command writes, and return its exit code; None if the window has not begun it.
+        """Write the command's output, and return its exit code; None if the window did not begin it.
 
         Ctrl+C cancels the command in the window.
         """
@@ -82,7 +82,7 @@ class Window:
         return 1
 
     def _cancelled(self, terminal: Terminal) -> bool:
-        """Cancel the command, and return whether that came before its end."""
+        """Cancel the command, and return whether that was before its end."""
         with suppress(OSError):
             self._socket.settimeout(_END_SECONDS)
             self._socket.sendall(packed({"cancel": True}))
@@ -92,16 +92,16 @@ class Window:
 def ask_window(
     library: Path, command: str, argv: Sequence[str], own_files: Mapping[str, str], terminal: Terminal
 ) -> Window | None:
-    """Let the window that has a library open run a command; None where no window does.
+    """Let the window that has a library open run a command; None if there is no such window.
 
     Parameters
     ----------
     library : pathlib.Path
         The library's folder.
     command : str
-        Its name.
+        Name of the command.
     argv : sequence of str
-        The words of the command line, the name among them.
+        Words of the command line, including the name.
     own_files : mapping of str to str
         See `make_absolute`.
     terminal : Terminal
@@ -109,11 +109,11 @@ def ask_window(
     Raises
     ------
     LibraryError
-        The window is of another version.
+        If the window is of another version.
     """
     try:
         folder = str(Path.cwd())
-    except FileNotFoundError:  # it was deleted
+    except FileNotFoundError:  # the working directory was deleted
         folder = ""
     request = {
         "protocol": PROTOCOL,
@@ -138,7 +138,7 @@ def ask_window(
 
 
 def _agreed(connected: socket.socket, request: dict[str, Any]) -> Window | None:
-    """Tell a window to run a request; return None if it refuses or does not answer."""
+    """Request a window to run a command; return None if it refuses or does not answer."""
     messages = _Messages(connected)
     connected.settimeout(_ANSWER_SECONDS)
     try:
@@ -159,7 +159,7 @@ def _agreed(connected: socket.socket, request: dict[str, Any]) -> Window | None:
 
 
 def _connections(library: Path) -> Iterator[socket.socket]:
-    """Yield a connection with each program of this user that listens where the window of a library would."""
+    """Yield a connection to each process of this user that listens on a name of the library's window."""
     for name in socket_names(library):
         connected = socket.socket(socket.AF_UNIX)
         connected.settimeout(_ANSWER_SECONDS)
@@ -174,7 +174,7 @@ def _connections(library: Path) -> Iterator[socket.socket]:
 
 
 class _Messages:
-    """What the window says, until it has gone, or says nothing for too long. An interruption ends nothing."""
+    """Messages of the window until it closes the connection or a time limit. They continue after an interruption."""
 
     def __init__(self, connected: socket.socket) -> None:
         self._socket = connected

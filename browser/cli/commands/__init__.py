@@ -1,9 +1,8 @@
-"""The commands, a module each: ``COMMAND`` in it is the grammar beside what it does (`browser.cli.command`).
+"""The commands, one module each, whose ``COMMAND`` has the grammar and implementation (`browser.cli.command`).
 
-`library` holds what takes photos in, lists and finds them again; `settings` by what they are described; `recovery` what
-brings back what was; `exchange` what is written for other programs and libraries, and read from them; `tagging` what
-tags, judges and suggests; `ranking` what ranks, and the metrics for it.
-Only the module of the command that is called is loaded.
+`library` adds, lists and finds photos; `settings` chooses descriptors; `recovery` undoes and restores; `exchange` reads
+and writes data of other programs and libraries; `tagging` tags, judges and suggests; `ranking` ranks and manages
+metrics. Only the module of the called command is loaded.
 """
 
 from __future__ import annotations
@@ -51,10 +50,10 @@ COMMANDS: Final = {
     "rescue": "recovery.rescue",
     "demo": "library.demo",
 }
-"""The modules of the commands by their names, in the order in which the help names them."""
+"""Modules of the commands by name, in the order of the help."""
 
 
 def load(name: str) -> Command:
-    """Return a command, whose module is loaded now."""
+    """Load the module of a command and return the command."""
     command: Command = importlib.import_module(f"focal_photos.browser.cli.commands.{COMMANDS[name]}").COMMAND
     return command

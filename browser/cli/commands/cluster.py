@@ -1,4 +1,4 @@
-"""What commands share that may have their work done by a Dask cluster: ``--backend`` and ``--scheduler``."""
+"""Options of commands that can run on a Dask cluster: ``--backend`` and ``--scheduler``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from focal_photos.browser.cli.terminal import WrongUseError
 
 
 def add_cluster(parser: Parser, what: str) -> None:
-    """Add ``--backend`` to a command that does `what` here or on a cluster, and ``--scheduler``."""
+    """Add ``--backend`` and ``--scheduler`` to a command that does `what` locally or on a cluster."""
     parser.add_argument("--backend", choices=("here", "dask"), default="here", help=f"who {what} (default: here)")
     add_scheduler(parser)
 
@@ -27,7 +27,7 @@ def scheduler_of(arguments: argparse.Namespace) -> str | None:
     Raises
     ------
     WrongUseError
-        The one stands without the other.
+        If only one of the options is given.
     """
     scheduler: str | None = arguments.scheduler
     if scheduler is not None and arguments.backend != "dask":

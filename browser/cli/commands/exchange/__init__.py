@@ -1,1 +1,1 @@
-"""Commands that exchange what is known with other programs, other libraries and other machines."""
+"""Commands that exchange data with other programs, other libraries and other computers."""

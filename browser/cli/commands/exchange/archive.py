@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add the file, and how much is saved."""
+    """Add the file, and the choice of data."""
     parser.add_argument("file", type=Path, metavar="FILE", help="of the archive, such as photos.focal.zip")
     parser.add_argument(
         "--with-derived",
@@ -25,7 +25,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal archive FILE``."""
+    """Run ``focal archive FILE``."""
     from focal_photos.browser.operations.exchange.archives.save_archive import save_archive
 
     report = terminal.run(save_archive(library, arguments.file, with_derived=arguments.with_derived))
@@ -39,7 +39,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 
 
 def access(arguments: argparse.Namespace) -> Access:
-    """Return how the library is opened: nobody may write vectors while they are copied."""
+    """Return how the library is opened: exclusively, while vectors are copied."""
     return Access.WRITE if arguments.with_derived else Access.READ
 
 

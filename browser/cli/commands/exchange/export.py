@@ -21,7 +21,7 @@ EVERYTHING: Final = "everything"
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add what is written, where, and in which format."""
+    """Add the choice of data, the output and the format."""
     writable = [name for name, one in FORMATS.items() if one.writes_photos or one.writes_judgements]
     parser.add_argument("--format", type=format_name, choices=writable, help="default: csv; jsonl with --json")
     parser.add_argument(
@@ -52,7 +52,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal export``."""
+    """Run ``focal export``."""
     plain = "jsonl" if terminal.as_json or arguments.what == EVERYTHING else "csv"
     form = FORMATS[arguments.format or plain]
     if arguments.what == EVERYTHING and form.name != "jsonl":
@@ -69,7 +69,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 
 
 def _write(library: Library, form: FileFormat, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """Write a table to a file or to standard output."""
+    """Write a table to a file or standard output."""
     from focal_photos.browser.operations.exchange.export_file import export_judgements, export_photos, output_file
     from focal_photos.browser.operations.exchange.kept_records import export_everything
     from focal_photos.browser.operations.exchange.overwriting import require_replaceable
@@ -102,7 +102,7 @@ def _write(library: Library, form: FileFormat, arguments: argparse.Namespace, te
 def _nothing_matches(
     library: Library, arguments: argparse.Namespace, terminal: Terminal, document: dict[str, object]
 ) -> bool:
-    """Return whether there is a query that no photo matches, and say so: an empty file would look like a result."""
+    """Report a query without matches and return True for it, because an empty file would look like a result."""
     if arguments.what != "photos" or not arguments.query or len(library.photos.listed(arguments.query)):
         return False
     if arguments.output is not None:
@@ -112,7 +112,7 @@ def _nothing_matches(
 
 
 def _say_what_is_left_out(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> None:
-    """Say what a library could not be rebuilt from; of some photos alone nobody expects it."""
+    """Report the data that the export lacks, unless it is limited to some photos."""
     from focal_photos.browser.operations.exchange.kept_records import left_out_of_tables
 
     if arguments.what == EVERYTHING or arguments.query:
@@ -124,7 +124,7 @@ def _say_what_is_left_out(library: Library, arguments: argparse.Namespace, termi
 
 
 def _save(library: Library, form: FileFormat, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """Save a data set as a file of bytes or a folder."""
+    """Save a data set as a binary file or a folder."""
     from focal_photos.browser.operations.exchange.export_data_set import SPACE, save_judgements, save_photos
 
     if arguments.output is None:

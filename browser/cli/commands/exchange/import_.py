@@ -1,4 +1,4 @@
-"""``focal import``: take tags or judgements in that other programs wrote."""
+"""``focal import``: import tags or judgements that other programs wrote."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add the file or folder, and what it is."""
+    """Add the file or folder, and its format."""
     parser.add_argument("path", type=Path, metavar="PATH", help="a file or, as the format wants, a folder")
     readable = [name for name, one in FORMATS.items() if one.reads_something]
     parser.add_argument("--format", type=format_name, choices=readable, required=True, help="what PATH is: see below")
@@ -28,7 +28,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal import PATH --format NAME``."""
+    """Run ``focal import PATH --format NAME``."""
     from focal_photos.browser.cli.commands.tagging.import_options import show_import
     from focal_photos.browser.operations.exchange.import_file import import_judgements, import_tags
     from focal_photos.browser.operations.exchange.kept_records import import_everything

@@ -1,4 +1,4 @@
-"""``focal merge``: take what an archive says of photos into the library."""
+"""``focal merge``: merge an archive's data on photos into the library."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal merge FILE``."""
+    """Run ``focal merge FILE``."""
     from focal_photos.browser.cli.commands.tagging.import_options import show_import
     from focal_photos.browser.operations.exchange.archives.unpack_archive import merge_archive
 

@@ -18,7 +18,7 @@ _WITH_VALUE: Final = ("--library", "--prefer", "--wait")
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add which photos, which way, and what counts in conflicts."""
+    """Add the query, the direction, and the handling of conflicts."""
     parser.add_argument("--word", dest="words", action="append", default=[], help=argparse.SUPPRESS)
     parser.add_argument("--dry-run", action="store_true", help="only say what would change on either side")
     way = parser.add_mutually_exclusive_group()
@@ -35,7 +35,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def query_words(words: Sequence[str]) -> list[str]:
-    """Turn the words of the query into options, so that ``-tag:boat`` is one of them."""
+    """Convert the words of a query to options, so that ``-tag:boat`` is accepted."""
     turned: list[str] = []
     is_value = False
     for word in words:
@@ -50,7 +50,7 @@ def _access(arguments: argparse.Namespace) -> Access:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal sidecars [QUERY]``."""
+    """Run ``focal sidecars [QUERY]``."""
     from focal_photos.browser.operations.describing.settings import SIDECAR_NAMES, SIDECAR_PREFER
     from focal_photos.browser.operations.metadata.agreement import Prefer
     from focal_photos.browser.operations.metadata.exchange_sidecars import (

@@ -1,4 +1,4 @@
-"""``focal unpack``: make a library of an archive."""
+"""``focal unpack``: create a library from an archive."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run_closed(folder: Path, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal unpack FILE``."""
+    """Run ``focal unpack FILE``."""
     from focal_photos.browser.operations.exchange.archives.unpack_archive import unpack_archive
 
     report = terminal.run(unpack_archive(arguments.file, folder))

@@ -1,1 +1,1 @@
-"""Commands that take photos in, list them, and find them again where their files or folders have moved."""
+"""Commands that add photos, list them, and find moved files or folders."""

@@ -1,4 +1,4 @@
-"""``focal demo``: an album to try things with."""
+"""``focal demo``: draw an album for trying out Focal."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add the folder, and what is drawn."""
+    """Add the folder, and the number of pictures."""
     parser.add_argument("folder", nargs="?", type=Path, metavar="DIR", help="default: in the user's data folder")
     parser.add_argument("--count", type=positive, default=304, metavar="N", help="pictures to draw (default: 304)")
     parser.add_argument("--open", action="store_true", help="then open it in the window")
 
 
 def choose_places(arguments: argparse.Namespace) -> None:
-    """Choose the places of the demo: it never mixes with the user's own library unless that is named."""
+    """Set the folders of the demo, which never uses the user's own library unless that is named."""
     from focal_photos.browser.catalog.library import default_path
 
     if arguments.folder is None:
@@ -34,7 +34,7 @@ def choose_places(arguments: argparse.Namespace) -> None:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal demo [DIR]``."""
+    """Run ``focal demo [DIR]``."""
     from focal_photos.browser.operations.library.demo import demo
 
     report = terminal.run(demo(library, arguments.folder, count=arguments.count))

@@ -21,7 +21,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal frames FILE --output FOLDER``."""
+    """Run ``focal frames FILE --output FOLDER``."""
     from focal_photos.browser.operations.photos.frames import write_frames
 
     files = terminal.run(write_frames(library, arguments.file, arguments.output))

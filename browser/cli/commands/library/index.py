@@ -1,4 +1,4 @@
-"""``focal index``: take photos in."""
+"""``focal index``: add photos to the library."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add folders, and how they are read."""
+    """Add folders, and options for reading them."""
     parser.add_argument("folders", nargs="*", type=Path, metavar="DIR", help="default: all folders of the library")
     parser.add_argument("--workers", type=positive, metavar="N", help="processes (default: one a core)")
     parser.add_argument("--retry", action="store_true", help="try photos again that could not be decoded before")
@@ -42,7 +42,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal index DIR...``."""
+    """Run ``focal index DIR...``."""
     from focal_photos.browser.operations.describing.enabled import set_enabled
     from focal_photos.browser.operations.library.index import index
     from focal_photos.browser.operations.ranking.ranker import Ranker
@@ -92,7 +92,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 
 
 def _wanted(library: Library, text: str) -> list[str] | None:
-    """Return the names that ``--descriptors`` means; None for the standard ones."""
+    """Return the names given by ``--descriptors``; None for the standard ones."""
     if text == "standard":
         return None
     if text == "all":
@@ -136,7 +136,7 @@ def _metadata_document(report: IndexReport) -> dict[str, Any]:
 
 
 def _say_metadata(report: IndexReport, terminal: Terminal) -> None:
-    """Say what was taken over from other programs; of what was not, the first few."""
+    """Report the imported metadata, and the first of those that were not imported."""
     from focal_photos.browser.operations.metadata.imports.take_over import counted
 
     found = report.metadata

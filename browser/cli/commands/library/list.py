@@ -1,4 +1,4 @@
-"""``focal list``: the photos that match a query."""
+"""``focal list``: list the photos that match a query."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add the words of the query, as `query_words` turns them."""
+    """Add the words of the query, as converted by `query_words`."""
     parser.add_argument("--word", dest="words", action="append", default=[], help=argparse.SUPPRESS)
 
 
 def query_words(words: Sequence[str]) -> list[str]:
-    """Turn the words of a query into options, so that ``-tag:boat`` is one of them."""
+    """Convert the words of a query to options, so that ``-tag:boat`` is accepted."""
     turned: list[str] = []
     is_value = False
     for word in words:
@@ -31,7 +31,7 @@ def query_words(words: Sequence[str]) -> list[str]:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal list QUERY``."""
+    """Run ``focal list QUERY``."""
     from focal_photos.browser.operations.exchange.records import photo_paths, photo_records
 
     query = " ".join(arguments.words)

@@ -1,4 +1,4 @@
-"""``focal missing``: photos without a file, and where they may be."""
+"""``focal missing``: list photos without a file, and find their possible new locations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add where to search, and what to do."""
+    """Add the folders to search, and the actions."""
     parser.add_argument("folders", nargs="*", type=Path, metavar="DIR", help="folders to search for their files too")
     parser.add_argument("--accept", action="store_true", help="do what is proposed")
     parser.add_argument(
@@ -27,7 +27,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal missing``."""
+    """Run ``focal missing``."""
     from focal_photos.browser.operations.photos.missing_files.missing import accept, forget, missing_photos, propose
 
     if arguments.with_work and not arguments.forget:

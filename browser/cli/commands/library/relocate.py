@@ -1,4 +1,4 @@
-"""``focal relocate``: a folder is elsewhere now."""
+"""``focal relocate``: record the new path of a folder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add both places, and how they are compared."""
+    """Add both paths, and how they are compared."""
     parser.add_argument("old", type=Path, metavar="OLD", help="a folder of the library; it need not be there")
     parser.add_argument("new", type=Path, metavar="NEW", help="where it is now")
     parser.add_argument("--dry-run", action="store_true", help="only compare, change nothing")
@@ -24,7 +24,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal relocate OLD NEW``."""
+    """Run ``focal relocate OLD NEW``."""
     from focal_photos.browser.operations.photos.relocate import plan_relocation, relocate
     from focal_photos.browser.operations.photos.scan import scan
 

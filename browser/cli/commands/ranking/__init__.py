@@ -1,1 +1,1 @@
-"""Commands that rank photos, and those that train, measure and choose metrics."""
+"""Commands that rank photos, and that train, evaluate and choose metrics."""

@@ -1,4 +1,4 @@
-"""What ``focal evaluate --protocol caltech101`` does: recognition in random splits."""
+"""``focal evaluate --protocol caltech101``: recognition in random splits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WORST = 5
 
 
 def check_arguments(arguments: argparse.Namespace) -> None:
-    """Refuse options of the protocol without it, those of learners with it, and local distances without it.
+    """Reject the protocol's options without the protocol, options of learners with it, and local distances without it.
 
     Raises
     ------
@@ -33,7 +33,7 @@ def check_arguments(arguments: argparse.Namespace) -> None:
 
 
 def run_protocol(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal evaluate --protocol caltech101 [--classes tags|folders] [--training N] ...``."""
+    """Run ``focal evaluate --protocol caltech101 [--classes tags|folders] [--training N] ...``."""
     given = {name: value for name in _OWN if (value := getattr(arguments, name)) is not None}
     found = terminal.run(protocol_caltech101(library, seed=arguments.seed, **given))
     shares = found.recognition.tolist()
@@ -57,7 +57,7 @@ def run_protocol(library: Library, arguments: argparse.Namespace, terminal: Term
 
 
 def summary(found: Recognised) -> list[str]:
-    """Return lines for a person: the mean recognition, and the classes that are recognised worst."""
+    """Return the mean recognition rate and the classes with the lowest rates, as text lines."""
     shares = found.recognition.tolist()
     spread = f" \N{PLUS-MINUS SIGN} {100 * _sd(shares):.1f}" if len(shares) > 1 else ""
     every = found.confusion.sum(axis=0)

@@ -1,4 +1,4 @@
-"""Curves of an evaluation as a picture. Matplotlib is loaded here only: it comes with an extra of the package."""
+"""Plots of an evaluation's curves. Only this module loads Matplotlib, an optional dependency."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _STYLES: Final = ("-", "--", "-.", ":")
 
 
 def require_plotting(file: Path) -> None:
-    """Make sure that curves can be drawn, before hours of work.
+    """Check that curves can be plotted, before hours of work.
 
     Raises
     ------
     WrongUseError
-        The file is of a kind that is not drawn.
+        If the file type is not supported.
     OperationError
-        Matplotlib is not installed, or the folder does not exist.
+        If Matplotlib is not installed, or the folder does not exist.
     """
     if file.suffix.lower() not in _FORMATS:
         raise WrongUseError(f"--plot {file.name}: end the name in {', '.join(_FORMATS[:-1])} or {_FORMATS[-1]}")
@@ -36,14 +36,14 @@ def require_plotting(file: Path) -> None:
 
 
 def draw_curves(found: Evaluation, file: Path) -> None:
-    """Draw precision by rank and precision by recall of all learners, with the band of a standard deviation.
+    """Plot precision by rank and precision by recall of all learners, with bands of one standard deviation.
 
     Parameters
     ----------
     found : Evaluation
-        With queries.
+        Evaluation with queries.
     file : pathlib.Path
-        Ending in .png, .svg or .pdf.
+        Output file ending in .png, .svg or .pdf.
     """
     import matplotlib as mpl
     from matplotlib.figure import Figure

@@ -1,4 +1,4 @@
-"""``focal evaluate``: how well learners would rank this library."""
+"""``focal evaluate``: measure how well learners would rank this library."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ALL: Final = "all"
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add the learners, how they are measured, and the protocol that may be followed instead."""
+    """Add the learners, the evaluation options, and the alternative protocol."""
     parser.add_argument(
         "--learner",
         dest="learners",
@@ -63,7 +63,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal evaluate [--learner NAME ...|all] [--folds N] [--k N] [--gallery ...] [--plot FILE]``."""
+    """Run ``focal evaluate [--learner NAME ...|all] [--folds N] [--k N] [--gallery ...] [--plot FILE]``."""
     from focal_photos.browser.cli.commands.ranking.caltech101 import check_arguments, run_protocol
     from focal_photos.browser.cli.commands.ranking.curves import draw_curves, require_plotting
     from focal_photos.browser.operations.exchange.overwriting import require_replaceable
@@ -165,7 +165,7 @@ def _score(score: Score) -> dict[str, Any]:
 
 
 def _text(found: Evaluation) -> list[str]:
-    """Return the table: a line for each learner, those that could not be trained last."""
+    """Return the table: one line per learner, failed ones last."""
     lines = [
         f"{found.photos} photos, {found.tagged} tagged, {found.judgements} judgements; {found.folds} folds, "
         f"{found.queries} photos held out and ranked among "
@@ -221,7 +221,7 @@ def _rounded(value: float | None) -> float | None:
 COMMAND = Command(
     "measure how well learners would rank this library, by cross-validation on its tags and judgements",
     run,
-    lambda arguments: Access.WRITE if arguments.protocol else Access.READ,  # it describes the photos that lack patches
+    lambda arguments: Access.WRITE if arguments.protocol else Access.READ,  # the protocol describes missing patches
     add_arguments,
     epilog=(
         "Each learner learns from all folds but one and is asked for that one. Nothing is changed. Of more than 5,000 "

@@ -1,4 +1,4 @@
-"""``focal lens``: share a metric as a file, and take in that of somebody else."""
+"""``focal lens``: export a metric as a lens, or import one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add what is done, and the names it takes."""
+    """Add the action and its names."""
     parser.add_argument("do", choices=("export", "open"), help="export NAME FILE, or open FILE")
     parser.add_argument("names", nargs="+", metavar="NAME", help="a metric to export, and the file")
     parser.add_argument("--force", action="store_true", help="write over a FILE of another kind too")
@@ -26,7 +26,7 @@ def _access(arguments: argparse.Namespace) -> Access:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal lens export NAME FILE`` and ``focal lens open FILE``."""
+    """Run ``focal lens export NAME FILE`` or ``focal lens open FILE``."""
     if arguments.do == "export":
         if len(arguments.names) != 2:
             raise WrongUseError("name a metric and a file: focal lens export NAME FILE")

@@ -1,4 +1,4 @@
-"""A metric as the commands show it."""
+"""Output format of metrics."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def metric_document(metric: Metric) -> dict[str, Any]:
-    """Return a metric as the commands show it; ``at`` is in UTC."""
+    """Return the JSON document of a metric; ``at`` is in UTC."""
     return {
         "metric": metric.name,
         "title": metric.title,
@@ -23,5 +23,5 @@ def metric_document(metric: Metric) -> dict[str, Any]:
 
 
 def weights_line(weights: Mapping[str, float]) -> str:
-    """Return how much each family of features counts as one line: ``gist 41 %, gabor 35 %, ...``."""
+    """Format the weights of feature families as one line: ``gist 41 %, gabor 35 %, ...``."""
     return ", ".join(f"{name} {100 * weight:.0f} %" for name, weight in weights.items())

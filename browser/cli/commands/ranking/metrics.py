@@ -1,4 +1,4 @@
-"""``focal metrics``: the metrics, and what can be trained."""
+"""``focal metrics``: list, choose, rename and delete metrics, or list the learners."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add what is chosen, or what is listed instead."""
+    """Add the actions, and the choice of the list."""
     parser.add_argument("--use", metavar="NAME", help="make this metric the current one")
     parser.add_argument("--rename", nargs=2, metavar=("NAME", "TITLE"), help="give a metric another title")
     parser.add_argument("--delete", metavar="NAME", help="take a metric out of the history; undo brings it back")
@@ -30,7 +30,7 @@ def _access(arguments: argparse.Namespace) -> Access:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal metrics [--use NAME]`` and ``focal metrics --learners``."""
+    """Run ``focal metrics [--use NAME]`` or ``focal metrics --learners``."""
     if arguments.learners:
         if _access(arguments) is Access.WRITE:
             raise WrongUseError("--learners lists what can be trained: leave --use, --rename and --delete out")
@@ -56,7 +56,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         document = {**metric_document(metric), "scores": measured.get(metric.id)}
         if metric.file:
             from focal_photos.browser.operations.training.learner_table import (
-                family_weights,  # learners take a second to load
+                family_weights,  # imported late: learners take a second to load
             )
 
             line += f", {metric.judgements} judgements, {metric.tagged} tagged photos, {metric.at:%Y-%m-%d %H:%M}"

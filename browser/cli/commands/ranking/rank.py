@@ -1,4 +1,4 @@
-"""``focal rank``: the photos most similar to an image."""
+"""``focal rank``: rank photos by similarity to an image or a text."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
 
-_EXPLAINED: Final = 10  # photos whose distances are explained
+_EXPLAINED: Final = 10  # default number of photos whose distances are explained
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add the image, the metric, and which photos are ranked."""
+    """Add the image, the metric, and the photos to rank."""
     parser.add_argument("image", type=Path, nargs="?", metavar="IMAGE", help="any image file")
     parser.add_argument(
         "--text",
@@ -45,13 +45,13 @@ def add_arguments(parser: Parser) -> None:
 
 
 def one_query(arguments: argparse.Namespace) -> None:
-    """See that there is an image or a text to rank by, and not both."""
+    """Check that either an image or a text is given."""
     if (arguments.image is None) == (arguments.text is None):
         raise WrongUseError("name an image, or a text with --text: one of them")
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal rank IMAGE`` and ``focal rank --text TEXT``."""
+    """Run ``focal rank IMAGE`` or ``focal rank --text TEXT``."""
     from focal_photos.browser.catalog.facts.query.syntax import Missing, leave_out, parse
     from focal_photos.browser.operations.ranking.queries.query import TextQuery
     from focal_photos.browser.operations.ranking.ranker import Ranker
@@ -77,11 +77,11 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     distances = ranking.distances.tolist()
     photo = None if image is None else library.photos.by_path(image)
     if ranking.focal_id is not None and (photo is None or photo.id != ranking.focal_id):
-        (image,) = library.photos.paths([ranking.focal_id])  # a copy, or a file that was moved
+        (image,) = library.photos.paths([ranking.focal_id])  # the query is a copy or a moved file
     results: list[dict[str, Any]] = [{"path": str(p), "distance": d} for p, d in zip(paths, distances, strict=True)]
     lines = [f"{d:.4f}  {path_text(p)}" for p, d in zip(paths, distances, strict=True)]
     if arguments.why:
-        from focal_photos.browser.operations.ranking.why_near import why_near  # here: other rankings explain nothing
+        from focal_photos.browser.operations.ranking.why_near import why_near  # late: needed for --why only
 
         asked = query if ranking.focal_id is None else ranking.focal_id
         for number, photo_id in enumerate(ranking.photo_ids.tolist()):

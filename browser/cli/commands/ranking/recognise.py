@@ -1,4 +1,4 @@
-"""``focal recognise``: what is in images."""
+"""``focal recognise``: recognise the contents of images."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add the images, how many tags they get, and the metric."""
+    """Add the images, the number of tags, and the metric."""
     parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="need not be in the library")
     parser.add_argument("--limit", type=positive, default=5, metavar="N", help="at most N tags each (default: 5)")
     parser.add_argument(
@@ -24,7 +24,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal recognise IMAGE...``."""
+    """Run ``focal recognise IMAGE...``."""
     from focal_photos.browser.operations.recognition.recognise import recognise
 
     images = [image.absolute() for image in arguments.images]

@@ -1,4 +1,4 @@
-"""``focal train``: learn a metric."""
+"""``focal train``: train a metric."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add the learner, its parameters, and what it learns from."""
+    """Add the learner, its parameters, and the training data."""
     parser.add_argument(
         "--learner", default="kernel", metavar="NAME", help="default: kernel; automatic: whichever ranks best"
     )
@@ -32,7 +32,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal train --learner NAME [--parameter NAME=VALUE ...]``."""
+    """Run ``focal train --learner NAME [--parameter NAME=VALUE ...]``."""
     from focal_photos.browser.operations.training import parameters as parameter_values
     from focal_photos.browser.operations.training.automatic import Choice
     from focal_photos.browser.operations.training.held_out import sentence

@@ -1,1 +1,1 @@
-"""Commands that bring back what was: undo, backups, and what is sound of a damaged library."""
+"""Commands that restore earlier states: undo, backups, and the rescue of a damaged library."""

@@ -1,4 +1,4 @@
-"""``focal backup``: copy the catalogue and the metrics, and list the copies."""
+"""``focal backup``: copy the catalogue and the metrics, or list the copies."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add the second place, and the list."""
+    """Add the second folder, and the list."""
     parser.add_argument("--to", type=Path, metavar="DIR", help="copy it there too (default: the setting backup.folder)")
     parser.add_argument("--list", action="store_true", help="list the backups there are, the newest first")
 
 
 def access(arguments: argparse.Namespace) -> Access:
-    """Return how the library is opened: a list needs no writing."""
+    """Return how the library is opened: read-only for a list."""
     return Access.READ if arguments.list else Access.WRITE
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal backup [--to DIR] [--list]``."""
+    """Run ``focal backup [--to DIR] [--list]``."""
     from focal_photos.browser.operations.library.backup import all_backups, back_up
 
     if arguments.list:
@@ -48,7 +48,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 
 
 def document(one: Backup) -> dict[str, Any]:
-    """Return what ``--json`` says of a backup."""
+    """Return the JSON document of a backup."""
     return {
         "backup": one.name,
         "path": str(one.path),
@@ -61,7 +61,7 @@ def document(one: Backup) -> dict[str, Any]:
 
 
 def backup_line(one: Backup) -> str:
-    """Return a backup on one line."""
+    """Format a backup as one line."""
     counts = ", ".join(f"{number} {name}" for name, number in one.counts.items())
     parts = [f"{one.bytes / 1e6:.1f} MB", *([counts] if counts else []), *([one.reason] if one.reason else [])]
     return f"{one.name}  {one.at.astimezone():%Y-%m-%d %H:%M}  {', '.join(parts)}"

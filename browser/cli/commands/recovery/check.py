@@ -1,4 +1,4 @@
-"""``focal check``: look after the library."""
+"""``focal check``: check and repair the library."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add how much is read."""
+    """Add the choice of data to read."""
     parser.add_argument(
         "--read-data", action="store_true", help="read everything: the backups in both places and all arrays too"
     )
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal check [--read-data]``."""
+    """Run ``focal check [--read-data]``."""
     from focal_photos.browser.operations.library.check import check
 
     report = terminal.run(check(library, read_data=arguments.read_data))

@@ -1,4 +1,4 @@
-"""``focal redo``."""
+"""``focal redo``: repeat the last undone change."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def run(library: Library, _arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal redo``."""
+    """Run ``focal redo``."""
     changes = library.journal.redo()
     terminal.result({"redone": changes.label or None}, f"Redone: {changes.label}" if changes else "Nothing to redo.")
     return 0

@@ -1,4 +1,4 @@
-"""``focal rescue``: take every sound row out of a damaged catalogue."""
+"""``focal rescue``: extract all sound rows from a damaged catalogue."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from focal_photos.browser.cli.terminal import Terminal, path_text
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add where it is written."""
+    """Add the output folder."""
     parser.add_argument(
         "--output", type=Path, metavar="DIR", help="make a new library there and leave the damaged one as it is"
     )
@@ -19,7 +19,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run_closed(folder: Path, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal rescue [--output DIR] [--dry-run]``."""
+    """Run ``focal rescue [--output DIR] [--dry-run]``."""
     from focal_photos.browser.catalog.store.location import absolute
     from focal_photos.browser.cli.commands.recovery.restore import kept_lines
     from focal_photos.browser.operations.library.restore import document, rescue_library, rescue_lines

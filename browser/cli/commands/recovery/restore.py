@@ -1,4 +1,4 @@
-"""``focal restore``: go back to a backup, try that in a temporary folder, or take the last restore back."""
+"""``focal restore``: restore a backup, try that in a temporary folder, or revert the last restore."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add the backup, and what is done with it."""
+    """Add the backup, and the action."""
     parser.add_argument(
         "backup", nargs="?", metavar="BACKUP", help="name, number or path of a backup (default: the newest)"
     )
@@ -33,7 +33,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run_closed(folder: Path, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal restore [BACKUP] [--dry-run] [--drill] [--undo]``."""
+    """Run ``focal restore [BACKUP] [--dry-run] [--drill] [--undo]``."""
     from focal_photos.browser.catalog.store.location import absolute
     from focal_photos.browser.operations.library.restore import document, find_backup, restore, take_back_last
 
@@ -56,7 +56,7 @@ def run_closed(folder: Path, arguments: argparse.Namespace, terminal: Terminal) 
 
 
 def _drill(folder: Path, name: str | None, terminal: Terminal) -> int:
-    """Try a restore beside whatever has the library open; return 1 where the backup is damaged."""
+    """Try a restore, even while the library is open elsewhere; return 1 if the backup is damaged."""
     from focal_photos.browser.catalog.library import Library, LibraryError
     from focal_photos.browser.operations.library.backup import second_place
     from focal_photos.browser.operations.library.drill import drill, drill_document
@@ -79,7 +79,7 @@ def _drill(folder: Path, name: str | None, terminal: Terminal) -> int:
 
 
 def drill_lines(result: Drill) -> list[str]:
-    """Return what came of a drill."""
+    """Format the result of a trial restore."""
     name = result.backup.name
     lines = result.problems or [f"The backup {name} is sound: it was restored into a temporary folder and checked."]
     words = {"tagged": "tags of photos"}
@@ -97,7 +97,7 @@ def drill_lines(result: Drill) -> list[str]:
 
 
 def difference_lines(result: Restored) -> list[str]:
-    """Return what differs, kind by kind, with examples."""
+    """Format the differences, kind by kind, with examples."""
     lines = _difference_lines(result.differences)
     if result.damaged:
         lines.append("The catalogue in the library is damaged: what can be read of it was compared.")
@@ -114,7 +114,7 @@ def _difference_lines(differences: Sequence[Difference]) -> list[str]:
 
 
 def kept_lines(result: Restored) -> list[str]:
-    """Return where that is kept which was there."""
+    """Return a line with the path of the replaced catalogue, if there is one."""
     if result.kept is None:
         return []
     return [f"The catalogue that was there is kept in {path_text(result.kept)}; focal restore --undo puts it back."]

@@ -1,4 +1,4 @@
-"""``focal undo``."""
+"""``focal undo``: revert the last change."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def run(library: Library, _arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal undo``."""
+    """Run ``focal undo``."""
     changes = library.journal.undo()
     terminal.result({"undone": changes.label or None}, f"Undone: {changes.label}" if changes else "Nothing to undo.")
     return 0

@@ -1,1 +1,1 @@
-"""Commands that say by what photos are described, and what else can be set of a library."""
+"""Commands that choose descriptors and change other settings of a library."""

@@ -1,4 +1,4 @@
-"""``focal descriptors``: what photos are described by."""
+"""``focal descriptors``: list descriptors, switch them on or off, and add networks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OF_A_NETWORK: Final = ("mean", "scale", "channels", "layout", "framing", "outpu
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add what is switched, and what is to be known of a network."""
+    """Add the descriptors to switch, and the options of a network."""
     parser.add_argument("--on", type=names, default=[], metavar="NAMES", help="switch on; names separated by commas")
     parser.add_argument("--off", type=names, default=[], metavar="NAMES", help="switch off; names separated by commas")
     parser.add_argument("--standard", action="store_true", help="switch on what a new library has, and nothing else")
@@ -31,7 +31,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def add_input_options(network: _Arguments) -> None:
-    """Add how a network is fed."""
+    """Add the options of a network's input and output."""
     network.add_argument("--size", type=_size, metavar="WxH", help="of its input, where the file does not say it")
     network.add_argument("--mean", type=_numbers, metavar="R,G,B", help="taken from levels of 0 to 255 (default: 0)")
     network.add_argument("--scale", type=_numbers, metavar="S or R,G,B", help="multiplied with then (default: 1/255)")
@@ -64,7 +64,7 @@ def _access(arguments: argparse.Namespace) -> Access:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal descriptors``."""
+    """Run ``focal descriptors``."""
     from focal_photos.browser.operations.describing.enabled import change_enabled, set_enabled
     from focal_photos.browser.operations.describing.networks import add_network, remove_network
     from focal_photos.browser.operations.describing.overview import overview
@@ -92,7 +92,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 
 
 def input_options(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the entries of a network that its options make."""
+    """Return the settings of a network that its options specify."""
     found = {name: value for name in _OF_A_NETWORK if (value := getattr(arguments, name)) is not None}
     return {**found, "width": arguments.size[0], "height": arguments.size[1]} if arguments.size else found
 

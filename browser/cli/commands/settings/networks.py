@@ -1,4 +1,4 @@
-"""``focal networks``: networks of the user's own, added, tried, renamed and removed."""
+"""``focal networks``: list, add, try, rename and remove the user's own networks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OF_AN_ADDED_ONE: Final = ("name", "text", "tokenizer", "config", "context", "te
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add what is done with networks, and what is to be known of one."""
+    """Add the actions, and the options of a network."""
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--add", type=Path, metavar="FILE", help="add an ONNX file that takes an image")
     what.add_argument("--try", dest="tried", metavar="NAME", help="run it on ten photos: what it takes")
@@ -47,7 +47,7 @@ def _access(arguments: argparse.Namespace) -> Access:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal networks``."""
+    """Run ``focal networks``."""
     from focal_photos.browser.operations.describing.networks import (
         add_network,
         find_network,

@@ -1,4 +1,4 @@
-"""``focal settings``: the settings of the library."""
+"""``focal settings``: show or change the settings of the library."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _access(arguments: argparse.Namespace) -> Access:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal settings [NAME [VALUE]]``."""
+    """Run ``focal settings [NAME [VALUE]]``."""
     from focal_photos.browser.operations.describing.settings import SETTINGS, setting
 
     if arguments.default and (arguments.name is None or arguments.value is not None):

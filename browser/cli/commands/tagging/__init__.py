@@ -1,1 +1,1 @@
-"""Commands that tag and judge photos, and that suggest tags and accept or reject them."""
+"""Commands that tag, rate and judge photos, suggest tags, accept or reject these, and audit tags."""

@@ -1,4 +1,4 @@
-"""``focal accept``."""
+"""``focal accept``: turn suggested tags into tags."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal accept IMAGE... [+TAG]``."""
+    """Run ``focal accept IMAGE... [+TAG]``."""
     pairs = open_suggestions(library, arguments)
     return show_answered("accepted", pairs, library.suggestions.accept(pairs), library, terminal)
 

@@ -1,4 +1,4 @@
-"""``focal certify``: audit the tags by a random sample, and report how good they are."""
+"""``focal certify``: audit the tags by a random sample, and report their quality."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add the steps of an audit, in their order."""
+    """Add the steps of an audit, in order."""
     parser.add_argument("--begin", action="store_true", help="draw photos for a new audit, in place of the last one")
     parser.add_argument("--add", dest="tags", action="append", default=[], metavar="TAG", help="the same as +TAG")
     parser.add_argument(
@@ -42,7 +42,7 @@ def _access(arguments: argparse.Namespace) -> Access:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal certify [--begin [+TAG...]] [--answers FILE] [--accept-rest] [--export FILE]``."""
+    """Run ``focal certify [--begin [+TAG...]] [--answers FILE] [--accept-rest] [--export FILE]``."""
     from focal_photos.browser.operations.exchange.certificates.audit_table import read_answers
     from focal_photos.browser.operations.exchange.certificates.certificate_file import write_certificate
     from focal_photos.browser.operations.tagging.audit.certificate import read_certificate

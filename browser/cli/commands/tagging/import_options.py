@@ -1,4 +1,4 @@
-"""What ``focal tag`` and ``focal judge`` share: the options of an import, and how its result is shown."""
+"""Common parts of ``focal tag`` and ``focal judge``: import options, and the output of an import."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 
 
 class Source(NamedTuple):
-    """A file that is imported, and its format."""
+    """A file to import, and its format."""
 
     form: FileFormat
     path: Path
 
     @property
     def option(self) -> str:
-        """The option by which it was named."""
+        """The option that named the file."""
         return f"--from-{self.form.name}"
 
 
 def add_import_options(parser: Parser, what: Literal["tags", "judgements"]) -> None:
-    """Add ``--from-csv FILE`` and the like, one for each kind of table, as `source`, and ``--root``."""
+    """Add ``--from-csv FILE`` and so on for each table format, as `source`, and ``--root``."""
     sources = parser.add_mutually_exclusive_group()
     for form in FORMATS.values():
         reader = form.tags if what == "tags" else form.judgements
-        if reader is not None and form.is_table:  # all others: focal import
+        if reader is not None and form.is_table:  # `focal import` reads all other formats
             sources.add_argument(
                 f"--from-{form.name}",
                 dest="source",
@@ -48,7 +48,7 @@ def _source(form: FileFormat, text: str) -> Source:
 
 
 def show_import(report: ImportReport, terminal: Terminal) -> int:
-    """Write what an import came to, and return the exit code."""
+    """Write the result of an import, and return the exit code."""
     document = {
         "lines": report.lines,
         "changed": len(report.changes.photo_ids),

@@ -1,4 +1,4 @@
-"""``focal judge``: say what is similar."""
+"""``focal judge``: judge photos similar or dissimilar to a focal image or a text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add photos, the verdict, and a file of judgements."""
+    """Add the photos, the verdict, and a file of judgements."""
     parser.add_argument("images", nargs="*", type=Path, metavar="IMAGE", help="the focal image, then the judged ones")
     parser.add_argument("--text", metavar="TEXT", help="judge all the photos against a text (see focal rank --text)")
     verdict = parser.add_mutually_exclusive_group()
@@ -27,7 +27,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal judge FOCAL IMAGE... --similar`` and ``focal judge --from-csv FILE``."""
+    """Run ``focal judge FOCAL IMAGE... --similar`` or ``focal judge --from-csv FILE``."""
     from focal_photos.browser.catalog.facts.records import Verdict
     from focal_photos.browser.operations.jobs.errors import OperationError
     from focal_photos.browser.operations.photos.find import find_photos
@@ -38,7 +38,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
                 f"{arguments.source.option} takes photos and verdicts from the table: name none beside it"
             )
         from focal_photos.browser.operations.exchange.import_file import (
-            import_judgements,  # here: judging by hand reads no tables
+            import_judgements,  # imported late: needed for tables only
         )
 
         job = import_judgements(library, arguments.source.path, arguments.source.form, arguments.root)

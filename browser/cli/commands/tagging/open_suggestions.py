@@ -1,4 +1,4 @@
-"""What ``focal accept`` and ``focal reject`` share: which suggestions are meant, and what was done with them."""
+"""Common parts of ``focal accept`` and ``focal reject``: selecting suggestions, and writing the result."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 
 def example(name: str) -> str:
-    """Return the last line of a command's help."""
+    """Return the example in the help of a command."""
     return f"Example: focal {name} a.jpg +beach. Without tags: all that are suggested."
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add photos and tags."""
+    """Add the photos and tags."""
     parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="photos of the library")
     parser.add_argument("--add", dest="tags", action="append", default=[], metavar="TAG", help="the same as +TAG")
 
 
 def open_suggestions(library: Library, arguments: argparse.Namespace) -> list[tuple[int, str]]:
-    """Return the open suggestions that are meant, as pairs of a photo's id and a tag."""
+    """Return the selected open suggestions, as pairs of photo id and tag."""
     from focal_photos.browser.operations.jobs.errors import OperationError
     from focal_photos.browser.operations.photos.find import find_photos
 
@@ -45,7 +45,7 @@ def open_suggestions(library: Library, arguments: argparse.Namespace) -> list[tu
 def show_answered(
     done: str, pairs: list[tuple[int, str]], changes: ChangeSet, library: Library, terminal: Terminal
 ) -> int:
-    """Write which suggestions were accepted or rejected, and return the exit code."""
+    """Write the accepted or rejected suggestions, and return the exit code."""
     paths = library.photos.paths([photo_id for photo_id, _ in pairs])
     answered = [{"path": str(path), "tag": name} for path, (_, name) in zip(paths, pairs, strict=True)]
     terminal.result({done: answered}, changes.label)

@@ -17,7 +17,7 @@ _REJECTED = "rejected"
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add photos, a rating and a label."""
+    """Add the photos, a rating and a label."""
     parser.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="photos of the library")
     parser.add_argument("--rating", metavar="STARS", help="1 to 5, 0 for none, or rejected")
     parser.add_argument(
@@ -26,7 +26,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal rate IMAGE... --rating 4 --label Red``."""
+    """Run ``focal rate IMAGE... --rating 4 --label Red``."""
     from focal_photos.browser.catalog.facts.marks import KEPT, REJECTED
     from focal_photos.browser.operations.photos.find import find_photos
 

@@ -1,4 +1,4 @@
-"""``focal reject``."""
+"""``focal reject``: reject suggested tags permanently."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal reject IMAGE... [+TAG]``."""
+    """Run ``focal reject IMAGE... [+TAG]``."""
     pairs = open_suggestions(library, arguments)
     return show_answered("rejected", pairs, library.suggestions.reject(pairs), library, terminal)
 

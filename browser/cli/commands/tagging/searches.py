@@ -1,4 +1,4 @@
-"""``focal searches``: filters that are kept by name."""
+"""``focal searches``: list, save, rename and delete saved searches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add what is changed instead of being listed."""
+    """Add the actions."""
     parser.add_argument("--save", nargs=2, metavar=("NAME", "QUERY"), help="keep a filter under a name")
     parser.add_argument("--rename", nargs=2, metavar=("NAME", "NEW"), help="give a saved search another name")
     parser.add_argument("--delete", nargs="+", metavar="NAME", help="keep them no more")
@@ -25,7 +25,7 @@ def _access(arguments: argparse.Namespace) -> Access:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal searches [--save NAME QUERY | --rename NAME NEW | --delete NAME...]``."""
+    """Run ``focal searches [--save NAME QUERY | --rename NAME NEW | --delete NAME...]``."""
     if sum(one is not None for one in (arguments.save, arguments.rename, arguments.delete)) > 1:
         raise WrongUseError("--save, --rename and --delete stand alone: leave all but one out")
     if arguments.save:

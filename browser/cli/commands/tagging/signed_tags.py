@@ -1,4 +1,4 @@
-"""Tags that are added and taken away on the command line: ``+beach -sea``."""
+"""Tags to add and remove on the command line: ``+beach -sea``."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _WITH_VALUE: Final = frozenset(
 
 
 def signed_tags(words: Sequence[str]) -> list[str]:
-    """Turn ``+beach`` and ``-sea`` into options, which argparse would take for a file and for five flags."""
+    """Convert ``+beach`` and ``-sea`` to options; argparse would read them as a file and a series of flags."""
     turned: list[str] = []
     is_value = rest = False
     for word in words:
         if is_value:
-            # As one word, because argparse takes a value of its own that begins with a minus for an option.
+            # Joined by "=", because argparse takes a separate value that begins with a minus for an option.
             turned[-1] += f"={word}"
             is_value = False
         elif rest or len(word) < 2 or word[0] not in "+-" or word == "-h":

@@ -1,4 +1,4 @@
-"""``focal suggest``: tags from what tagged photos look like."""
+"""``focal suggest``: suggest tags by similarity to tagged photos."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add photos, how many tags they get, and the metric."""
+    """Add the photos, the number of tags, and the metric."""
     parser.add_argument("images", nargs="*", type=Path, metavar="IMAGE", help="photos of the library")
     parser.add_argument("--untagged", action="store_true", help="for all photos without tags (the default)")
     parser.add_argument("--per-photo", type=positive, default=5, metavar="N", help="at most N tags each (default: 5)")
@@ -28,7 +28,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal suggest [IMAGE...|--untagged]``."""
+    """Run ``focal suggest [IMAGE...|--untagged]``."""
     from focal_photos.browser.operations.photos.find import find_photos
     from focal_photos.browser.operations.ranking.ranker import Ranker
     from focal_photos.browser.operations.tagging.suggest import suggest

@@ -1,4 +1,4 @@
-"""``focal tag``: give tags and take them away."""
+"""``focal tag``: add and remove tags."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add photos, tags, and a file of them."""
+    """Add the photos, the tags, and a file of tags."""
     parser.add_argument("images", nargs="*", type=Path, metavar="IMAGE", help="photos of the library")
     parser.add_argument("--add", action="append", default=[], metavar="TAG", help="the same as +TAG")
     parser.add_argument("--remove", action="append", default=[], metavar="TAG", help="the same as -TAG")
@@ -25,7 +25,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal tag IMAGE... +beach -sea`` and ``focal tag --from-csv FILE``."""
+    """Run ``focal tag IMAGE... +beach -sea`` or ``focal tag --from-csv FILE``."""
     from focal_photos.browser.catalog.facts.tags import normalise
     from focal_photos.browser.operations.photos.find import find_photos
 
@@ -33,7 +33,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         if arguments.images or arguments.add or arguments.remove:
             raise WrongUseError(f"{arguments.source.option} takes photos and tags from the table: name none beside it")
         from focal_photos.browser.operations.exchange.import_file import (
-            import_tags,  # here: tagging by hand reads no tables
+            import_tags,  # imported late: needed for tables only
         )
 
         job = import_tags(library, arguments.source.path, arguments.source.form, arguments.root)

@@ -1,4 +1,4 @@
-"""``focal tags``: the tags, those that go with one, and what they are called."""
+"""``focal tags``: list tags and related ones, rename, merge and delete them, and manage aliases."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ALONE: Final = "--related, --rename, --merge, --delete, --alias and --remove-al
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add what is listed, or what is changed instead."""
+    """Add the choice of the list, and the actions."""
     parser.add_argument("--related", metavar="TAG", help="the tags that go with TAG, nearest first")
     parser.add_argument("--limit", type=positive, default=10, metavar="N", help="at most N related tags (default: 10)")
     parser.add_argument("--rename", nargs=2, metavar=("TAG", "NEW"), help="with those below it; NEW may be ANOTHER/NEW")
@@ -33,7 +33,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def _wanted(arguments: argparse.Namespace) -> list[str]:
-    """Return which of the options that stand alone were given."""
+    """Return the given options among those that exclude each other."""
     every = ("related", "rename", "merge", "delete", "alias", "remove_alias")
     return [name for name in every if getattr(arguments, name) is not None]
 
@@ -44,7 +44,7 @@ def _access(arguments: argparse.Namespace) -> Access:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """``focal tags``, with one of its options at most."""
+    """Run ``focal tags``, with at most one of its options."""
     wanted = _wanted(arguments)
     if len(wanted) > 1:
         raise WrongUseError(_ALONE)
@@ -80,7 +80,7 @@ def _show_related(library: Library, arguments: argparse.Namespace, terminal: Ter
 
 
 def _change(vocabulary: Vocabulary, arguments: argparse.Namespace, wanted: str, terminal: Terminal) -> int:
-    """Change the names of tags, or say what that would touch."""
+    """Change the names of tags, or show what would be affected."""
     touching: dict[str, list[str]] = {
         "rename": (arguments.rename or [])[:1],
         "merge": arguments.merge or [],
