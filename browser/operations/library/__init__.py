@@ -1,4 +1,4 @@
-"""A library as a whole: taking folders in, looking for damage, the demo album.
+"""Operations on a whole library: index folders, check for damage, back up, restore, move, demo album.
 
 Uses all other rooms. Entry points: `index`, `check`, `demo`.
 """

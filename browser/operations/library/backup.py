@@ -1,4 +1,4 @@
-"""Back a library up: when something changed since, in the background, to a second place too."""
+"""Back up a library in the background when it has changed, with a copy in a second place."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
 
 _TITLE: Final = "Backing up the library"
-# As `browser.operations.describing.settings` declares them, which loads what describes photos: a command that backs up
-# when it ends needs nothing of that.
+# Declared in `browser.operations.describing.settings`, which would load the description code: a command that backs up
+# at its end does not need that.
 _FOLDER: Final = "backup.folder"
 _MEGABYTES: Final = "backup.megabytes"
 
 
 @dataclass(frozen=True)
 class BackupReport:
-    """What `back_up` did.
+    """Result of `back_up`.
 
     Attributes
     ----------
     backup : Backup or None
-        The copy that was made; None where nothing had changed or it was not time yet.
+        The new backup; None if nothing had changed or none was due.
     copied : pathlib.Path or None
         Its copy in the second place.
     away : str or None
-        Why there is none in the second place, in words; it is tried again with the next backup.
+        Why it was not copied to the second place; the next backup tries again.
     """
 
     backup: Backup | None = None
@@ -46,16 +46,16 @@ class BackupReport:
 
 
 def back_up(library: Library, *, reason: str = "by hand", to: Path | None = None) -> Job[BackupReport]:
-    """Make a backup now, and copy it to the second place.
+    """Make a backup now and copy it to the second place.
 
     Parameters
     ----------
     library : Library
-        Open for writing. What else happens to it meanwhile goes on.
+        Open for writing. Other operations on it may continue.
     reason : str
-        Why it is made, for a person.
+        Reason for the backup, for the user.
     to : pathlib.Path, optional
-        The second place, made if it is not there; that of the settings, if not given.
+        The second place, created if needed; default: that of the settings.
 
     Yields
     ------
@@ -69,7 +69,7 @@ def back_up(library: Library, *, reason: str = "by hand", to: Path | None = None
     ------
     LibraryError
     OperationError
-        The given second place cannot be written.
+        If the given second place cannot be written.
     """
 
     def work(report: Callable[[float], None]) -> BackupReport:
@@ -88,21 +88,21 @@ def back_up(library: Library, *, reason: str = "by hand", to: Path | None = None
 
 
 def backup_is_due(library: Library, *, every: timedelta = backups.EVERY) -> bool:
-    """Return whether something was changed since the last backup and that is older than `every`.
+    """Return whether the library has changed since the last backup and that is older than `every`.
 
-    Or else, whether the second place, which was away, can be given the newest backup now.
+    Also True if the second place is online again and lacks the newest backup.
     """
     if library.read_only:
         return False
     if library.database.changed_since_backup():
-        # Nothing that a person did is in a library without a journal.
+        # A library without a journal contains no user changes.
         journal = library.database.row("SELECT 1 FROM journal LIMIT 1")
         return journal is not None and backups.is_due(library.path, every=every)
     return _lacks_copy(library) is not None
 
 
 def back_up_if_due(library: Library, *, every: timedelta = backups.EVERY) -> Job[BackupReport]:
-    """Do what `backup_is_due` tells of, if anything; see `back_up`."""
+    """Make a backup or the missing copy if `backup_is_due`; see `back_up`."""
     if not backup_is_due(library, every=every):
         return BackupReport()
     made = _lacks_copy(library)
@@ -119,7 +119,7 @@ def back_up_if_due(library: Library, *, every: timedelta = backups.EVERY) -> Job
 
 
 def _lacks_copy(library: Library) -> Backup | None:
-    """Return the newest backup if the second place is there and lacks it."""
+    """Return the newest backup if the second place is online and lacks it."""
     made = backups.not_damaged(library.path, backups.all_in(library.path / "backups"))
     place = second_place(library)
     if not made or place is None or not place.parent.is_dir():
@@ -129,9 +129,10 @@ def _lacks_copy(library: Library) -> Backup | None:
 
 
 def second_place(library: Library, to: Path | None = None) -> Path | None:
-    """Return the folder of a library's backups in the second place, which may be away; None where there is none.
+    """Return the folder of a library's backups in the second place, which may be offline; None without one.
 
-    It is named after the library's folder and a digest of its path: many libraries may have one second place.
+    Its name contains the name of the library's folder and a digest of its path, so that several libraries can share a
+    second place.
     """
     folder = library.settings.get(_FOLDER, "") if to is None else str(to)
     if to is None and not is_path(folder):
@@ -141,12 +142,12 @@ def second_place(library: Library, to: Path | None = None) -> Path | None:
 
 
 def all_backups(library: Library) -> list[Backup]:
-    """Return the backups of a library in both places, in the order of their making; in both: that of the library."""
+    """Return a library's backups in both places by time; of backups in both, the one in the library."""
     return backups_of(library.path, second_place(library))
 
 
 def backups_of(folder: Path, second: Path | None = None) -> list[Backup]:
-    """Return the backups of the library in a folder, and those in a second place that are not there."""
+    """Return the backups of the library in a folder, and those only in a second place."""
     near = backups.all_in(folder / "backups")
     known = {one.name for one in near}
     far = [] if second is None else [one for one in backups.all_in(second) if one.name not in known]
@@ -159,12 +160,12 @@ def _copy(library: Library, made: Backup, to: Path | None, report: Callable[[flo
         return None
     if to is not None:
         place.parent.mkdir(parents=True, exist_ok=True)
-    place.mkdir(exist_ok=True, mode=0o700)  # not above it: a drive that is away has an empty mount point or none
+    place.mkdir(exist_ok=True, mode=0o700)  # without parents: an offline drive has an empty mount point or none
     damaged = damaged_among(library.path, [one.path for one in backups.all_in(place)])
     return backups.copy_to(made, place, room=_room(library), damaged=damaged, report=report)
 
 
 def _room(library: Library) -> int:
-    """Return how many bytes copies may take in one place."""
+    """Return the maximum number of bytes of backups in one place."""
     kept = library.settings.get(_MEGABYTES)
     return kept << 20 if isinstance(kept, int) and kept > 0 else backups.ROOM

@@ -1,4 +1,4 @@
-"""Look for damage in a library, and work out again what can be."""
+"""Check a library for damage and recompute damaged derived data."""
 
 from __future__ import annotations
 
@@ -54,18 +54,18 @@ from focal_photos.learners.persistence import PersistenceError, load
 
 @dataclass
 class CheckReport:
-    """What `check` found.
+    """Result of `check`.
 
     Attributes
     ----------
     problems : list of str
-        What is wrong and cannot be put right by Focal; each says what to do.
+        Problems that Focal cannot repair, with the remedies.
     repaired : list of str
-        What was wrong with derived data and was made again.
+        Damage in derived data that was recomputed.
     networks : dict of str to str
-        What runs each network that is switched on: ``onnxruntime 1.23.0``.
+        Backend of each enabled network: ``onnxruntime 1.23.0``.
     backups : list of VerifiedBackup
-        What was found of each backup, where these were read too; what is wrong with one is among the problems.
+        Result for each backup, if these were read; their problems are also in `problems`.
     """
 
     problems: list[str] = field(default_factory=list)
@@ -77,17 +77,17 @@ class CheckReport:
 def check(library: Library, *, read_data: bool = False) -> Job[CheckReport]:
     """Check the catalogue, the metrics and all derived data.
 
-    The catalogue (SQLite's own checks and all references) and the files of the metrics hold what a person did: damage
-    there is reported. Vectors, patches and codes (a checksum each), what descriptors learned and thumbnails are
-    derived: what is damaged is dropped and made again. Vectors that neither a descriptor that is switched on nor a
-    metric needs are deleted. A library that was opened read-only is looked at and not changed.
+    The catalogue (with SQLite's checks and all references) and the metric files contain the user's work: damage there
+    is reported. Vectors, patches and codes (with one checksum each), fitted descriptors and thumbnails are derived:
+    damaged ones are deleted and recomputed. Vectors needed neither by an enabled descriptor nor by a metric are
+    deleted. A read-only library is checked without changes.
 
     Parameters
     ----------
     library : Library
     read_data : bool
-        Whether everything else with a checksum is read too: the backups in both places, see `verify_backups`, and the
-        arrays that are otherwise checked when they are used.
+        Whether to read all other data with checksums too: the backups in both places, see `verify_backups`, and arrays
+        that are otherwise checked when used.
 
     Yields
     ------
@@ -108,7 +108,7 @@ def check(library: Library, *, read_data: bool = False) -> Job[CheckReport]:
             report.problems.append(f"The network {state.network.name} {state.backend}")
         elif state.on:
             report.networks[state.network.name] = state.backend
-    if not report.problems:  # of a damaged one not all can be read
+    if not report.problems:  # a damaged catalogue is partly unreadable
         report.repaired += library.check_columns()
         report.problems += _settings(library)
         report.problems += [
@@ -132,7 +132,7 @@ def check(library: Library, *, read_data: bool = False) -> Job[CheckReport]:
         yield meter.state("arrays")
         _check_arrays(library, report)
     known = np.sort(library.photos.ids())
-    # Read-only, vectors are as they were when the library was opened, while rows may have come since.
+    # In a read-only library, the vectors date from its opening, while photos may have been added since.
     dropped = 0 if library.read_only else _find_lost(library, report)
     for store in stores:
         dropped += _check_store(library, store, known, report)
@@ -157,7 +157,7 @@ def check(library: Library, *, read_data: bool = False) -> Job[CheckReport]:
 
 
 def _check_arrays(library: Library, report: CheckReport) -> None:
-    """Read the checksums of all arrays in files of NumPy, and delete what is damaged: it is worked out again."""
+    """Verify the checksums of all NumPy files, and delete damaged ones, which are recomputed."""
     for path in sorted((library.path / "derived").rglob("*.npz")):
         try:
             with zipfile.ZipFile(path) as content:
@@ -171,7 +171,7 @@ def _check_arrays(library: Library, report: CheckReport) -> None:
 
 
 def _settings(library: Library) -> list[str]:
-    """Return a message for each setting that cannot be read; its default is used."""
+    """Return a message for each unreadable setting, for which the default is used."""
     problems = []
     unreadable = library.settings.unreadable()
     for name, one in SETTINGS.items():
@@ -190,7 +190,7 @@ def _settings(library: Library) -> list[str]:
 
 
 def look_through(library: Library) -> Job[str | None]:
-    """Look through the structure of a large catalogue that was opened unseen; return what is wrong, or None."""
+    """Check the structure of a large catalogue that was opened without a check; return the problem or None."""
     stop, turn = threading.Event(), my_turn()
 
     def stops() -> bool:
@@ -208,7 +208,7 @@ def look_through(library: Library) -> Job[str | None]:
 
 @dataclass(frozen=True)
 class _Store:
-    """The vectors, the patches or the codes of a key."""
+    """The vectors, patches or codes of a key."""
 
     room: Vectors | Patches | Codes
     key: str
@@ -223,7 +223,7 @@ class _Store:
 
 
 def _find_lost(library: Library, report: CheckReport) -> int:
-    """Return how many vectors are gone of photos that were described: the end of a file may be torn off."""
+    """Return the number of missing vectors of described photos; the end of a file may have been truncated."""
     photos = without(library.photos.ids("-failed -missing"), library.photos.undescribed())
     settled = complete_keys(library)
     families = [one for one in ready_descriptors(library) if isinstance(one, GlobalDescriptor)]
@@ -237,7 +237,7 @@ def _find_lost(library: Library, report: CheckReport) -> int:
         key = str(one.key)
         room = room_of(library, one)
         store = room.store(key, one.dimension)
-        # What was switched on since the last indexing is not lost but to come.
+        # Descriptors enabled since the last indexing are not lost but still to be computed.
         if (everything or len(store)) if settled is None else key in settled:
             lost = len(store.missing(photos))
             if lost:
@@ -247,7 +247,7 @@ def _find_lost(library: Library, report: CheckReport) -> int:
 
 
 def _check_store(library: Library, one: _Store, known: NDArray[np.int64], report: CheckReport) -> int:
-    """Check one store and return how many rows were dropped."""
+    """Check one store; return the number of dropped rows."""
     store = one.room.open(one.key)
     if store is None:
         report.repaired.append(f"The {one.contents} {one.key} could not be read.")
@@ -264,19 +264,19 @@ def _check_store(library: Library, one: _Store, known: NDArray[np.int64], report
 
 
 def _halve(library: Library) -> int:
-    """Keep the vectors of the standard families with 16 bits a number, where an earlier version took 32.
+    """Convert vectors of the standard families to 16 bits per number, if an earlier version used 32.
 
     Returns
     -------
     int
-        How many damaged ones were dropped.
+        Number of damaged vectors dropped.
     """
     families = [one for one in ready_descriptors(library) if isinstance(one, GlobalDescriptor)]
     return sum(len(vector_store(library, one).halve()) for one in families if one.name in STANDARD)
 
 
 def _tidy(library: Library) -> None:
-    """Delete derived data that nothing refers to any more: of descriptors switched off, old spaces, old metrics."""
+    """Delete unreferenced derived data: of disabled descriptors, old spaces and old metrics."""
     local = needed_keys(library, patch_keys(library))
     used = [
         *ready_descriptors(library),
@@ -284,7 +284,7 @@ def _tidy(library: Library) -> None:
         *local_by_keys(library, local).values(),
     ]
     keep = {str(one.key) for one in used} | set(_keys_of_metrics(library)) | local
-    # What waits for a network's file or for learning again may still fit.
+    # Keep data of descriptors that wait for a network's file or for fitting; they may still be valid.
     waiting = set(enabled_names(library)) - {one.name for one in ready_descriptors(library)}
     stored = [key for room in (library.vectors, library.patches, library.codes) for key in room.keys()]  # noqa: SIM118
     stored += [kept.key for kept in fitted_states_of(library).all()]
@@ -296,7 +296,7 @@ def _tidy(library: Library) -> None:
 
 
 def _keys_of_metrics(library: Library) -> list[str]:
-    """Return the keys of the descriptors that the metrics were trained on, those too that redo brings back."""
+    """Return the descriptor keys on which metrics were trained, including metrics that redo can restore."""
     keys: dict[str, None] = {}
     folder = library.metrics.folder
     for file in sorted(folder.iterdir()) if folder.is_dir() else ():

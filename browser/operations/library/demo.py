@@ -1,4 +1,4 @@
-"""The demo album: pictures drawn by program, indexed, and tagged except for some."""
+"""The demo album: generated pictures, indexed and partly tagged."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from focal_photos.browser.operations.library.index import IndexReport, index
 from focal_photos.resources.demo_album import draw_demo_album
 
 COUNT: Final = 304
-_UNTAGGED_EVERY: Final = 4  # so that there is something to suggest tags for
+_UNTAGGED_EVERY: Final = 4  # leaves photos for tag suggestions
 
 
 @dataclass
 class DemoReport:
-    """What `demo` did.
+    """Result of `demo`.
 
     Attributes
     ----------
     folder : pathlib.Path
-        Where the pictures lie.
+        Folder of the pictures.
     index : IndexReport
     tagged : int
-        Photos that were tagged in this run.
+        Number of photos tagged in this run.
     """
 
     folder: Path
@@ -40,17 +40,17 @@ class DemoReport:
 
 
 def demo(library: Library, folder: Path, *, count: int = COUNT, workers: int | None = None) -> Job[DemoReport]:
-    """Draw the demo album where it is not there yet, take it into the library, and tag three quarters of it.
+    """Draw the demo album if needed, add it to the library, and tag three quarters of it.
 
     Parameters
     ----------
     library : Library
     folder : pathlib.Path
-        Created if it is not there.
+        Created if needed.
     count : int
-        Pictures to draw.
+        Number of pictures to draw.
     workers : int, optional
-        Processes for indexing.
+        Number of processes for indexing.
 
     Yields
     ------
@@ -72,7 +72,7 @@ def demo(library: Library, folder: Path, *, count: int = COUNT, workers: int | N
         if photo is not None and number % _UNTAGGED_EVERY:
             photos.setdefault(line.tags, []).append(photo.id)
     ids = [photo_id for group in photos.values() for photo_id in group]
-    if not any(library.tags.of(ids).values()):  # tags that a person changed meanwhile stay as they are
+    if not any(library.tags.of(ids).values()):  # the user's changes stay
         with library.journal.action("Tag the demo album") as action:
             for names, group in photos.items():
                 library.tags.change(group, names, source=TagSource.IMPORT)

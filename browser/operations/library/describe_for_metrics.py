@@ -1,4 +1,4 @@
-"""Describe new photos by what metrics were learned from, where the library describes them by something newer."""
+"""Describe new photos by the descriptors of metrics that were trained before a descriptor was fitted again."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from focal_photos.learners.persistence import PersistenceError, load
 
 
 def describe_for_metrics(library: Library, pool: ProcessPool | None = None, **who: Any) -> Job[bool]:
-    """Describe photos by what the metric in use, and those that a person has named, were learned from.
+    """Describe photos by the descriptors of the current metric and of metrics named by the user.
 
-    What a small library has learned (a vocabulary, principal axes) it learns again as it grows; its metrics still need
-    what was learned before, else they could rank no new photo. Other metrics of the history rank the photos that they
-    know; they get the others when they are chosen.
+    A small library fits descriptors (vocabularies, principal axes) again as it grows. Its metrics still need the
+    earlier versions to rank new photos. Other metrics of the history rank only the photos that they know; they get the
+    others when chosen.
 
     Parameters
     ----------
     library : Library
-        Nothing is done in one that is open for reading only.
+        Nothing is done if it is read-only.
     pool, who
-        Who describes; see `browser.operations.workers.describe_photos.describe_photos`.
+        Arguments of `browser.operations.workers.describe_photos.describe_photos`.
 
     Yields
     ------
@@ -37,7 +37,7 @@ def describe_for_metrics(library: Library, pool: ProcessPool | None = None, **wh
     Returns
     -------
     bool
-        Whether there was anything to do.
+        Whether there was anything to describe.
     """
     if library.read_only:
         return False
@@ -60,10 +60,10 @@ def _cared_for(library: Library) -> Iterator[Metric]:
 
 
 def _keys_of(library: Library, metric: Metric) -> list[str]:
-    """Return the keys of the descriptors that a metric was learned from; none of one that cannot be read."""
+    """Return the descriptor keys on which a metric was trained; empty if it is unreadable."""
     file = library.metrics.path(metric)
     try:
         space = None if file is None else load(file).get("space")
     except (PersistenceError, OSError):
-        return []  # that is said where it is used
+        return []  # reported where it is used
     return [family.name for family in space.families] if isinstance(space, FeatureSpace) else []

@@ -1,4 +1,4 @@
-"""Try a restore: a backup becomes a library in a temporary folder, which is opened, checked and deleted again."""
+"""Restore drill: restore a backup to a temporary folder, open and check it there, then delete it."""
 
 from __future__ import annotations
 
@@ -31,29 +31,29 @@ _COUNTED: Final = {
     "judgements": "SELECT count(*) FROM judgement",
     "metrics": "SELECT count(*) FROM metric WHERE file IS NOT NULL",
 }
-_NOTED_AS: Final = {"tagged": "tags"}  # what a manifest calls tags are pairs of a photo and a tag
+_NOTED_AS: Final = {"tagged": "tags"}  # tags in a manifest are pairs of a photo and a tag
 
 Report = Callable[[float], None]
 
 
 @dataclass(frozen=True)
 class Drill:
-    """What came of a drill.
+    """Result of a drill.
 
     Attributes
     ----------
     backup : Backup
     problems : list of str
-        What is wrong with the backup, in words; empty where it can be restored.
+        Problems of the backup; empty if it can be restored.
     restored : dict of str to int
-        ``photos``, ``tags``, ``tagged`` (pairs of a photo and a tag), ``judgements`` and ``metrics`` of the library
-        that was restored; empty where it could not be opened.
+        Numbers in the restored library: ``photos``, ``tags``, ``tagged`` (pairs of a photo and a tag), ``judgements``
+        and ``metrics``; empty if it could not be opened.
     present : dict of str to int
-        The same of the library as it is now; empty where that cannot be read.
+        The same numbers in the present library; empty if unreadable.
     changes : int or None
-        Changes in the library since the backup: steps of the undo history. None where the library cannot be read.
+        Number of steps in the undo history since the backup. None if the library is unreadable.
     differences : list of Difference
-        What would be lost and come back with a restore.
+        What a restore would lose and bring back.
     """
 
     backup: Backup
@@ -65,24 +65,24 @@ class Drill:
 
     @property
     def sound(self) -> bool:
-        """Whether the backup can be restored, whole."""
+        """Whether the backup can be restored completely."""
         return not self.problems
 
 
 def drill(folder: Path, backup: Backup, library: Library | None) -> Job[Drill]:
-    """Restore a backup into a temporary folder, open and check it there, and compare it with the library.
+    """Restore a backup to a temporary folder, open and check it, and compare it with the library.
 
-    The library is only read, and may be open in other programs. What was found is recorded in its ``derived`` folder,
-    where that can be written. Nothing else is left, also where the job is closed; what a killed program leaves is
-    deleted when the next library is opened.
+    The library is only read, and may be open in other programs. The result is recorded in its ``derived`` folder, if
+    that is writable. No other files remain, even if the job is closed. Files left by a killed program are deleted when
+    the next library is opened.
 
     Parameters
     ----------
     folder : pathlib.Path
-        Of the library.
+        Folder of the library.
     backup : Backup
     library : Library or None
-        The library, read-only too; None where it cannot be opened, and only the backup is looked at.
+        The library, which may be read-only; None if it cannot be opened, in which case only the backup is checked.
 
     Yields
     ------
@@ -95,7 +95,7 @@ def drill(folder: Path, backup: Backup, library: Library | None) -> Job[Drill]:
     Raises
     ------
     OperationError
-        The drill itself is not possible: there is no room for it. This says nothing of the backup.
+        If the drill cannot be done for lack of space. This says nothing about the backup.
     """
 
     def work(report: Report) -> Drill:
@@ -113,7 +113,7 @@ def drill(folder: Path, backup: Backup, library: Library | None) -> Job[Drill]:
                 return _try(backup, library, scratch.path, report)
         except LibraryDamagedError:
             raise
-        except (LibraryError, OSError) as error:  # of the temporary folder: it filled up or cannot be written
+        except (LibraryError, OSError) as error:  # error of the temporary folder: full or not writable
             raise OperationError(f"The restore cannot be tried: {error}") from error
 
     result = yield from in_thread(_TITLE, work)
@@ -122,14 +122,12 @@ def drill(folder: Path, backup: Backup, library: Library | None) -> Job[Drill]:
 
 
 def _require_room(scratch: Path, backup: Backup, library: Library | None) -> None:
-    """Refuse to begin where the temporary folder has no room for all copies."""
+    """Raise if the temporary folder has not enough space for all copies."""
     import shutil
 
     metrics = sum(path.stat().st_size for path in metrics_of(backup).values())
     present = 0 if library is None else (library.path / CATALOGUE).stat().st_size
-    needed = (
-        3 * backup.bytes + metrics + present
-    )  # the copy, and one each while it is put in place and brought up to date
+    needed = 3 * backup.bytes + metrics + present  # the copy, and one copy each for replacing and for migration
     if shutil.disk_usage(scratch).free < needed:
         raise OperationError(
             f"The restore cannot be tried: it needs {needed / 1e6:.0f} MB in {tempfile.gettempdir()} for a short time. "
@@ -176,7 +174,7 @@ def _try(backup: Backup, library: Library | None, scratch: Path, report: Report)
             (changes,) = connection.execute(since).fetchone()
         return Drill(backup, problems, restored, _counts(library), int(changes), difference(present, backup.path))
     except (LibraryDamagedError, sqlite3.DatabaseError) as error:
-        if isinstance(error, sqlite3.OperationalError):  # no room, no access: nothing of the library
+        if isinstance(error, sqlite3.OperationalError):  # no space or no access: not the library's fault
             raise
         return Drill(backup, problems, restored)
 
@@ -187,7 +185,7 @@ def _counts(library: Library) -> dict[str, int]:
 
 
 def drill_document(result: Drill) -> dict[str, Any]:
-    """Return what ``--json`` says of a drill."""
+    """Return the ``--json`` document of a drill."""
     return {
         "backup": result.backup.name,
         "path": str(result.backup.path),

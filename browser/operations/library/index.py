@@ -1,4 +1,4 @@
-"""Take folders in: find their photos, describe them, and make the rankings ready."""
+"""Index folders: find their photos, describe them, and prepare the rankings."""
 
 from __future__ import annotations
 
@@ -38,28 +38,28 @@ from focal_photos.learners.core.arrays.distinct import without
 
 @dataclass
 class IndexReport:
-    """What `index` did.
+    """Result of `index`.
 
     Attributes
     ----------
     files : int
-        Photo files in the folders.
+        Number of photo files in the folders.
     photos : int
-        What they show: a photo counts once with all its copies.
+        Number of photos; a photo with several copies counts once.
     new : int
-        Photos that the library did not know.
+        Number of photos that were not in the library.
     failed : list of (Path, str)
         Files in the folders that cannot be read or decoded, now or since an earlier run, with the reason.
     newly_failed : list of Path
-        Those of them that could be read before, or were not known.
+        Files among these that were readable before, or unknown.
     seconds : float
-        Wall-clock time of the whole.
+        Wall-clock time in total.
     stages : dict of str to float
-        Milliseconds of processor time for each photo described, by stage; empty if none was.
+        Milliseconds of processor time per described photo, by stage; empty if none was described.
     newly_described : ndarray of int64, shape (n,)
-        Photos that were described for the first time, ascending.
+        Photos described for the first time, ascending.
     turned : ChangeSet
-        Photos that are shown turned no more, because another program has turned their files.
+        Photos whose rotation was dropped because another program has rotated their files.
     """
 
     files: int = 0
@@ -91,35 +91,36 @@ def index(
     import_tags: bool = False,
     taken_over: Callable[[MetadataReport], None] | None = None,
 ) -> Job[IndexReport]:
-    """Scan folders, take over what other programs wrote, describe what is new, and prepare the ranking.
+    """Scan folders, import metadata of other programs, describe new photos, and prepare the ranking.
 
-    What is new is described in the whole library, after descriptors have learned from it. Photos that took too long, or
-    whose process was killed, are tried again, once in each run, unless only some files are looked at.
+    New photos are described in the whole library, after descriptors were fitted. Photos that took too long, or whose
+    process was killed, are tried again once per run, unless only some files are scanned.
 
-    It may be cancelled or killed at any moment; run again it goes on where it was.
+    It may be cancelled or killed at any time; the next run resumes.
 
     Parameters
     ----------
     library : Library
     folders : sequence of Path
-        Folders; all roots of the library, if empty.
+        Folders; default: all roots of the library.
     workers : int, optional
-        Processes; as many as there are cores, if not given.
+        Number of processes; default: number of cores.
     retry : bool
-        Try photos again that could not be decoded before.
+        Whether to try photos again that could not be decoded before.
     backend, scheduler, first
-        Who describes photos, and which first; see `browser.operations.workers.describe_photos.describe_photos`.
+        Where photos are described, and which come first; see
+        `browser.operations.workers.describe_photos.describe_photos`.
     changed : sequence of Path, optional
-        Instead of folders: the only files and folders that are looked at, see `scan_paths`; the work ends there if
-        they are as they were.
+        The only files and folders to scan, instead of `folders`; see `scan_paths`. If they are unchanged, nothing else
+        is done.
     describe : bool
-        If False, photos are found and recorded, no more.
+        If False, photos are only found and recorded.
     import_tags : bool
-        Import the tags that files in these folders hold, and do so from now on when the files change. Otherwise they
-        are counted, unless the user has chosen to import those of the folder.
+        Whether to import the tags in the files of these folders, now and whenever files change. Otherwise they are only
+        counted, unless the user has chosen to import those of a folder.
     taken_over : callable, optional
-        Called with the report as soon as something of other programs was found, taken over or could not be, long
-        before all is described.
+        Called with the report once metadata of other programs were found, imported or rejected, long before all photos
+        are described.
 
     Yields
     ------
@@ -132,12 +133,12 @@ def index(
     Raises
     ------
     OperationError
-        A folder is not there, or there is none; the file of a network is gone; or the photos cannot be described by
-        such a back end.
+        If a folder does not exist or there is none, the file of a network is missing, or the back end cannot describe
+        photos.
     """
     start = time.perf_counter()
     report = IndexReport()
-    renew_networks(library)  # one that is gone is reported before hours of work
+    renew_networks(library)  # report a missing network before hours of work
     failed_before = {path for path, _ in library.photos.failed()}
     described_before = _described(library)
     report.scan = yield from scan(library, folders) if changed is None else scan_paths(library, changed)
@@ -150,13 +151,13 @@ def index(
     report.metadata = yield from read_metadata(library, with_sidecars=changed is None, import_tags_of=roots)
     if taken_over is not None and (report.metadata.changes or report.metadata.left_out or report.metadata.found_tags):
         taken_over(report.metadata)
-    if changed is None:  # not whenever a file changes: one that takes long would take it each time
+    if changed is None:  # not whenever a file changes: a slow photo would take its time each time
         library.photos.forget_passing_failures()
     if retry:
         failed = library.photos.ids("failed")
         library.photos.set_failures((int(photo_id), None) for photo_id in failed)
     yield from prepare_display(library)
-    # What is learned belongs to the keys, hence it comes first: each photo is decoded once for all that it gets.
+    # Fitting comes first because keys depend on it: each photo is then decoded once for all descriptors.
     with leaving(background_pool(workers)) as pool:
         who: dict[str, Any] = {"workers": workers, "backend": backend, "scheduler": scheduler}
         report.learn = yield from fit_descriptors(library, describe=True, first=first, pool=pool, **who)
@@ -168,12 +169,12 @@ def index(
     report.turned = follow_turned_files(library)
     if len(described(library)):
         yield from prepare_space(library)
-        # Coordinates in the library's space are kept whatever metric is current: training and suggesting start there.
+        # Coordinates in the library's space are always stored: training and suggestions are based on them.
         for name in dict.fromkeys(("euclidean", library.metrics.current().name)):
-            with suppress(OperationError):  # a metric that cannot be read is reported where it is used
+            with suppress(OperationError):  # an unreadable metric is reported where it is used
                 yield from embedding(library, load_metric(library, library.metrics.by_name(name)))
     _count(library, report, folders)
-    library.keep_columns()  # a window that is killed from now on opens again as fast
+    library.keep_columns()  # so that a window killed from now on opens as fast
     report.failed = _failed(library, report, folders)
     report.newly_failed = [path for path, _ in report.failed if path not in failed_before]
     report.seconds = time.perf_counter() - start
@@ -185,13 +186,13 @@ def index(
 
 
 def _described(library: Library) -> NDArray[np.int64]:
-    """Return all photos with a description, including those whose files are missing."""
+    """Return all described photos, including missing ones."""
     ids = library.photos.ids()
     return without(ids, library.photos.undescribed(ids))
 
 
 def _concerns(root: Path, folders: Sequence[Path]) -> bool:
-    """Return whether a folder of the library holds one of some folders; without any, each does."""
+    """Return whether a root contains one of the folders; True without folders."""
     return not folders or any(absolute(folder).is_relative_to(root) for folder in folders)
 
 
@@ -202,7 +203,7 @@ def _count(library: Library, report: IndexReport, folders: Sequence[Path]) -> No
 
 
 def _failed(library: Library, report: IndexReport, folders: Sequence[Path]) -> list[tuple[Path, str]]:
-    """Join what failed now with what is known to fail, without repeating a path."""
+    """Join present and known failures, without repeating a path."""
     inside = [absolute(folder) for folder in folders]
     known = dict(report.scan.unreadable)
     for path, reason in [*report.extract.failed, *library.photos.failed()]:

@@ -1,4 +1,4 @@
-"""Move a library to another folder: it is copied, the copy is compared and opened, and only then the old one goes."""
+"""Move a library to another folder: copy, compare and open the copy, and only then delete the original."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 
 _BLOCK: Final = 1 << 20
-_RESERVE: Final = 64 << 20  # bytes that stay free on the disk
-_OWN: Final = ("lock", "lock.json")  # of the program that has it open
-_WAITING: Final = "queue"  # the folder of those that wait for it
+_RESERVE: Final = 64 << 20  # bytes left free on the disk
+_OWN: Final = ("lock", "lock.json")  # files of the program that has it open
+_WAITING: Final = "queue"  # the folder of programs waiting for it
 
 
 def move_library(source: Path, target: Path, *, step: Callable[[str], None] = lambda _name: None) -> Job[Path]:
-    """Move a library that nobody has open, with everything in its folder.
+    """Move a library that no program has open, with all files in its folder.
 
-    Whatever interrupts it, one of both places holds the library whole: the new one is there at once and complete or not
-    at all, and the old one is deleted after that.
+    Even after an interruption, one of the two places contains the complete library: the new one appears atomically, and
+    the old one is deleted afterwards.
 
     Parameters
     ----------
     source : pathlib.Path
         Folder of the library.
     target : pathlib.Path
-        Where it shall lie: not there yet, or an empty folder.
+        New folder, which must not exist or be empty.
     step : callable
         Called with the name of each step before it, for tests.
 
@@ -52,12 +52,12 @@ def move_library(source: Path, target: Path, *, step: Callable[[str], None] = la
     Raises
     ------
     OperationError
-        The target holds something, lies in the library, or has no room; something cannot be read or written, or is a
-        link; or the copy is not like the library. The library is where it was then.
+        If the target is not empty, is inside the library, or has too little space, a file cannot be read or written or
+        is a link, or the copy differs. The library then stays where it was.
     LibraryInUseError
-        Another program has it open.
+        If another program has it open.
     LibraryError
-        There is no library, or the copy cannot be opened.
+        If there is no library, or the copy cannot be opened.
     """
     source, target = absolute(source), absolute(target)
     if not (source / "catalog.sqlite").is_file():
@@ -74,7 +74,7 @@ def move_library(source: Path, target: Path, *, step: Callable[[str], None] = la
             raise OperationError(
                 f"The library cannot be moved: {error.strerror or error}. It is where it was."
             ) from error
-        # From here on nothing may cancel this, nor another program open the old one and write into it.
+        # From here on, this must not be cancelled, and no other program may open the old library and write to it.
         with suppress(OSError):
             note_move(source, target)
         step("delete")
@@ -101,13 +101,13 @@ def _move(source: Path, target: Path, step: Callable[[str], None]) -> Job[None]:
             digest = hashlib.sha256()
             (part / name).parent.mkdir(parents=True, exist_ok=True)
             with (source / name).open("rb") as old, (part / name).open("xb") as new:
-                for block in iter(lambda: old.read(_BLOCK), b""):  # used up before the next file
+                for block in iter(lambda: old.read(_BLOCK), b""):  # exhausted before the next file
                     new.write(block)
                     digest.update(block)
                     yield meter.advance(len(block), name.name)
                 new.flush()
                 os.fsync(new.fileno())
-            with suppress(OSError):  # not every drive keeps dates and permissions
+            with suppress(OSError):  # not every drive stores dates and permissions
                 shutil.copystat(source / name, part / name)
             digests[name] = digest.digest()
         for folder in {(part / name).parent for name in files}:
@@ -136,7 +136,7 @@ def _move(source: Path, target: Path, step: Callable[[str], None]) -> Job[None]:
 
 
 def _delete_all_but_lock(source: Path) -> None:
-    """Delete a library; what cannot be deleted is a copy too many, no loss."""
+    """Delete a library; files that cannot be deleted are harmless copies."""
     for path in source.iterdir():
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path, ignore_errors=True)
@@ -146,12 +146,12 @@ def _delete_all_but_lock(source: Path) -> None:
 
 
 def _compare(part: Path, files: list[Path], digests: dict[Path, bytes], size: int) -> Job[None]:
-    """Read the copy, and compare it with what was read of the original."""
+    """Read the copy and compare it with the digests of the original."""
     meter = Meter("Comparing the copy", size)
     for name in files:
         digest = hashlib.sha256()
         with (part / name).open("rb") as stream:
-            with suppress(AttributeError, OSError):  # from the disk, where the system lets us say so
+            with suppress(AttributeError, OSError):  # bypass the cache, if the system allows
                 os.posix_fadvise(stream.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
             for block in iter(lambda: stream.read(_BLOCK), b""):
                 digest.update(block)

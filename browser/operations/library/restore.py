@@ -1,6 +1,6 @@
-"""Go back to a backup, and rescue what is sound of a damaged catalogue: verified first, whole or not at all.
+"""Restore a backup, or rescue a damaged catalogue: verified first, then replaced atomically.
 
-Both work on a library that nobody has open, and keep the catalogue that was there.
+Both require that no program has the library open, and keep the replaced catalogue.
 """
 
 from __future__ import annotations
@@ -46,22 +46,22 @@ Report = Callable[[float], None]
 
 @dataclass(frozen=True)
 class Restored:
-    """What a restore or a rescue did, or would do.
+    """Result of a restore or rescue, done or simulated.
 
     Attributes
     ----------
     backup : Backup or None
-        The backup that was restored; None where what was there was rescued or taken back.
+        The restored backup; None after a rescue or `take_back_last`.
     rescued : RescueReport or None
-        What came out of the damaged catalogue.
+        Data recovered from the damaged catalogue.
     differences : list of Difference
-        What the library had and has no more, and the other way round.
+        What the library has lost and gained.
     kept : pathlib.Path or None
-        The folder in which the catalogue is kept that was there.
+        Folder of the replaced catalogue.
     damaged : bool
-        Whether the catalogue that was there is damaged: what can be read of it was compared.
+        Whether the previous catalogue is damaged; its readable part was compared.
     output : pathlib.Path or None
-        The new library, where one was asked for.
+        The new library, if requested.
     """
 
     backup: Backup | None = None
@@ -73,12 +73,12 @@ class Restored:
 
 
 def find_backup(folder: Path, name: str | None = None, places: tuple[Path, ...] = ()) -> Backup:
-    """Return a backup of a library by its name, its number or its path; the newest, if none is named.
+    """Return a backup of a library by name, number or path; default: the newest.
 
     Raises
     ------
     OperationError
-        There is no such backup.
+        If there is no such backup.
     """
     found = backups.all_in(folder / "backups")
     for place in places:
@@ -100,18 +100,18 @@ def find_backup(folder: Path, name: str | None = None, places: tuple[Path, ...] 
 
 
 def restore(folder: Path, backup: Backup, *, dry_run: bool = False) -> Job[Restored]:
-    """Put a backup in the place of the library's catalogue.
+    """Replace the library's catalogue by a backup.
 
-    The backup is verified first, every byte and every row. The catalogue that is there, damaged or not, is kept whole
-    in a folder below ``replaced``; `take_back_last` puts it back.
+    All bytes and rows of the backup are verified first. The present catalogue, damaged or not, is kept in a folder
+    below ``replaced``; `take_back_last` restores it.
 
     Parameters
     ----------
     folder : pathlib.Path
-        Of the library; nobody may have it open.
+        Folder of the library, which no program may have open.
     backup : Backup
     dry_run : bool
-        Only compare.
+        Whether to compare only.
 
     Yields
     ------
@@ -124,9 +124,9 @@ def restore(folder: Path, backup: Backup, *, dry_run: bool = False) -> Job[Resto
     Raises
     ------
     LibraryInUseError
-        A program has the library open.
+        If a program has the library open.
     OperationError
-        The backup is damaged, or of a later version; nothing was changed.
+        If the backup is damaged or of a later version; nothing was changed.
     LibraryError
     """
 
@@ -153,12 +153,12 @@ def restore(folder: Path, backup: Backup, *, dry_run: bool = False) -> Job[Resto
 
 
 def compare(library: Library, backup: Backup) -> Job[list[Difference]]:
-    """Return what would be lost and gained with a backup in the place of what an open library has.
+    """Return what restoring a backup would lose and gain in an open library.
 
     Raises
     ------
     OperationError
-        The backup is damaged.
+        If the backup is damaged.
     """
 
     def work(report: Report) -> list[Difference]:
@@ -175,13 +175,13 @@ def compare(library: Library, backup: Backup) -> Job[list[Difference]]:
 
 
 def take_back_last(folder: Path) -> Job[Restored]:
-    """Put the catalogue back that the last restore or rescue replaced, as it was; what is there is kept in turn.
+    """Restore the catalogue that the last restore or rescue replaced, and keep the present one.
 
     Raises
     ------
     LibraryInUseError
     OperationError
-        Nothing was replaced yet.
+        If nothing was replaced yet.
     """
 
     def work(_report: Report) -> Restored:
@@ -196,17 +196,17 @@ def take_back_last(folder: Path) -> Job[Restored]:
 
 
 def rescue_library(folder: Path, *, output: Path | None = None, dry_run: bool = False) -> Job[Restored]:
-    """Take every sound row out of the library's catalogue, join it with the newest sound backup, and use that.
+    """Recover all sound rows of the library's catalogue, join them with the newest sound backup, and use the result.
 
     Parameters
     ----------
     folder : pathlib.Path
-        Of the library; nobody may have it open.
+        Folder of the library, which no program may have open.
     output : pathlib.Path, optional
-        A folder that is not there yet, or empty, for a new library; the old one stays as it is then. If not given, the
-        old library gets the new catalogue, as with `restore`.
+        A new or empty folder for a new library; the old one then stays unchanged. By default, the old library gets the
+        new catalogue, as in `restore`.
     dry_run : bool
-        Only tell what would come out.
+        Whether only to report the result.
 
     Yields
     ------
@@ -215,7 +215,7 @@ def rescue_library(folder: Path, *, output: Path | None = None, dry_run: bool = 
     Returns
     -------
     Restored
-        Its differences are those between the newest sound backup and what was rescued.
+        Its differences are between the newest sound backup and the rescued data.
 
     Raises
     ------
@@ -258,10 +258,10 @@ def rescue_library(folder: Path, *, output: Path | None = None, dry_run: bool = 
     return result
 
 
-# ---------------------------------------------------------------------- inside
+# ---------------------------------------------------------------------- details
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Hold the library's lock, and finish what another program began that was killed."""
+    """Hold the library's lock, and complete a replacement that a killed program has begun."""
     if not folder.is_dir():
         raise LibraryError(f"There is no library in {folder}.")
     lock = LibraryLock(folder)
@@ -281,7 +281,7 @@ def _is_good(backup: Backup) -> bool:
 
 
 def _original(folder: Path, scratch: Path) -> Path:
-    """Copy the catalogue and its log, as they are; nothing opens the originals."""
+    """Copy the catalogue and its log unchanged, without opening the originals."""
     copy = scratch / "original" / CATALOGUE
     copy.parent.mkdir(exist_ok=True)
     shutil.copyfile(folder / CATALOGUE, copy)
@@ -291,7 +291,7 @@ def _original(folder: Path, scratch: Path) -> Path:
 
 
 def _present(folder: Path, scratch: Path, backup: Path | None, report: Report) -> tuple[Path | None, bool]:
-    """Return a sound copy of what is there, in one file, and whether the original is damaged; None if nothing is."""
+    """Return a sound copy of the catalogue in one file (None if impossible), and whether the original is damaged."""
     try:
         copy = _original(folder, scratch)
     except FileNotFoundError:
@@ -307,7 +307,7 @@ def _present(folder: Path, scratch: Path, backup: Path | None, report: Report) -
 
 
 def _whole(copy: Path, scratch: Path, report: Report = lambda _share: None) -> Path | None:
-    """Return a copied catalogue and its log in one file; None where they are damaged."""
+    """Return a copied catalogue and its log as one file; None if they are damaged."""
     whole = scratch / "whole.sqlite"
     try:
         shutil.copytree(copy.parent, scratch / "opened")
@@ -320,7 +320,7 @@ def _whole(copy: Path, scratch: Path, report: Report = lambda _share: None) -> P
 
 
 def _require_open(folder: Path) -> None:
-    """Open a library once, which brings it up to date, and look at all of it; else say what to do."""
+    """Open a library once, which migrates it, and check all of it; otherwise raise with the remedy."""
     try:
         with Library.open(folder) as library:
             problems = library.database.check()
@@ -331,7 +331,7 @@ def _require_open(folder: Path) -> None:
 
 
 def _fill_new(output: Path, folder: Path, catalogue: Path, metrics: dict[str, Path]) -> None:
-    """Make a new library: its metrics first, its catalogue last."""
+    """Make a new library: metrics first, catalogue last."""
     output.mkdir(parents=True, exist_ok=True, mode=0o700)
     (output / "metrics").mkdir(exist_ok=True)
     there = {path.name: path for path in (folder / "metrics").glob("*.npz")} if (folder / "metrics").is_dir() else {}
@@ -343,7 +343,7 @@ def _fill_new(output: Path, folder: Path, catalogue: Path, metrics: dict[str, Pa
 
 
 def document(result: Restored) -> dict[str, Any]:
-    """Return what ``--json`` says of a restore or a rescue."""
+    """Return the ``--json`` document of a restore or rescue."""
     rescued = result.rescued
     return {
         "backup": None if result.backup is None else result.backup.name,
@@ -378,7 +378,7 @@ def document(result: Restored) -> dict[str, Any]:
 
 
 def rescue_lines(result: Restored) -> list[str]:
-    """Return what came out of a damaged catalogue, in words."""
+    """Return a summary of the data recovered from a damaged catalogue."""
     found = result.rescued
     if found is None:
         return []

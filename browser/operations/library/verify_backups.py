@@ -1,4 +1,4 @@
-"""Read and check every backup of a library, in both places."""
+"""Read and check all backups of a library, in both places."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Report = Callable[[float], None]
 
 
 class Condition(StrEnum):
-    """What was found of a backup."""
+    """Condition of a backup."""
 
     SOUND = "sound"
     DAMAGED = "damaged"
@@ -30,17 +30,17 @@ class Condition(StrEnum):
 
 @dataclass(frozen=True)
 class VerifiedBackup:
-    """One backup, and what was found of it.
+    """A backup and its condition.
 
     Attributes
     ----------
     name : str
-        Of the backup; empty for a second place that is away.
+        Name of the backup; empty for an offline second place.
     path : pathlib.Path
-        Of its catalogue, or of the place that is away.
+        Path of its catalogue, or of the offline place.
     condition : Condition
     reason : str
-        What is wrong, in words; empty where it is sound.
+        The problem; empty if it is sound.
     """
 
     name: str
@@ -50,15 +50,15 @@ class VerifiedBackup:
 
 
 def verify_backups(library: Library) -> Job[list[VerifiedBackup]]:
-    """Read every backup in the library and in the second place; see `backups.verify` for what is checked.
+    """Read all backups in the library and in the second place; for the checks see `backups.verify`.
 
-    A damaged backup is recorded as such: rotation passes over it, and nothing deletes it but a person. What is missing:
-    a catalogue whose manifest is there, and the newest backup in the second place.
+    Damaged backups are recorded. Rotation then ignores them, and only the user can delete them. Missing backups are
+    those with a manifest but no catalogue, and the newest one if the second place lacks it.
 
     Parameters
     ----------
     library : Library
-        Read-only too; the record is kept where it can be written.
+        May be read-only; results are recorded if possible.
 
     Yields
     ------
@@ -67,7 +67,7 @@ def verify_backups(library: Library) -> Job[list[VerifiedBackup]]:
     Returns
     -------
     list of VerifiedBackup
-        Those in the library first, in the order of their making.
+        Those in the library first, by time.
     """
     near, far = library.path / "backups", second_place(library)
     places = [near] if far is None else [near, far]
@@ -100,7 +100,7 @@ def _verify(one: Backup, done: int, total: int) -> Callable[[Report], str | None
 
 
 def _missing_in(far: Path, near: Path) -> list[VerifiedBackup]:
-    """Return the newest backup if the second place lacks it, or that place if it is away."""
+    """Return the newest backup if the second place lacks it, or that place if it is offline."""
     made = backups.all_in(near)
     if not far.parent.is_dir():
         reason = f"The second place for backups, {far.parent}, is away: connect its drive, or choose another one."
@@ -113,14 +113,14 @@ def _missing_in(far: Path, near: Path) -> list[VerifiedBackup]:
 
 
 def last_verified(library: Library) -> dict[Path, verified.Verification]:
-    """Return what is recorded of the backups in both places, by their paths."""
+    """Return the recorded results for the backups in both places, by path."""
     places = [library.path / "backups", second_place(library)]
     paths = [one.path for place in places if place is not None for one in backups.all_in(place)]
     return verified.verifications(library.path, paths)
 
 
 def verification_is_due(library: Library) -> bool:
-    """Return whether a month has gone by since a backup was found sound, or since the first one was made."""
+    """Return whether a month has passed since a backup was found sound, or else since the first backup."""
     made = all_backups(library)
     oldest = min((one.at for one in made), default=None)
     return verified.is_overdue(last_verified(library).values(), oldest)
