@@ -29,7 +29,7 @@ def _none() -> int | None:
 
 
 class ComparePage(ModePage):
-    """The panes, and what can be done with the current one.
+    """The panes, and the actions on the current one.
 
     Parameters
     ----------
@@ -39,9 +39,9 @@ class ComparePage(ModePage):
     Attributes
     ----------
     panes : list of ComparePane
-        Four; as many are visible as photos are compared.
+        Four panes, of which each compared photo uses one.
     locked : bool
-        Whether zooming and panning one does the same to all.
+        Whether all photos are zoomed and panned together.
     """
 
     def __init__(self, session: Session, theme: Theme) -> None:
@@ -53,7 +53,7 @@ class ComparePage(ModePage):
         self._comparison = session.comparison
         self.locked = True
         self.current_in_grid: Callable[[], int | None] = _none
-        """Set by the window: the current photo of the grid."""
+        """Set by the window: returns the current photo of the grid."""
         self._area = QWidget()
         self.panes = [ComparePane(session, theme, place, self._area) for place in range(MOST)]
         self._tiles = QGridLayout(self._area)
@@ -79,7 +79,7 @@ class ComparePage(ModePage):
         self._comparison.current_changed.connect(self._show_current)
         self._comparison.known_changed.connect(self._show_known)
 
-    # ------------------------------------------------------------------ building
+    # ------------------------------------------------------------------ creation
     def _heading(self) -> QWidget:
         bar = QWidget()
         bar.setObjectName("topBar")
@@ -139,36 +139,36 @@ class ComparePage(ModePage):
 
     # ------------------------------------------------------------------ the mode
     def enter(self) -> None:
-        """Compare what is selected."""
+        """Compare the selected photos."""
         self._comparison.begin(self.current_in_grid())
         super().enter()
 
     def leave(self) -> None:
-        """Let keys mean the selection of the grid again."""
+        """Let key commands act on the selection of the grid again."""
         self._comparison.end()
 
-    # ------------------------------------------------------------------ what a person does
+    # ------------------------------------------------------------------ user actions
     def toggle_lock(self) -> None:
-        """Zoom and move the photos together, or each by itself."""
+        """Zoom and move the photos together, or separately."""
         self.locked = not self.locked
         self.lock_button.setChecked(self.locked)
         if self.locked:
             self._follow(self._comparison.current)
 
     def edit_tags(self) -> None:
-        """Go to the field for tags."""
+        """Move the focus to the tag field."""
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def zoom(self, steps: int) -> None:
-        """Zoom in if `steps` is positive, else out."""
+        """Zoom in if `steps` is positive, otherwise out."""
         self._photo.zoom(_ZOOM**steps)
 
     def step(self, by: int) -> None:
-        """Put the next or previous photo in the current one's place."""
+        """Replace the current photo by the next or previous one."""
         self._comparison.step(by)
 
     def keys(self) -> list[tuple[str, list[str]]]:
-        """Return what keys do here alone."""
+        """Return the keys of this page."""
         return [
             (self.tr("Frame another photo"), ["Left", "Right"]),
             (self.tr("Replace with the next or previous photo"), ["Space", "Backspace"]),
@@ -180,7 +180,7 @@ class ComparePage(ModePage):
         ]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Choose, swap, zoom and move."""
+        """Handle the keys for choosing, swapping, zooming and moving photos."""
         key, comparison = event.key(), self._comparison
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         moves = {
@@ -209,13 +209,13 @@ class ComparePage(ModePage):
     def _tag(self, add: list[str], remove: list[str]) -> None:
         self._session.tag_targets(add, remove)
 
-    # ------------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------------ display
     @property
     def _photo(self) -> PhotoViewer:
         return self.panes[self._comparison.current].photo
 
     def _follow(self, place: int) -> None:
-        """Zoom and move the other photos as one was."""
+        """Show the view of one photo in the others."""
         if self.locked and self.panes[place].isVisible():
             view = self.panes[place].photo.view
             for other, pane in enumerate(self.panes):
@@ -223,7 +223,7 @@ class ComparePage(ModePage):
                     pane.photo.show_view(view)
 
     def _join(self, place: int) -> None:
-        """Zoom and move a photo that has arrived as the others are."""
+        """Show the view of the others in a photo that has arrived."""
         others = [pane for other, pane in enumerate(self.panes) if other != place and pane.isVisible()]
         if self.locked and others:
             self.panes[place].photo.show_view(others[0].photo.view)
@@ -237,7 +237,7 @@ class ComparePage(ModePage):
             fresh = pane.photo.photo_id != photo_id
             pane.show_photo(photo_id, self._comparison.known.get(photo_id))
             if fresh and self.locked and view is not None:
-                pane.photo.show_view(view)  # the next photo is seen at the same place
+                pane.photo.show_view(view)  # show the same place of the next photo
         if resized and view is not None:
             QTimer.singleShot(0, self._follow_first)  # once the panes have their sizes
         enough = count >= FEWEST
@@ -258,9 +258,9 @@ class ComparePage(ModePage):
             self._follow(0)
 
     def _place(self, count: int) -> bool:
-        """Make room for a number of photos: side by side, four in two rows; return whether sizes change."""
+        """Arrange panes for a number of photos: side by side, four in two rows; return whether sizes change."""
         if count == sum(not pane.isHidden() for pane in self.panes):
-            return False  # zoomed photos stay as they are
+            return False  # so that zoomed photos keep their view
         for place, pane in enumerate(self.panes):
             self._tiles.removeWidget(pane)
             pane.hide()

@@ -1,4 +1,4 @@
-"""One of the photos that are compared: the photo, to zoom and pan, and a line of what is known of it."""
+"""One of the compared photos, with zoom and pan, and a line of its data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from focal_photos.browser.views.photos.photo_viewer import PhotoViewer
 
 
 class _Photo(PhotoViewer):
-    """The photo; the page has the keyboard."""
+    """The photo; the page has the keyboard focus."""
 
     pressed = Signal()
 
@@ -25,20 +25,20 @@ class _Photo(PhotoViewer):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Become the current one, and start to drag."""
+        """Make this the current photo, and start to drag."""
         self.pressed.emit()
         super().mousePressEvent(event)
 
 
 class ComparePane(QFrame):
-    """A photo with its line.
+    """A photo with a line of data.
 
     Parameters
     ----------
     session : Session
     theme : Theme
     place : int
-        Which one of the panes it is, from 0.
+        Number of the pane, from 0.
     parent : QWidget
     """
 
@@ -58,7 +58,7 @@ class ComparePane(QFrame):
         self.hide()
 
     def show_photo(self, photo_id: int, known: ComparedPhoto | None) -> None:
-        """Show a photo, or what is known of it by now."""
+        """Show a photo, or update its data."""
         card = known.card if known is not None else None
         if self.photo.photo_id != photo_id:
             self.photo.show_photo(photo_id, card)
@@ -67,7 +67,7 @@ class ComparePane(QFrame):
         self.line.setText("" if known is None else self._text(known))
 
     def show_current(self, current: bool) -> None:
-        """Frame the pane that keys mean."""
+        """Frame the current pane."""
         set_property(self, "current", "true" if current else "false")
 
     def _text(self, known: ComparedPhoto) -> str:

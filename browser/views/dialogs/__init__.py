@@ -1,4 +1,4 @@
-"""Questions and lists in windows of their own.
+"""Dialogs with questions and lists.
 
-Uses `base`. Entry points: a class each.
+Uses `base`. Entry points: one class each.
 """

@@ -1,4 +1,4 @@
-"""A table of backups, and the words for what one differs in."""
+"""A table of backups, and the description of differences."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class BackupTable(QTableView):
-    """Backups, the newest first; one can be chosen.
+    """Backups, the newest first, one of which can be selected.
 
     Signals
     -------
@@ -47,13 +47,13 @@ class BackupTable(QTableView):
         self.selectionModel().selectionChanged.connect(self._choose)
 
     def show_backups(self, backups: Sequence[Backup], verified: Mapping[Path, Verification] | None = None) -> None:
-        """Show other backups; the one that was chosen stays so if it is still there, else the first is.
+        """Show other backups; keep the selected one if it still exists, otherwise select the first.
 
         Parameters
         ----------
         backups : sequence of Backup
         verified : mapping of pathlib.Path to Verification, optional
-            What was found when they were verified last.
+            Results of their last verification.
         """
         before = self.backup
         self._backups = list(backups)
@@ -82,14 +82,14 @@ class BackupTable(QTableView):
             self.selectRow(self._backups.index(before) if before in self._backups else 0)
 
     def _verified(self, found: Verification | None) -> str:
-        """Return when a backup was found sound, or that it is damaged."""
+        """Return the date on which a backup was found intact, or that it is damaged."""
         if found is None:
             return ""
         return self.tr("damaged") if found.problem is not None else f"{found.at.astimezone():%Y-%m-%d}"
 
     @property
     def backup(self) -> Backup | None:
-        """The one that is chosen."""
+        """The selected backup."""
         rows = self.selectionModel().selectedRows()
         return self._backups[rows[0].row()] if rows and rows[0].row() < len(self._backups) else None
 
@@ -102,7 +102,7 @@ _COUNTS = ("photos", "tags", "judgements")
 
 
 def difference_text(differences: Sequence[Difference]) -> str:
-    """Return what would be lost and gained, a line a kind, with examples."""
+    """Describe losses and gains, one line for each kind, with examples."""
     if not differences:
         return QCoreApplication.translate("backups", "Nothing differs from what can be read of the library.")
     lines = []

@@ -18,19 +18,19 @@ from focal_photos.browser.views.dialogs.backup_table import BackupTable, differe
 
 
 class BackupsDialog(QDialog):
-    """A table of backups, and what the chosen one differs in.
+    """A table of backups, and the differences of the selected one.
 
     Parameters
     ----------
     backups : Backups
     read_only : bool
-        Whether nothing can be made or restored.
+        Whether backups cannot be made or restored.
     parent : QWidget, optional
 
     Signals
     -------
     restore_wanted : Backup
-        Confirmed by what the dialog shows.
+        The user wants to restore this backup after seeing its differences.
     """
 
     restore_wanted = Signal(object)
@@ -108,13 +108,13 @@ class BackupsDialog(QDialog):
     def _show_verifying(self) -> None:
         share = self._backups.verified_share
         self.busy.setVisible(share is not None)
-        self.busy.setRange(0, 100 if share else 0)  # a bar without an end until something is known
+        self.busy.setRange(0, 100 if share else 0)  # the bar has no end until the progress is known
         self.busy.setValue(round(100 * (share or 0)))
         self.verify_button.setText(self.tr("Verify") if share is None else self.tr("Stop verifying"))
         self.verify_button.setEnabled(share is not None or self.table.backup is not None)
 
     def _show_verified(self, text: str) -> None:
-        """Say what came of verifying here too: the dialog is in front of the window's messages."""
+        """Show the result of the verification here too, because the dialog covers the window's messages."""
         self.difference.setText(shown(text))
 
     def _compare(self, backup: Backup) -> None:

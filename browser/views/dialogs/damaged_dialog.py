@@ -1,4 +1,4 @@
-"""A library that is damaged: what is wrong, and the ways out."""
+"""A damaged library: the problem, and ways to repair it."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from focal_photos.browser.views.dialogs.backup_table import BackupTable, differe
 
 
 class DamagedDialog(QDialog):
-    """Says what is wrong with a library, and repairs it as the person chooses.
+    """Explains what is wrong with a library, and repairs it in the way that the user chooses.
 
-    It ends accepted when the library is repaired, or when another one was chosen.
+    It is accepted when the library is repaired, or when another one was chosen.
 
     Parameters
     ----------
     folder : Path
-        Of the library.
+        Folder of the library.
     problem : str
-        What is wrong, for a person.
+        Description of the damage, for the user.
     parent : QWidget, optional
 
     Attributes
     ----------
     other : Path or None
-        The folder of another library to open in its place.
+        The folder of another library to open instead.
     """
 
     def __init__(self, folder: Path, problem: str, parent: QWidget | None = None) -> None:

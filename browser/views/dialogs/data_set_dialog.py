@@ -1,4 +1,4 @@
-"""Which data set of another program is saved or taken in, and how."""
+"""Export and import of data sets of other programs."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from focal_photos.browser.views.base.theme import Theme
 
 
 class DataSetDialog(QDialog):
-    """A list of the formats, what becomes of photos and boxes, and two buttons that ask for the place.
+    """A list of the formats, options for photos and boxes, and two buttons that ask for the place.
 
     Parameters
     ----------
     data_sets : DataSets
     query : str
-        Only photos that match are saved.
+        Only matching photos are exported.
     folder : Path
-        Where places are looked for first.
+        Start folder of the file dialogs.
     theme : Theme
     """
 
@@ -69,11 +69,11 @@ class DataSetDialog(QDialog):
 
     @property
     def form(self) -> FileFormat:
-        """The format that is chosen."""
+        """The selected format."""
         return FORMATS[self.forms.currentData()]
 
     def save(self) -> None:
-        """Ask for a new folder or a file, and save."""
+        """Let the user choose a new folder or a file, and export."""
         form = self.form
         suffix = form.suffixes[0] if form.suffixes else ""
         start = str(self._folder / f"photos{suffix}")
@@ -86,7 +86,7 @@ class DataSetDialog(QDialog):
             self._data_sets.save(form, place, self._query, media)
 
     def take_in(self) -> None:
-        """Ask for the folder or the file, and take it in."""
+        """Let the user choose the folder or the file, and import it."""
         form, title = self.form, self.tr("Import a data set")
         if form.is_folder:
             chosen = QFileDialog.getExistingDirectory(self, title, str(self._folder))

@@ -30,7 +30,7 @@ class FailuresDialog(QDialog):
     ----------
     failures : sequence of (Path, str)
     title, text : str
-        Of the dialogue, and what it means; of photos, if empty.
+        Title and explanation of the dialog; empty: those for photos.
     """
 
     def __init__(

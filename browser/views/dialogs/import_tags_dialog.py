@@ -1,4 +1,4 @@
-"""Which tags found in files are imported: a list with check marks, and the fields that count."""
+"""The choice of tags found in files to import: a list with check marks, and the fields to use."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from focal_photos.browser.views.base.theme import Theme
 
 
 class ImportTagsDialog(QDialog):
-    """Lists the tags found in files, and imports those that are checked.
+    """Lists the tags found in files, and imports the checked ones.
 
     Parameters
     ----------

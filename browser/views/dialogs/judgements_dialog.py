@@ -1,4 +1,4 @@
-"""All judgements as a list of pairs, each of which can be changed or taken back."""
+"""All judgements as a list of pairs, each of which can be changed or cleared."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class JudgementsDialog(QDialog):
     session : Session
     theme : Theme
     verdict : Verdict, optional
-        Show what was judged so against the present focal image alone, at first; all judgements, if not given.
+        Show only judgements with this verdict against the present focal image at first; default: all judgements.
     parent : QWidget, optional
 
     Signals
     -------
     walk_wanted : int
-        A focal image to rank by.
+        The user wants to rank by this focal image.
     """
 
     walk_wanted = Signal(int)
@@ -116,9 +116,9 @@ class JudgementsDialog(QDialog):
         layout.addWidget(self.table, 1)
         layout.addLayout(buttons)
 
-    # ------------------------------------------------------------------ what the user does
+    # ------------------------------------------------------------------ user actions
     def judge(self, verdict: Verdict | None) -> None:
-        """Give the selected pairs a verdict, or take their judgements back (None)."""
+        """Give the selected pairs a verdict, or clear their judgements (None)."""
         self.model.judge(self.table.selected_rows(), verdict)
 
     def _walk(self, row: int) -> None:
@@ -128,10 +128,10 @@ class JudgementsDialog(QDialog):
             self.accept()
 
     def _filter(self) -> None:
-        verdict = self.verdict_box.currentData()  # Qt keeps it as a plain string
+        verdict = self.verdict_box.currentData()  # Qt stores it as a plain string
         self.model.set_filter(self.focal_box.currentData(), None if verdict is None else Verdict(verdict))
 
-    # ------------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------------ display
     def _reset(self) -> None:
         count = len(self.model.pairs)
         hint = self.tr("Double-click one to rank by its focal image.")
@@ -188,16 +188,16 @@ class _Table(QTableView):
         self.verticalScrollBar().valueChanged.connect(self.scrolled)
 
     def selected_rows(self) -> list[int]:
-        """Return the rows that are selected, from top to bottom."""
+        """Return the selected rows from top to bottom."""
         return sorted(index.row() for index in self.selectionModel().selectedRows())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let the pictures of the rows come that are in sight now."""
+        """Request the pictures of the visible rows."""
         super().resizeEvent(event)
         self.scrolled.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """S, D and U judge, as in the photos."""
+        """Judge with S, D and U, as in the grid."""
         verdicts = {Qt.Key.Key_S: Verdict.SIMILAR, Qt.Key.Key_D: Verdict.DISSIMILAR}
         if event.key() in verdicts and not event.modifiers():
             self.judged.emit(verdicts[Qt.Key(event.key())])

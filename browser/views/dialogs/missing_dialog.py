@@ -1,4 +1,4 @@
-"""The photos without a file: what hangs on them, and where their files may be now."""
+"""The photos without a file, with their tags and judgements, and the likely places of their files."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class MissingDialog(QDialog):
     ----------
     missing : Missing
     read_only : bool
-        Whether nothing can be done about them.
+        Whether the actions are disabled.
     """
 
     def __init__(self, missing: Missing, *, read_only: bool, parent: QWidget | None = None) -> None:
@@ -100,14 +100,14 @@ class MissingDialog(QDialog):
         layout.addLayout(last)
         self.resize(980, 640)
 
-    # ------------------------------------------------------------------ what a person does
+    # ------------------------------------------------------------------ user actions
     def selected_proposals(self) -> list[Proposal]:
-        """Return the proposals that are selected."""
+        """Return the selected proposals."""
         rows = sorted(index.row() for index in self.proposals.selectionModel().selectedRows())
         return [self._missing.proposals.proposals[row] for row in rows]
 
     def selected_photos(self) -> list[int]:
-        """Return the missing photos that are selected."""
+        """Return the selected missing photos."""
         rows = sorted(index.row() for index in self.photos.selectionModel().selectedRows())
         return [self._missing.table.photos[row].photo.id for row in rows]
 
@@ -125,7 +125,7 @@ class MissingDialog(QDialog):
             self._missing.search(Path(chosen))
 
     def _forget(self) -> None:
-        """Ask, saying what hangs on the photos, and list them no more."""
+        """Remove the photos from the library after a question that names the affected data."""
         ids = self.selected_photos()
         rich = sum(1 for each in self._missing.table.photos if each.photo.id in set(ids) and not each.bare)
         text = self.tr("Forget {0} missing photos?").format(grouped(len(ids)))
@@ -145,7 +145,7 @@ class MissingDialog(QDialog):
         forget.clicked.connect(lambda: self._missing.forget(ids))
         box.open()
 
-    # ------------------------------------------------------------------ what is known
+    # ------------------------------------------------------------------ display
     def _show(self) -> None:
         missing = self._missing
         count, proposed = missing.table.rowCount(), missing.proposals.rowCount()

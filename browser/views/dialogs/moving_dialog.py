@@ -1,4 +1,4 @@
-"""What is shown while a library is moved."""
+"""The dialog shown while a library is moved."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from focal_photos.browser.views.base.labels import label
 
 
 class MovingDialog(QDialog):
-    """Moves a library that was just closed, and ends by itself.
+    """Moves a library that was just closed, and closes automatically.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ class MovingDialog(QDialog):
     Attributes
     ----------
     folder : Path
-        Where the library lies: `target` once it was moved.
+        Folder of the library: `target` after it was moved.
     """
 
     def __init__(self, source: Path, target: Path, parent: QWidget | None = None) -> None:
@@ -58,7 +58,7 @@ class MovingDialog(QDialog):
 
     def _close(self) -> None:
         self._moving.close()
-        if not (self.folder / "catalog.sqlite").exists():  # stopped at its very end, when it had been moved
+        if not (self.folder / "catalog.sqlite").exists():  # stopped at the very end, after it had been moved
             self.folder = self._target
 
     def _fail(self, message: str) -> None:

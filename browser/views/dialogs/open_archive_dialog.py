@@ -1,4 +1,4 @@
-"""The question what is to become of an archive that is opened."""
+"""The dialog that asks whether to merge or unpack an archive."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from focal_photos.browser.views.base.labels import label
 
 
 class OpenArchiveDialog(QDialog):
-    """Says what both ways do, and lets a person choose.
+    """Explains both ways, and lets the user choose.
 
     Parameters
     ----------
     file : Path
         The archive.
     can_merge : bool
-        Whether the open library may be changed.
+        Whether the open library can be changed.
 
     Signals
     -------
@@ -54,7 +54,7 @@ class OpenArchiveDialog(QDialog):
             buttons.addWidget(each)
         layout.addLayout(buttons)
         self.setMinimumWidth(520)
-        # Only now, inside the dialog, can a button become its default.
+        # a button can become the default only after it was added to the dialog
         self.cancel_button.setAutoDefault(False)
         chosen = self.merge_button if can_merge else self.unpack_button
         chosen.setDefault(True)

@@ -1,4 +1,4 @@
-"""Where a folder of the library is now: both places are compared before anything is changed."""
+"""The dialog to locate a moved folder, which compares both places before any change."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ if TYPE_CHECKING:
     from focal_photos.browser.models.work.relocating import Relocation
 
 _LISTED: Final = 500
-_TYPING: Final = 500  # milliseconds without a key after which places are compared
+_TYPING: Final = 500  # milliseconds after the last key, before places are compared
 
 
 class RelocateDialog(QDialog):
-    """Asks for the new place, shows what is there, and relocates when the person says so.
+    """Asks for the new place, shows the comparison, and relocates after confirmation.
 
     Parameters
     ----------
     relocating : Relocating
     folders : sequence of Path
-        Those to choose from; not empty.
+        Folders to choose from; not empty.
     chosen : Path or None
-        The one that is proposed; the first, if None.
+        The proposed folder; the first if None.
     """
 
     def __init__(
@@ -97,11 +97,11 @@ class RelocateDialog(QDialog):
 
     @property
     def folder(self) -> Path:
-        """The folder that is chosen."""
+        """The selected folder."""
         return self._folders[self.folder_box.currentIndex()]
 
     def set_place(self, place: Path) -> None:
-        """Take a place as where the folder is now."""
+        """Set the new place of the folder."""
         self.hint.clear()
         self.place_field.setText(str(place))
         self._compare()
@@ -134,7 +134,7 @@ class RelocateDialog(QDialog):
         layout.addLayout(buttons)
         self.resize(680, 400)
 
-    # ------------------------------------------------------------------ what a person does
+    # ------------------------------------------------------------------ user actions
     def _choose(self) -> None:
         start = self.place_field.text() or str(self.folder.parent)
         chosen = QFileDialog.getExistingDirectory(self, self.tr("New location of the folder"), start)
@@ -147,12 +147,12 @@ class RelocateDialog(QDialog):
         self._typing.start()
 
     def _enter(self) -> None:
-        """Compare what was typed; what was compared is relocated by the button, which has Enter then."""
+        """Compare the typed place on Enter; after the comparison, Enter presses the button instead."""
         if self._typing.isActive() or self._relocating.plan is None:
             self._compare()
 
     def _turn(self) -> None:
-        """Take another folder: where it may be is looked for if it is not there."""
+        """Switch to another folder, and search for its new place if it is missing."""
         self.place_field.clear()
         self.hint.clear()
         self._relocating.begin()
@@ -169,7 +169,7 @@ class RelocateDialog(QDialog):
             self.set_place(new)
             self.hint.setText(self.tr("Found automatically: most of the photos are there."))
 
-    # ------------------------------------------------------------------ what was found
+    # ------------------------------------------------------------------ results
     def _show(self) -> None:
         plan, problem = self._relocating.plan, self._relocating.problem
         self._busy.setVisible(self._relocating.busy)

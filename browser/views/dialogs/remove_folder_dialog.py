@@ -1,4 +1,4 @@
-"""The question before a folder is taken out of the library."""
+"""The dialog to confirm removing a folder from the library."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from focal_photos.browser.views.base.theme import Theme
 
 
 class RemoveFolderDialog(QDialog):
-    """Says what happens, and lets a person choose where there are several folders.
+    """Explains the consequences, and lets the user choose among several folders.
 
     Parameters
     ----------
     folders : sequence of Path
-        Those to choose from; not empty.
+        Folders to choose from; not empty.
     chosen : Path or None
-        The one that is proposed; the first, if None.
+        The proposed folder; the first if None.
 
     Signals
     -------
     confirmed : Path
-        The folder to take out.
+        The folder to remove.
     """
 
     confirmed = Signal(object)
@@ -70,7 +70,7 @@ class RemoveFolderDialog(QDialog):
         buttons.addWidget(self.remove_button)
         layout.addLayout(buttons)
         self.setMinimumWidth(460)
-        # Only now, inside the dialog, can a button become its default.
+        # a button can become the default only after it was added to the dialog
         self.cancel_button.setAutoDefault(False)
         self.remove_button.setDefault(True)
         self.remove_button.setFocus()

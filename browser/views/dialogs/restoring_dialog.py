@@ -1,4 +1,4 @@
-"""What is shown while a backup takes the place of the library."""
+"""The dialog shown while a backup replaces the library."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from focal_photos.browser.views.base.labels import label
 
 
 class RestoringDialog(QDialog):
-    """Restores a backup of a library that was just closed, and ends by itself.
+    """Restores a backup of a library that was just closed, and closes automatically.
 
     Parameters
     ----------
     folder : Path
-        Of the library.
+        Folder of the library.
     backup : Backup
     parent : QWidget, optional
     """
@@ -48,7 +48,7 @@ class RestoringDialog(QDialog):
         self._repair.repair(backup)
 
     def reject(self) -> None:
-        """Stay until it is done: it takes seconds."""
+        """Do nothing: the dialog stays until the restore is done, which takes seconds."""
 
     def _fail(self, message: str) -> None:
         self.busy.hide()

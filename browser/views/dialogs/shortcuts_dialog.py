@@ -1,4 +1,4 @@
-"""All keys at a glance."""
+"""The list of all keys."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from focal_photos.browser.views.base.labels import label
 
 
 class ShortcutsDialog(QDialog):
-    """Keys by menu, in columns, as a person has chosen them.
+    """The chosen keys by menu, in columns.
 
     Parameters
     ----------
     shortcuts : Shortcuts
     parent : QWidget, optional
     walks_on_click : bool
-        Whether one click makes a photo the focal image; otherwise it selects it, and two clicks do.
+        Whether one click makes a photo the focal image; otherwise a click selects it, and a double-click does.
     here : (str, list of (str, list of str))
-        The title of the page that is shown, and what its own keys do; they come first.
+        The title of the current page, and its own keys, which come first.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class ShortcutsDialog(QDialog):
             elif keys := shortcuts.keys(one.name):
                 groups.setdefault(one.group, []).append((one.title, _keys(keys)))
 
-        # As large as it needs to be, and no larger than the screen.
+        # as large as needed, up to the size of the screen
         room = self.screen().availableGeometry().size() * 0.94
         beside = QSize(80, 110)
         for number in (3, 2, 1):
@@ -91,7 +91,7 @@ class ShortcutsDialog(QDialog):
 
 
 def _columns(groups: Mapping[str, list[tuple[str, list[str]]]], number: int) -> QWidget:
-    """Return the groups side by side, in columns of about the same length."""
+    """Return the groups side by side, in columns of about equal length."""
     page = QWidget()
     columns = QHBoxLayout(page)
     columns.setContentsMargins(0, 0, 10, 0)

@@ -1,4 +1,4 @@
-"""What an exchange with sidecars would change, with a choice where both sides have changed."""
+"""The dialog to synchronise with sidecars, with a choice for changes on both sides."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.dialogs.failures_dialog import FailuresDialog
 
-_ROWS = 4  # conflicts that are in sight at once
+_ROWS = 4  # number of visible conflicts
 
 
 class SidecarDialog(QDialog):
-    """Shows what differs, and exchanges when a person says so.
+    """Shows the differences, and synchronises after confirmation.
 
     Parameters
     ----------
     exchange : SidecarExchange
-        Compares already, or is about to.
+        Already comparing, or about to.
     theme : Theme
     """
 
@@ -77,7 +77,7 @@ class SidecarDialog(QDialog):
         self.finished.connect(exchange.stop)
         self._set_found(False)
 
-    # ------------------------------------------------------------------ making
+    # ------------------------------------------------------------------ creation
     def _arrange(self) -> None:
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 16, 18, 16)
@@ -118,7 +118,7 @@ class SidecarDialog(QDialog):
             each.setAutoDefault(False)
         self.exchange_button.setDefault(True)
 
-    # ------------------------------------------------------------------ showing
+    # ------------------------------------------------------------------ display
     def _set_found(self, found: bool) -> None:
         conflicts = found and self._exchange.conflicts.rowCount() > 0
         differs = found and self._exchange.differences.rowCount() > 0
@@ -138,7 +138,7 @@ class SidecarDialog(QDialog):
 
     def _show(self) -> None:
         comparison = self._exchange.comparison
-        if comparison is None:  # alike: nothing was to be asked
+        if comparison is None:  # no differences
             self._tell(self.tr("Photos and sidecars agree: nothing to sync."))
             return
         count, photos = len(comparison.differing), comparison.photos
@@ -173,7 +173,7 @@ class SidecarDialog(QDialog):
             text = self.tr("Changed on both sides: choose which to keep ({0} stay unchanged)").format(left)
         self.conflicts_label.setText(text)
 
-    # ------------------------------------------------------------------ doing
+    # ------------------------------------------------------------------ actions
     def _choose_all(self, prefer: Prefer) -> None:
         self._exchange.conflicts.choose_all(prefer)
 

@@ -1,4 +1,4 @@
-"""The page of photos that show the same.
+"""The page of duplicate photos.
 
 Uses `tags`, `photos` and `base`. Entry point: `DuplicatesPage`.
 """

@@ -1,4 +1,4 @@
-"""Groups of photos that show the same: which one to keep, why, and what to do with the others."""
+"""Groups of duplicates: the photo to keep with the reason, and actions on the others."""
 
 from __future__ import annotations
 
@@ -64,18 +64,18 @@ class _Tile(QFrame):
         self.setFixedWidth(_SIDE + 20)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Keep this one."""
+        """Keep this photo."""
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
             self.chosen.emit(self.photo_id)
 
 
 class DuplicatesPage(ModePage):
-    """A list of groups, and the photos of one.
+    """A list of groups, and the photos of the current one.
 
     Signals
     -------
     comparing_wanted : None
-        The photos of the group are to be shown side by side; they are selected.
+        The user wants to compare the photos of the group, which are selected, side by side.
     """
 
     comparing_wanted = Signal()
@@ -117,7 +117,7 @@ class DuplicatesPage(ModePage):
         session.overview_changed.connect(self._read)
         self._show()
 
-    # ------------------------------------------------------------------ building
+    # ------------------------------------------------------------------ creation
     def _heading(self) -> QWidget:
         bar = _bar()
         self.scope_bar = ScopeBar(self._session.scope, self.tr("Duplicates of"), self)
@@ -132,7 +132,7 @@ class DuplicatesPage(ModePage):
             )
         )
         policy = self.everywhere_button.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)  # else the groups would jump
+        policy.setRetainSizeWhenHidden(True)  # otherwise the groups would jump
         self.everywhere_button.setSizePolicy(policy)
         row.addWidget(self.scope_bar)
         row.addWidget(self._counts, 1)
@@ -206,7 +206,7 @@ class DuplicatesPage(ModePage):
 
     # ------------------------------------------------------------------ the mode
     def keys(self) -> list[tuple[str, list[str]]]:
-        """Return what keys do here alone."""
+        """Return the keys of this page."""
         return [
             (self.tr("Reject the duplicates"), ["R"]),
             (self.tr("Reject duplicates in all groups"), ["Shift+R"]),
@@ -222,23 +222,23 @@ class DuplicatesPage(ModePage):
         ]
 
     def enter(self) -> None:
-        """Look for duplicates, if that was not done yet."""
+        """Search for duplicates if that has not been done yet."""
         self._duplicates.find_once()
         super().enter()
         self._show()
         self._read()
 
-    # ------------------------------------------------------------------ what a person does
+    # ------------------------------------------------------------------ user actions
     def reject_others(self) -> None:
-        """Rate the others as rejected, and go on."""
+        """Rate the others as rejected, and go to the next group."""
         self._duplicates.reject_others()
 
     def reject_everywhere(self) -> None:
-        """Rate the others as rejected in all groups that show one picture."""
+        """Rate the others as rejected in all groups of copies."""
         self._duplicates.reject_everywhere()
 
     def select(self) -> None:
-        """Return to the photos, with those of the group selected."""
+        """Return to the grid with the photos of the group selected."""
         group = self._duplicates.group
         if group is not None:
             self._session.navigator.show_selected(group.photo_ids)
@@ -252,7 +252,7 @@ class DuplicatesPage(ModePage):
             self.comparing_wanted.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go through groups and photos."""
+        """Handle the keys for groups and photos."""
         key = event.key()
         if key in (Qt.Key.Key_Down, Qt.Key.Key_Space, Qt.Key.Key_PageDown):
             self._step(1)
@@ -275,7 +275,7 @@ class DuplicatesPage(ModePage):
             super().keyPressEvent(event)
 
     def edit_tags(self) -> None:
-        """Go to the field for the tags of the others."""
+        """Move the focus to the tag field for the others."""
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _step(self, by: int) -> None:
@@ -288,9 +288,9 @@ class DuplicatesPage(ModePage):
             if 0 <= place < len(ids):
                 self._duplicates.choose(ids[place])
 
-    # ------------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------------ display
     def counts(self) -> str:
-        """Return the counts as they are shown."""
+        """Return the text of the counts."""
         return self._counts.full_text()
 
     def _show(self) -> None:
@@ -365,7 +365,8 @@ class DuplicatesPage(ModePage):
             widget.setEnabled(group is not None)
         if group is None:
             return
-        from focal_photos.browser.operations.duplicates.find_duplicates import GroupKind  # loaded: there are groups
+        # already loaded, because there are groups
+        from focal_photos.browser.operations.duplicates.find_duplicates import GroupKind
 
         title = self.tr("Taken within {0} s of each other").format(max(1, group.seconds))
         self._title.setText(title if group.kind is GroupKind.BURST else self.tr("Same picture"))
@@ -376,19 +377,19 @@ class DuplicatesPage(ModePage):
         self._show_pictures()
 
     def _lay_out(self) -> None:
-        """Place the photos in as many columns as there is room for."""
+        """Place the photos in as many columns as fit."""
         columns = max(1, (self._area.viewport().width() - 14) // (_SIDE + 30))
         for place, tile in enumerate(self.tiles):
             self._photos.addWidget(tile, *divmod(place, columns))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Use the room that the photos of the group have, which they get once there are groups."""
+        """Lay the photos out again when their area, which is shown with the first groups, changes its size."""
         if event.type() == QEvent.Type.Resize and watched is self._area.viewport():
             self._lay_out()
         return super().eventFilter(watched, event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show the icons that come in sight."""
+        """Show the icons that have come into sight."""
         super().resizeEvent(event)
         self._show_icons()
 
@@ -429,7 +430,7 @@ class DuplicatesPage(ModePage):
             tile.facts.setText("  \N{MIDDLE DOT}  ".join(facts))
 
     def _show_icons(self, _value: int = 0) -> None:
-        """Show the kept photo of each group that is in sight."""
+        """Show the kept photo of each visible group."""
         groups = self._duplicates.groups
         if not groups or not self.isVisible():
             return

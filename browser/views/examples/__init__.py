@@ -1,4 +1,4 @@
-"""Several examples in the place of a focal image: like these, not like those.
+"""Several positive and negative examples instead of a focal image.
 
 Uses `base`. Entry point: `ExamplesStrip`.
 """

@@ -1,4 +1,4 @@
-"""The examples by which photos are ranked, in a strip above the photos."""
+"""The examples that photos are ranked by, in a strip above the photos."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ _KEYS: Final = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
 
 
 class ExamplePicture(QAbstractButton):
-    """One example: a click or Enter walks to it alone, Delete leaves it out.
+    """One example: a click or Enter ranks by it alone, Delete removes it.
 
     Signals
     -------
     dropped_out : None
-        Rank without it.
+        The user wants to remove it.
     turned_round : None
-        It is like what is wanted after all, or it is not.
+        The user wants to make a positive example negative, or the reverse.
     """
 
     dropped_out = Signal()
@@ -69,7 +69,7 @@ class ExamplePicture(QAbstractButton):
         self.show_name()
 
     def show_name(self) -> None:
-        """Take the name and the proportions of the example, once they are known."""
+        """Update the name and the proportions when they are loaded."""
         name = self._session.examples.name(self.example)
         text = self.tr("Like {0}") if self.like else self.tr("Not like {0}")
         self.setAccessibleName(text.format(name))
@@ -85,7 +85,7 @@ class ExamplePicture(QAbstractButton):
         return QSize(min(round(_PICTURE * image.width() / image.height()), _WIDEST), _PICTURE)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the photo with the mark of its side, framed under the pointer and the focus."""
+        """Paint the photo with the mark of its sign, framed under the pointer and when focused."""
         painter = QPainter(self)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
         area = QRectF(self.rect()).adjusted(1, 1, -1, -1)
@@ -107,7 +107,7 @@ class ExamplePicture(QAbstractButton):
             painter.drawRoundedRect(area, 4, 4)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Walk to it by Enter, leave it out by Delete."""
+        """Rank by it on Enter, remove it on Delete."""
         if event.key() in _KEYS:
             self.dropped_out.emit()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -123,7 +123,7 @@ class ExamplePicture(QAbstractButton):
         return super().event(event)
 
     def menu(self) -> QMenu:
-        """Return what can be done with it."""
+        """Return the context menu."""
         menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("&Rank by this photo only"), self.click)
@@ -137,12 +137,12 @@ class ExamplePicture(QAbstractButton):
 
 
 class ExamplesStrip(QWidget):
-    """What photos are ranked by while that is not one photo of the library; hidden while it is.
+    """The query of a ranking without a focal image from the library; hidden otherwise.
 
     Signals
     -------
     dropped : (QMimeData, bool)
-        Images or photos were dropped as examples: of what is wanted (True), or of what is not.
+        Images or photos were dropped as positive (True) or negative examples.
     """
 
     dropped = Signal(QMimeData, bool)
@@ -197,23 +197,23 @@ class ExamplesStrip(QWidget):
         self._show()
 
     def set_reasons(self, widget: QWidget) -> None:
-        """Put a widget at the right that says why a photo is near to the one image that ranks."""
+        """Add a widget at the right that explains why a photo is near to a single query image."""
         self._reasons = widget
         self._columns.addWidget(widget, 1)
         self._show()
 
     def set_suppressed(self, suppressed: bool) -> None:
-        """Hide the strip, whatever photos are ranked by, or show it again where it is needed."""
+        """Hide the strip, or show it again if it is needed."""
         self._suppressed = suppressed
         self.setVisible(self._session.examples.examples is not None and not suppressed)
 
     def pictures(self) -> list[ExamplePicture]:
-        """Return the pictures that are shown, those that are like what is wanted first."""
+        """Return the shown pictures, positive examples first."""
         items = (self._row.itemAt(place) for place in range(self._row.count()))
         widgets = (item.widget() for item in items if item is not None)
         return [widget for widget in widgets if isinstance(widget, ExamplePicture)]
 
-    # ------------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------------ display
     def _show(self) -> None:
         examples = self._session.examples.examples
         had_focus = any(picture.hasFocus() for picture in self.pictures())
@@ -222,12 +222,12 @@ class ExamplesStrip(QWidget):
             self._add(examples)
         self._show_title()
         if self._reasons is not None:
-            # Of several examples the distance has no parts that would add up.
+            # the distance to several examples has no parts that add up
             alone = examples is not None and len(examples.like) + len(examples.unlike) == 1
             self._reasons.setVisible(alone)
         self.set_suppressed(self._suppressed)
         if had_focus and self.pictures():
-            self.pictures()[0].show()  # it takes no focus before the layout shows it
+            self.pictures()[0].show()  # it cannot take the focus before it is shown
             self.pictures()[0].setFocus()
 
     def _add(self, examples: Examples) -> None:
@@ -273,16 +273,16 @@ class ExamplesStrip(QWidget):
 
     # ------------------------------------------------------------------ drops
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept photos and images as more examples."""
+        """Accept photos and images as additional examples."""
         event.acceptProposedAction()
         self.drop_frame.hold(event.mimeData())
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Show that nothing is held over it any more."""
+        """Remove the drop frame."""
         self.drop_frame.hide()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Add what is dropped to the examples; behind those that are not meant, to these."""
+        """Add dropped data to the examples; to the negative ones if dropped there."""
         self.drop_frame.hide()
         unlike = [picture for picture in self.pictures() if not picture.like]
         place = event.position().toPoint()

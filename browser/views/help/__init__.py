@@ -1,4 +1,4 @@
-"""The guide in a window of its own, opened at the chapter of the place that one is in.
+"""The guide in a separate window, opened at the chapter on the current part of the program.
 
 Uses `base`. Entry points: `GuideOpener`, `GuideWindow`.
 """

@@ -1,4 +1,4 @@
-"""Opens the guide at the chapter of the place that one is in, from any window of the program."""
+"""Opening of the guide, from any window of the program, at the chapter on its current part."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from focal_photos.browser.views.help.guide_window import GuideWindow
 
 PROPERTY: Final = "guide"
-"""Of a widget: where the guide speaks of it, ``browsing.md#map``; what says nothing is a part of its parent."""
+"""Property of a widget: its place in the guide, such as ``browsing.md#map``; by default, that of its parent."""
 
 
 class GuideOpener(QObject):
@@ -28,7 +28,7 @@ class GuideOpener(QObject):
         The main window.
     theme : Theme
     action : QAction
-        Asks for the guide, by `show`; its keys work in dialogs too.
+        The action that calls `show`; its keys also work in dialogs.
     """
 
     def __init__(self, window: QWidget, theme: Theme, action: QAction) -> None:
@@ -42,7 +42,7 @@ class GuideOpener(QObject):
             app.focusChanged.connect(self._take_focus)
 
     def show(self) -> None:
-        """Show what the guide says of the widget with the keyboard focus; its contents, if it has that itself."""
+        """Show the guide to the widget with the keyboard focus, or the contents if that is the guide itself."""
         from focal_photos.browser.views.help.guide_window import GuideWindow
 
         focus = QApplication.focusWidget() or self._window
@@ -51,10 +51,10 @@ class GuideOpener(QObject):
         if isinstance(within, GuideWindow):
             within.show_place(Place(INDEX))
             return
-        # A dialog lets no other window work, but for those that belong to it.
+        # a dialog blocks all windows except its own
         owner = QApplication.activeModalWidget() or self._window
         if self.guide is not None and isValid(self.guide) and self.guide.parentWidget() is not owner:
-            self.guide.close()  # there is one guide at a time
+            self.guide.close()  # there is only one guide at a time
             self.guide.deleteLater()
             self.guide = None
         if self.guide is None or not isValid(self.guide):
@@ -66,16 +66,16 @@ class GuideOpener(QObject):
         self.guide.text.setFocus()
 
     def _take_focus(self, _former: QWidget | None, now: QWidget | None) -> None:
-        """Let the keys work in the window that has the focus: a dialog of this window, which is not closed."""
+        """Let the shortcut work in the focused window, for example in an open dialog of the main window."""
         if now is not None and isValid(self._action) and self._window.isVisible():
             window = now.window()
-            # In a menu it would be an entry.
+            # a menu would show it as an entry
             if window is not self._window and not isinstance(window, QMenu) and self._action not in window.actions():
                 window.addAction(self._action)
 
 
 def place_of(widget: QWidget) -> Place:
-    """Return where the guide speaks of a widget: what it says itself, else what it is a part of; else the contents."""
+    """Return the place in the guide of a widget or its nearest ancestor; by default, the contents."""
     each: QWidget | None = widget
     while each is not None:
         link = each.property(PROPERTY)

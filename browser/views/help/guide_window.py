@@ -1,4 +1,4 @@
-"""The guide: contents at the left, a chapter at the right, a field that finds."""
+"""The guide: contents at the left, a chapter at the right, and a search field."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ _MARGIN: Final = 24.0
 
 
 class GuideWindow(QWidget):
-    """A window with the guide, which lets the other windows work.
+    """A window with the guide, which does not block other windows.
 
     Parameters
     ----------
     theme : Theme
     parent : QWidget
-        The window that it stays with.
+        The window that owns it.
 
     Attributes
     ----------
     contents : QTreeWidget
-        The chapters with their sections, or what was found.
+        The chapters with their sections, or the search results.
     text : QTextBrowser
     field : QLineEdit
     """
@@ -65,14 +65,14 @@ class GuideWindow(QWidget):
         self.setWindowTitle(self.tr("Guide"))
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
-        # Which it is, a translation says itself.
+        # each translation contains its own language code
         self._language = QCoreApplication.translate("guide", "en")
         self._guide = read_guide(self._language)
         self._trail: list[Place] = []
         self._at = -1
         self._file = ""
         self._going = False
-        self._top = 0  # how far the text was scrolled to the heading
+        self._top = 0  # scroll position of the current heading
         self._scrolling = QTimer(self, singleShot=True, interval=0)
         self._scrolling.timeout.connect(lambda: self._scroll_to(self.place.anchor))
         self.field = QLineEdit()
@@ -148,7 +148,7 @@ class GuideWindow(QWidget):
     # ------------------------------------------------------------------ places
     @property
     def place(self) -> Place:
-        """The chapter and heading that was gone to last."""
+        """The current chapter and heading."""
         return self._trail[self._at] if self._trail else Place(INDEX)
 
     def show_place(self, place: Place) -> None:
@@ -162,7 +162,7 @@ class GuideWindow(QWidget):
         self._go()
 
     def follow(self, link: str) -> None:
-        """Follow a link: within the guide, or to a page on the net; files of the source are only named."""
+        """Follow a link within the guide, or to a web page; for files of the source code, only show a note."""
         place = self._guide.follow(link, self._file)
         self.note.hide()
         if place is not None:
@@ -175,13 +175,13 @@ class GuideWindow(QWidget):
             self.note.show()
 
     def back(self) -> None:
-        """Go to the place before."""
+        """Go back to the previous place."""
         if self._at > 0:
             self._at -= 1
             self._go()
 
     def forward(self) -> None:
-        """Go to the place from which one went back."""
+        """Go forward to the next place."""
         if self._at < len(self._trail) - 1:
             self._at += 1
             self._go()
@@ -206,7 +206,7 @@ class GuideWindow(QWidget):
 
     # ------------------------------------------------------------------ the text
     def _show_bar(self, _least: int, most: int) -> None:
-        """Scroll sideways where lines are longer than the view: by rounding, a table may be so by a pixel."""
+        """Show the horizontal scroll bar for long lines; a table may be one pixel too wide because of rounding."""
         policy = Qt.ScrollBarPolicy
         self.text.setHorizontalScrollBarPolicy(policy.ScrollBarAsNeeded if most > 1 else policy.ScrollBarAlwaysOff)
 
@@ -225,7 +225,7 @@ class GuideWindow(QWidget):
         self._space_headings(document)
 
     def _set_table(self, table: QTextTable) -> None:
-        """Give a table its lines, and letters small enough for all of its columns."""
+        """Set the borders of a table, and a font small enough for all of its columns."""
         form = table.format()
         form.setBorder(1)
         form.setBorderCollapse(True)
@@ -240,14 +240,14 @@ class GuideWindow(QWidget):
             scaled_font(self.font(), 1), QTextCharFormat.FontPropertiesInheritanceBehavior.FontPropertiesSpecifiedOnly
         )
         cursor.mergeCharFormat(letters)
-        # Within code Qt leaves the mark that keeps a bar from being the end of a cell.
+        # in code, Qt retains the backslash that keeps a bar from ending a cell
         bar = table.document().find("\\|", table.firstPosition())
         while not bar.isNull() and bar.position() <= table.lastPosition():
             bar.insertText("|")
             bar = table.document().find("\\|", bar)
 
     def _space_headings(self, document: QTextDocument) -> None:
-        """Give headings room above and below."""
+        """Add space above and below headings."""
         block = document.begin()
         while block.isValid():
             if block.blockFormat().headingLevel():
@@ -258,7 +258,7 @@ class GuideWindow(QWidget):
             block = block.next()
 
     def _scroll_to(self, anchor: str) -> None:
-        """Go to a heading: it stands at the top of the view."""
+        """Scroll to a heading, which appears at the top of the view."""
         block = self._heading(anchor)
         self.text.moveCursor(QTextCursor.MoveOperation.Start)
         bar = self.text.verticalScrollBar()
@@ -282,7 +282,7 @@ class GuideWindow(QWidget):
         return None
 
     def _mark(self) -> None:
-        """Mark the words that are looked for."""
+        """Mark the searched words."""
         marks: list[QTextEdit.ExtraSelection] = []
         form = QTextCharFormat()
         form.setBackground(self._theme.color("focal", 0.35))
@@ -309,7 +309,7 @@ class GuideWindow(QWidget):
         self._going = False
 
     def _find(self, words: str) -> None:
-        """List what is found in the place of the contents."""
+        """List the search results instead of the contents."""
         if not words.strip():
             self.nothing.hide()
             self._fill()
@@ -328,7 +328,7 @@ class GuideWindow(QWidget):
         self._mark()
 
     def _next_found(self) -> None:
-        """Go to the next of what was found, from the last one to the first."""
+        """Go to the next search result, from the last one to the first."""
         count, current = self.contents.topLevelItemCount(), self.contents.currentItem()
         if self.field.text().strip() and count:
             row = -1 if current is None else self.contents.indexOfTopLevelItem(current)
@@ -342,7 +342,7 @@ class GuideWindow(QWidget):
             self.show_place(place)
 
     def _show_in_contents(self) -> None:
-        """Make the place that is shown the current one of the contents."""
+        """Select the current place in the contents."""
         place = self.place
         self.contents.collapseAll()
         for row in range(self.contents.topLevelItemCount()):
@@ -362,7 +362,7 @@ class GuideWindow(QWidget):
         self.field.selectAll()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Go from the field down into what is found; keep the heading at the top where the text is laid out again."""
+        """Go from the field to the results on Down; keep the heading at the top when the text is laid out again."""
         if watched is self.text.viewport():
             scrolled = self.text.verticalScrollBar().value() != self._top
             if event.type() == QEvent.Type.Resize and not scrolled:

@@ -1,4 +1,4 @@
-"""Tags of what is selected, and suggested tags.
+"""Tags of the selection, and suggested tags.
 
 Uses `base` and `photos`. Entry points: `TagPanel`, `SuggestionPanel`.
 """

@@ -1,4 +1,4 @@
-"""Whether the digits give tags or stars."""
+"""A switch between tags and stars for the digit keys."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from focal_photos.browser.models.settings.person import DIGITS, Person
 
 
 class DigitSwitch(QPushButton):
-    """Says what the digits mean; a click changes it.
+    """Shows the meaning of the digits; a click changes it.
 
     Parameters
     ----------
     person : Person
-        Where the choice is kept.
+        Saves the choice.
     """
 
     def __init__(self, person: Person) -> None:

@@ -1,4 +1,4 @@
-"""The list of suggested tags: how a row is painted, and what keys and clicks do in it."""
+"""The list of suggested tags: painting of a row, and its keys and clicks."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SMALL_FONT: Final = 0.9
 
 @dataclass(frozen=True)
 class RowParts:
-    """Where the parts of a row lie."""
+    """The rectangles of the parts of a row."""
 
     photo: QRectF
     words: QRectF
@@ -129,7 +129,7 @@ class SuggestionDelegate(QStyledItemDelegate):
             self._paint_photo(painter, card, spot, 3)
 
     def _witness_spots(self, row: SuggestionRow, words: QRectF, font: QFont) -> tuple[str, list[QRectF]]:
-        """Return the word before the witnesses, and where those lie that there is room for."""
+        """Return the word before the supporting neighbours, and the places of those that fit."""
         because = self.tr("older metric:") if row.stale else self.tr("like:")
         left = words.left() + QFontMetrics(font).horizontalAdvance(because) + 6
         step = WITNESS.width() + 4
@@ -139,7 +139,7 @@ class SuggestionDelegate(QStyledItemDelegate):
         return because, spots[:room]
 
     def witness_at(self, row: SuggestionRow, rect: QRectF, font: QFont, point: QPointF) -> PhotoCard | None:
-        """Return the witness at a point of a row's rectangle."""
+        """Return the supporting neighbour at a point of a row's rectangle."""
         _, spots = self._witness_spots(row, row_parts(rect).words, scaled_font(font, SMALL_FONT))
         found = (card for card, spot in zip(row.witnesses, spots, strict=False) if spot.contains(point))
         return next(found, None)
@@ -155,17 +155,16 @@ class SuggestionDelegate(QStyledItemDelegate):
 
 
 class SuggestionList(QListView):
-    """The suggestions, one a row.
+    """The suggestions, one per row.
 
     Signals
     -------
     answered : (SuggestionRow, bool)
         A suggestion was accepted (True) or rejected by a click.
     photo_chosen : int
-        A row, or a photo that speaks for it, was clicked twice, or Enter pressed: that photo is to become the focal
-        image.
+        The user wants this photo as the focal image, by a double-click on a row or a supporting neighbour, or by Enter.
     menu_wanted : (SuggestionRow, PhotoCard or None, QPoint)
-        The menu of a row is wanted at a place on the screen, by the pointer perhaps over a photo that speaks for it.
+        The user opened the context menu of a row, perhaps over a supporting neighbour, at a place on the screen.
     """
 
     answered = Signal(object, bool)
@@ -192,7 +191,7 @@ class SuggestionList(QListView):
             signal.connect(self._rest_pointer)
 
     def current_row(self) -> SuggestionRow | None:
-        """Return the row that a key means, if there is one."""
+        """Return the current row, if there is one."""
         index = self.currentIndex()
         return self._rows.row(index.row()) if index.isValid() else None
 
@@ -218,7 +217,7 @@ class SuggestionList(QListView):
             self._kept = row.pair, self.currentIndex().row()
 
     def _restore_current(self) -> None:
-        """Stay at the same suggestion when the list is read again; if it is gone, at what has moved up to its place."""
+        """Restore the current suggestion after a reset; if it was removed, use the one now in its place."""
         kept, self._kept = self._kept, None
         if kept is not None:
             pairs = [self._rows.row(row).pair for row in range(self._rows.rowCount())]
@@ -228,7 +227,7 @@ class SuggestionList(QListView):
         """Do nothing: letters are shortcuts here."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter shows the photo."""
+        """Make the photo the focal image on Enter."""
         row = self.current_row()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and row is not None:
             self.photo_chosen.emit(row.suggestion.photo_id)
@@ -236,7 +235,7 @@ class SuggestionList(QListView):
         super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Answer on a button."""
+        """Accept or reject by a button."""
         self._pointer.move(event.position().toPoint())
         index, verdict = self._part_at(event)
         if event.button() == Qt.MouseButton.LeftButton and index.isValid() and verdict is not None:
@@ -245,7 +244,7 @@ class SuggestionList(QListView):
         super().mousePressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Show the photo; on a button, answer."""
+        """Make the photo the focal image; on a button, press again."""
         index, verdict = self._part_at(event)
         if verdict is not None:
             self.mousePressEvent(event)
@@ -255,7 +254,7 @@ class SuggestionList(QListView):
             self.photo_chosen.emit(row.suggestion.photo_id if witness is None else witness.photo.id)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Ask for the menu of the row under the pointer, or of the current one."""
+        """Request the menu of the row under the pointer, or of the current one."""
         by_key = event.reason() is QContextMenuEvent.Reason.Keyboard
         index = self.currentIndex() if by_key else self.indexAt(event.pos())
         if index.isValid():
@@ -279,13 +278,13 @@ class SuggestionList(QListView):
         super().mouseMoveEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Highlight nothing."""
+        """Remove the highlight."""
         self._pointer.move(None)
         self._highlight((-1, None))
         super().leaveEvent(event)
 
     def _rest_pointer(self) -> None:
-        """Let no button answer before the pointer has moved: another row has come under it."""
+        """Disable the buttons until the pointer has moved, because another row has come under it."""
         self._pointer.rest()
         self._highlight((-1, None))
 
@@ -306,7 +305,7 @@ class SuggestionList(QListView):
 
 
 def tag_in_room(tag: str, metrics: QFontMetrics, room: int) -> str:
-    """Return a tag as it fits: whole, else its last level, cut at the end; of animal/dog that tells most."""
+    """Return a tag as it fits: whole, or its last level, which is the most specific, elided at the end."""
     whole = metrics.horizontalAdvance(tag) <= room
     return tag if whole else metrics.elidedText(tag.rsplit("/", 1)[-1], Qt.TextElideMode.ElideRight, room)
 

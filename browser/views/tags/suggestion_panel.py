@@ -1,4 +1,4 @@
-"""Suggested tags with their heading: of the selection or of all photos, and what to do when there are none."""
+"""Suggested tags of the selection or of all photos, and hints if there are none."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from focal_photos.browser.views.tags.witness_popup import WitnessPopup
 
 
 class SuggestionPanel(QWidget):
-    """The list with its heading, and what to do when it is empty."""
+    """The list with its heading, and a hint if it is empty."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class SuggestionPanel(QWidget):
         heading.addWidget(self.of_selection)
         heading.addWidget(self.of_all)
         self.foot = QWidget()
-        """Holds the button: the window puts it where no change of the selection moves it."""
+        """Holds the button; the window places it where it does not move with the selection."""
         foot = QHBoxLayout(self.foot)
         foot.setContentsMargins(12, 8, 12, 10)
         foot.addWidget(self.suggest_button, 1)
@@ -64,7 +64,7 @@ class SuggestionPanel(QWidget):
         layout.setSpacing(0)
         layout.addLayout(heading)
         layout.addLayout(pages, 1)
-        layout.addStretch(0)  # takes the room of the folded list
+        layout.addStretch(0)  # takes the space of the folded list
 
         self.foot.setHidden(session.read_only)
         self.list.answered.connect(self._answer)
@@ -80,20 +80,20 @@ class SuggestionPanel(QWidget):
         self._show()
 
     def answer_current(self, *, accept: bool) -> None:
-        """Accept or reject the current suggestion, if it can be seen; else show it first."""
+        """Accept or reject the current suggestion if it is visible; otherwise show it first."""
         row = self._current_in_sight()
         if row is not None:
             self._answer(row, accept)
 
     def show_witnesses(self) -> None:
-        """Show what speaks for the current suggestion, if that can be seen; else show it first."""
+        """Show the supporting neighbours of the current suggestion if it is visible; otherwise show it first."""
         row = self._current_in_sight()
         if row is not None:
             spot = self.list.visualRect(self.list.currentIndex())
             self.witnesses.show_row(row, self.list.viewport().mapToGlobal(QPoint(spot.left(), spot.center().y())))
 
     def menu(self, row: SuggestionRow, witness: PhotoCard | None = None) -> QMenu:
-        """Return the menu of a suggestion, that of a photo that speaks for it first."""
+        """Return the menu of a suggestion, beginning with the actions for a supporting neighbour."""
         menu = QMenu(self)
         menu.setObjectName("suggestionMenu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -125,11 +125,11 @@ class SuggestionPanel(QWidget):
         menu.addAction(text, lambda: self._session.navigator.focus(photo_id))
 
     def _untag(self, photo_id: int, tag: str) -> None:
-        """Take a tag off a photo that spoke for a suggestion."""
+        """Remove a tag from a supporting neighbour."""
         self._session.editor.tag([photo_id], remove=[tag])
 
     def _current_in_sight(self) -> SuggestionRow | None:
-        """Return the current suggestion; None, and something that is done or said about it, if it is not seen."""
+        """Return the current suggestion; if it is not visible, show or explain it and return None."""
         session, row = self._session, self.list.current_row()
         if session.all_suggestions and session.navigator.selected and not self.list.hasFocus():
             session.show_suggestions(everywhere=False)
@@ -151,7 +151,7 @@ class SuggestionPanel(QWidget):
     def _answer(self, row: SuggestionRow, accept: bool) -> None:
         model, session = self._session.suggestions, self._session
         if not session.can_answer(row.photo_ids):
-            return  # a moment later the list is that of now
+            return  # the list will be up to date in a moment
         place = next((number for number in range(model.rowCount()) if model.row(number) == row), 0)
         session.answer(row.pairs, accept=accept)
         self.list.make_current(place)

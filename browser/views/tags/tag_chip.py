@@ -1,4 +1,4 @@
-"""A tag as a small button, with another that removes it."""
+"""A tag as a small button, with another button that removes it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from focal_photos.browser.views.base.theme import Theme, set_property
 
 
 class TagChip(QFrame):
-    """One tag of the selection; dashed where only some of the photos carry it.
+    """One tag of the selection; dashed if only some of the photos carry it.
 
     Attributes
     ----------
     shows : tuple of str, int and int
-        The tag, how many of the photos carry it, and how many photos there are.
+        The tag, the number of photos that carry it, and the number of photos.
     """
 
     def __init__(self, session: Session, theme: Theme, tag: str, count: int, of: int) -> None:
@@ -39,10 +39,10 @@ class TagChip(QFrame):
         self.remove.setHidden(session.read_only)
 
     def show_tag(self, tag: str, count: int, of: int) -> None:
-        """Stand for another tag, or for the same of other photos: that takes a tenth of what a new chip does."""
+        """Show another tag or other counts; reusing a chip takes a tenth of the time of a new one."""
         if self.shows == (tag, count, of):
             return
-        self.name.setDown(False)  # what was pressed is not what would be released
+        self.name.setDown(False)  # a button must not be released as another one than it was pressed
         self.remove.setDown(False)
         self.shows = tag, count, of
         mixed = count < of
@@ -56,7 +56,7 @@ class TagChip(QFrame):
             self.name.setAccessibleName(self.tr("Show all photos with the tag {0}").format(tag))
         name_tool_button(self.remove, self.tr("Remove {0}").format(tag))
         set_property(self, "mixed", mixed)
-        set_property(self.name, "mixed", mixed)  # it follows the sheet by itself
+        set_property(self.name, "mixed", mixed)  # it follows the style sheet automatically
 
     def _answer(self) -> None:
         tag, count, of = self.shows

@@ -1,4 +1,4 @@
-"""The field that takes tags, with completion."""
+"""The tag field, with completion."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class TagField(QLineEdit):
     Signals
     -------
     entered : (list of str, list of str)
-        Tags to add and to remove. Enter takes the completion that was chosen, Shift+Enter the text as it was typed.
+        Tags to add and to remove. Enter takes the selected completion, Shift+Enter the typed text.
     finished : None
-        Esc was pressed, or Enter in the empty field: the keyboard goes back to the grid.
+        Esc, or Enter in the empty field, was pressed, so the keyboard focus returns to the grid.
     """
 
     entered = Signal(object, object)
@@ -33,7 +33,7 @@ class TagField(QLineEdit):
         self._completer = Completer(self, self._complete, self._as_typed)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter applies, Esc leaves."""
+        """Apply the tags on Enter, leave the field on Esc."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._completer.hide()
             words = [word.strip() for word in self.text().split(",") if word.strip().strip("-+")]
@@ -50,7 +50,7 @@ class TagField(QLineEdit):
             super().keyPressEvent(event)
 
     def _typed(self, text: str, cursor: int) -> tuple[int, str, str]:
-        """Return where the tag at the cursor begins, the sign before its name, and what is typed of the name."""
+        """Return the start of the tag at the cursor, the sign before its name, and the typed part of the name."""
         start = text.rfind(",", 0, cursor) + 1
         typed = text[start:cursor]
         sign = typed[: len(typed) - len(typed.lstrip(" -+"))]

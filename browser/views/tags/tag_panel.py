@@ -1,4 +1,4 @@
-"""The tags of what is selected: shown, removed by a click, added by typing, by a digit, or because they go together."""
+"""The tags of the selection, with controls to remove tags and to add typed, pinned, recent and related ones."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from focal_photos.browser.views.tags.tag_field import TagField
 RECENT_SHOWN: Final = 6
 
 TAGS_SHOWN: Final = 30
-"""Of more tags, those that most of the photos carry are shown, and a button for the rest."""
+"""Largest number of shown tags: those that most of the photos carry, and a button for the rest."""
 
 
 class TagPanel(QWidget):
@@ -79,14 +79,14 @@ class TagPanel(QWidget):
         self._show_recent()
 
     def take_keyboard(self) -> None:
-        """Take the keyboard into the field, also while no photo is selected: what is typed next is a tag."""
+        """Move the focus to the field even if no photo is selected, because the next typed text is a tag."""
         self.fold.unfold()
         self.field.setEnabled(True)
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Switch the field off again once it is left, where no photo is selected."""
+        """Disable the field when it loses the focus, if no photo is selected."""
         if watched is self.field and isinstance(event, QFocusEvent) and event.lostFocus():
             comes_back = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
             if event.reason() not in comes_back:
@@ -94,23 +94,23 @@ class TagPanel(QWidget):
         return super().eventFilter(watched, event)
 
     def chips(self) -> list[TagChip]:
-        """Return the chips that are shown."""
+        """Return the shown chips."""
         return [widget for widget in self._chips.widgets() if isinstance(widget, TagChip)]
 
     def related(self) -> list[QPushButton]:
-        """Return the buttons of the related tags that are shown."""
+        """Return the buttons of the shown related tags."""
         return [widget for widget in self._related.widgets() if isinstance(widget, QPushButton)]
 
     def recent(self) -> list[QPushButton]:
-        """Return the buttons of the recent tags that are shown."""
+        """Return the buttons of the shown recent tags."""
         return [widget for widget in self._recent.widgets() if isinstance(widget, QPushButton)]
 
     def pinned(self) -> list[QPushButton]:
-        """Return the buttons of the pinned tags that are shown."""
+        """Return the buttons of the shown pinned tags."""
         return [widget for widget in self._pinned.widgets() if isinstance(widget, QPushButton)]
 
     def _enter(self, add: list[str], remove: list[str]) -> None:
-        """Give tags and take some; while no photo is selected they wait in the field."""
+        """Add and remove tags; while no photo is selected, they stay in the field."""
         if not self._session.navigator.targets:
             self.field.setText(", ".join([*add, *(f"-{tag}" for tag in remove)]))
             self.field.selectAll()
@@ -118,21 +118,21 @@ class TagPanel(QWidget):
 
     def _show(self) -> None:
         found = self._session.target_tags
-        self._chips_area.hide()  # else it would be laid out for each chip that comes or goes
+        self._chips_area.hide()  # otherwise it would be laid out for each chip added or removed
         former = self.chips()
         known = {chip.shows: chip for chip in former}
         while self._chips.takeAt(0) is not None:
             pass
         shown = found.counts
         if len(shown) > TAGS_SHOWN and found.photo_ids != self._all_shown_of:
-            # Of a thousand photos there may be hundreds, and to make a chip takes a millisecond.
+            # A thousand photos may have hundreds of tags, and creating a chip takes a millisecond.
             shown = tuple(sorted(sorted(shown, key=lambda each: -each[1])[:TAGS_SHOWN]))
         if self.more_button is not None:
             _delete(self.more_button)
             self.more_button = None
         of = len(found.photo_ids)
         kept = [known.pop((tag, count, of), None) for tag, count in shown]
-        # The others stand for other tags, now or later: to make a chip takes ten times as long.
+        # Reuse the other chips, now or later: creating a chip takes ten times longer.
         self._spare = [*(chip for chip in former if chip.shows in known), *self._spare]
         for (tag, count), chip in zip(shown, kept, strict=True):
             if chip is None and self._spare:
@@ -182,7 +182,7 @@ class TagPanel(QWidget):
         tags = self._session.related.tags
         if tags:
             title = label(self.tr("Goes with"), "faint")
-            title.setContentsMargins(0, 4, 2, 4)  # in line with the buttons' texts
+            title.setContentsMargins(0, 4, 2, 4)  # aligned with the texts of the buttons
             title.setToolTip(self.tr("Tags that often occur with these"))
             _add(self._related, title)
         for each in tags:
@@ -194,14 +194,14 @@ class TagPanel(QWidget):
             _add(self._related, chip)
         self._related_area.setVisible(bool(tags))
         self._related_area.updateGeometry()
-        if at_keyboard:  # who gives one tag after the other keeps the keyboard here
+        if at_keyboard:  # to keep the focus here for adding several related tags
             (self.related()[0] if tags else self.field).setFocus()
 
     def _show_recent(self) -> None:
-        """Show the pinned tags, each with its digit, and the recent ones that have none."""
+        """Show the pinned tags, each with its digit, and the recent ones that are not pinned."""
         session = self._session
         pinned = session.pinned.tags
-        most = RECENT_SHOWN - sum(map(bool, pinned)) // 2  # pinned tags take the room of recent ones
+        most = RECENT_SHOWN - sum(map(bool, pinned)) // 2  # pinned tags take the space of recent ones
         recent = [tag for tag in session.overview.recent_tags if tag not in pinned][:most]
         digits_give_tags = self._person.get(DIGITS) == "tags"
         shown = () if session.read_only else (pinned, recent, digits_give_tags)
@@ -222,7 +222,7 @@ class TagPanel(QWidget):
                 _add(self._pinned, chip)
         if recent:
             title = label(self.tr("Recent"), "faint")
-            title.setContentsMargins(0, 4, 2, 4)  # in line with the buttons' texts
+            title.setContentsMargins(0, 4, 2, 4)  # aligned with the texts of the buttons
             _add(self._recent, title)
         for tag in recent:
             chip = self._tag_button(tag, _short(tag), self.tr("Add this tag"))
@@ -242,7 +242,7 @@ class TagPanel(QWidget):
         return chip
 
     def _show_pin_menu(self, tag: str, place: QPoint) -> None:
-        """Show on which key a tag can be put."""
+        """Show the digits to which a tag can be pinned."""
         pinned = self._session.pinned
         menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -271,7 +271,7 @@ def _flow() -> tuple[QWidget, FlowLayout]:
 
 
 def _add(flow: FlowLayout, widget: QWidget) -> None:
-    """Add a widget; it is shown at once: else Qt shows each by itself later, and lays all out after each."""
+    """Add a widget and show it at once; otherwise Qt shows each one later, with a layout after each."""
     flow.addWidget(widget)
     widget.show()
 

@@ -1,4 +1,4 @@
-"""The photos that speak for a suggestion, large enough to judge: a wrong one loses the tag there, or is opened."""
+"""The supporting neighbours of a suggestion, large enough to judge; the user can remove the tag or open a photo."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _MARGIN: Final = 8
 
 
 class WitnessPopup(QFrame):
-    """Over the window until something is chosen, Esc, or a click elsewhere.
+    """A popup that stays until a photo is chosen, Esc, or a click elsewhere.
 
     Signals
     -------
     wrong : (int, str)
-        A photo and a tag that is wrong on it.
+        A photo and the tag to remove from it.
     opened : int
-        A photo that is to become the focal image.
+        The user wants this photo as the focal image.
     """
 
     wrong = Signal(int, str)
@@ -45,7 +45,7 @@ class WitnessPopup(QFrame):
         self.strip.opened.connect(self._open)
 
     def show_row(self, row: SuggestionRow, beside: QPoint) -> None:
-        """Show what speaks for a suggestion, left of a place on the screen."""
+        """Show the supporting neighbours of a suggestion, to the left of a place on the screen."""
         self._tag = row.suggestion.tag
         self.strip.show_cards(self._tag, row.witnesses, can_open=True, can_answer=self._can_answer)
         self.adjustSize()
@@ -60,7 +60,7 @@ class WitnessPopup(QFrame):
         self.setFocus()
 
     def event(self, event: QEvent) -> bool:
-        """Keep digits and the key that showed it from the window: they give tags there."""
+        """Keep digits and the key that opens the popup from the window, where they have other meanings."""
         mine = isinstance(event, QKeyEvent) and (_number(event) in range(1, 10) or event.key() == Qt.Key.Key_W)
         if mine and event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
@@ -68,7 +68,7 @@ class WitnessPopup(QFrame):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Answer by a digit; the key that showed it puts it away again."""
+        """Take a photo by its digit; close the popup with the key that opened it, or Esc."""
         number = _number(event)
         if 1 <= number <= len(self.strip.cards):
             self.strip.take(number, opens=bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
@@ -87,5 +87,5 @@ class WitnessPopup(QFrame):
 
 
 def _number(event: QKeyEvent) -> int:
-    """Return the digit of a key; other numbers of other keys."""
+    """Return the digit of a key, or another number for other keys."""
     return event.key() - Qt.Key.Key_0.value
