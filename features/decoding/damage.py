@@ -1,6 +1,6 @@
-"""What the error of a decoder means: a damaged file, one that is cut off, or a variety that is not supported.
+"""Meaning of decoder errors: the file is damaged, truncated, or of an unsupported variety.
 
-The words of other libraries ("index out of range") are never shown to a person.
+The error messages of other libraries ("index out of range") are never shown to the user.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ _UNSUPPORTED: Final = re.compile(r"(?i)unsupported|not supported|not implemented
 
 
 class DamagedError(ValueError):
-    """A file is damaged; the message is one of the phrases above."""
+    """The file is damaged; the message is one of the phrases above."""
 
 
 def meaning(error: Exception) -> ImageError:
-    """Return what a person is told of the error of a decoder.
+    """Convert an error of a decoder to one with a message for the user.
 
     Parameters
     ----------
     error : Exception
-        Of any kind: a decoder fed with damaged data may raise nearly anything.
+        Error of any type: damaged data can make a decoder raise nearly anything.
 
     Returns
     -------

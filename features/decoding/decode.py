@@ -1,8 +1,7 @@
-"""From a file to the decoded photo: right way up, sRGB, working size, with typed errors and limits.
+"""Decoding of files to photos: upright, sRGB, working size, with typed errors and limits.
 
-Only formats of an explicit list are opened, each by its own decoder and recognised by its signature;
-nothing here starts another program, and the number of pixels that a header claims is checked before memory
-is taken for them.
+Only formats of an explicit list are opened, each recognized by its signature and opened by its own decoder. No other
+program is started, and the number of pixels claimed by a header is checked before memory is allocated.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ from focal_photos.features.decoding.pixels import to_rgb
 from focal_photos.features.decoding.regular_file import open_regular, too_large
 
 _ANY_WINDOW: Final = tuple((kind, ((0.0, 1.0),)) for kind in ("uint16", "uint32", "float32"))
-"""Windows under which every file that could have one counts as one of measurements."""
+"""Windows for all kinds of values, so that every file that could have a window counts as measured."""
 
 
 def probe(source: Path | bytes, limits: DecodeLimits | None = None) -> ImageHeader:
@@ -57,19 +56,19 @@ def probe(source: Path | bytes, limits: DecodeLimits | None = None) -> ImageHead
     Parameters
     ----------
     source : Path or bytes
-        A file, or its content.
+        File path or content.
     limits : DecodeLimits, optional
-        What to refuse.
+        Limits to enforce.
 
     Returns
     -------
     ImageHeader
-        Of a PNG that stores its EXIF block behind the pixels, `decode` knows more than this does.
+        For a PNG file whose EXIF block follows the pixels, it lacks facts that `decode` returns.
 
     Raises
     ------
     ImageError
-        One of its three kinds.
+        One of its three subclasses.
     """
     with _opened(source, limits or DecodeLimits()) as image:
         if isinstance(image, RawFile):
@@ -77,7 +76,7 @@ def probe(source: Path | bytes, limits: DecodeLimits | None = None) -> ImageHead
         if isinstance(image, MeasuredImage):
             return _header(image.format, image.size, image.orientation, image.taken)
         orientation, taken = orientation_and_date(image)
-        if image.format == "TIFF":  # Pillow gives its size right way up and turns the pixels itself
+        if image.format == "TIFF":  # Pillow reports the upright size and rotates the pixels itself
             orientation = Orientation.NORMAL
         return _header(image.format, image.size, orientation, taken)
 
@@ -87,22 +86,21 @@ def decode(
 ) -> WorkingImage:
     """Decode a photo for its descriptors, its thumbnail or the viewer.
 
-    The result is right way up (EXIF), in sRGB (by the ICC profile where there is one), 8 bits a channel;
-    transparency is laid over white, an animation gives its first frame, grey becomes RGB. Where the format
-    can decode at a reduced size (JPEG), it does. A camera raw file gives its embedded preview where that is
-    large enough, else it is developed at half its size: then the result may be smaller than the header says.
-    Of an incomplete JPEG or PNG file the rows that are there are the photo, if `DecodeLimits.partial` is set; the
-    header has their size and a warning.
+    The result is upright (EXIF), in sRGB (converted by the ICC profile if there is one), with 8 bits per channel.
+    Transparent pixels are composited on white, an animation gives its first frame, and grey becomes RGB. If the format
+    can be decoded at a reduced size (JPEG), it is. A camera raw file gives its embedded preview if that is large
+    enough; otherwise it is developed at half its size, so the result may be smaller than the header states. For an
+    incomplete JPEG or PNG file, the rows present form the photo, if `DecodeLimits.partial` is set; the header then has
+    their size and a warning.
 
     Parameters
     ----------
     source : Path or bytes
-        A file, or its content.
+        File path or content.
     side : int, optional
-        Upper bound of the longest side in pixels; a smaller image is never enlarged. None keeps the full
-        size.
+        Maximum of the longest side in pixels; a smaller image is not enlarged. None: full size.
     limits : DecodeLimits, optional
-        What to refuse before decoding.
+        Limits to enforce before decoding.
 
     Returns
     -------
@@ -111,13 +109,13 @@ def decode(
     Raises
     ------
     UnreadableImageError
-        The file cannot be opened, or it is empty, damaged or no image.
+        If the file cannot be opened, or is empty, damaged or not an image.
     IncompleteImageError
-        It is truncated, and `DecodeLimits.partial` is not set or nothing of it can be decoded.
+        If the file is truncated, and `DecodeLimits.partial` is not set or none of it can be decoded.
     UnsupportedFormatError
-        The format is not on the list.
+        If the format is not on the list.
     ImageTooLargeError
-        A limit is exceeded, or memory ran out.
+        If a limit is exceeded, or memory runs out.
     """
     if side is not None and side < 1:
         raise ValueError(f"side must be at least 1 pixel, it is {side}.")
@@ -143,14 +141,14 @@ def _decode(source: Path | bytes, side: int | None, limits: DecodeLimits) -> Wor
             return WorkingImage(rgb, _header(image.format, image.size, image.orientation, image.taken))
         full = image.size
         size = _load(image, side)
-        # After loading: a PNG may keep its EXIF behind the pixels, and Pillow turns a TIFF while loading it.
+        # After loading: a PNG may store its EXIF block after the pixels, and Pillow rotates a TIFF while loading it.
         orientation, taken = orientation_and_date(image)
         rgb = to_rgb(image, size, orientation or Orientation.NORMAL)
         return WorkingImage(rgb, _header(image.format, full, orientation, taken))
 
 
 def _decode_part(source: Path | bytes, side: int | None, limits: DecodeLimits) -> WorkingImage | None:
-    """Decode what can be decoded of an incomplete file; None if that is nothing."""
+    """Decode the usable part of an incomplete file; None if there is none."""
     with _stream(source, limits) as stream:
         content = stream.read()
     found = decodable_part(content)
@@ -171,26 +169,26 @@ def _decode_part(source: Path | bytes, side: int | None, limits: DecodeLimits) -
 def sample_values(
     source: Path, count: int, limits: DecodeLimits | None = None
 ) -> tuple[str, list[NDArray[np.float64]]]:
-    """Return some values of an image of measurements, by which a display window is chosen.
+    """Return sample values of a measured image, for the choice of a display window.
 
     Parameters
     ----------
     source : Path
     count : int
-        Values at most a channel.
+        Maximum number of values per channel.
     limits : DecodeLimits, optional
 
     Returns
     -------
     kind : str
-        Of values, see `Display`; empty for a picture.
+        Kind of the values, see `Display`; empty for a picture.
     values : list of ndarray of float64
-        Of each channel, evenly spaced over the image; empty where no window is wanted.
+        Values of each channel, evenly spaced over the image; empty if no window is needed.
 
     Raises
     ------
     ImageError
-        One of its three kinds.
+        One of its three subclasses.
     """
     limits = limits or DecodeLimits()
     asking = replace(limits, display=replace(limits.display, windows=_ANY_WINDOW))
@@ -201,13 +199,13 @@ def sample_values(
 
 
 def count_frames(source: Path, limits: DecodeLimits | None = None) -> int:
-    """Return how many frames a DICOM file has, 1 for any other image; raises `ImageError`."""
+    """Return the number of frames of a DICOM file, 1 for any other image; raises `ImageError`."""
     with _opened(source, limits or DecodeLimits()) as image:
         return image.frames if isinstance(image, DicomFile) else 1
 
 
 def to_png(rgb: NDArray[np.uint8]) -> bytes:
-    """Encode pixels (h, w, 3) uint8 as a PNG file, grey where all are."""
+    """Encode pixels (h, w, 3) uint8 as a PNG file, in greyscale if all pixels are grey."""
     buffer = io.BytesIO()
     is_gray = bool((rgb == rgb[..., :1]).all())
     Image.fromarray(np.ascontiguousarray(rgb[..., 0]) if is_gray else rgb).save(buffer, "PNG")
@@ -222,7 +220,7 @@ def to_jpeg(rgb: NDArray[np.uint8], quality: int = 85) -> bytes:
 
 
 def _load(image: ImageFile.ImageFile, side: int | None) -> tuple[int, int]:
-    """Load the pixels, reduced where the decoder can; return the size that is wanted of them."""
+    """Load the pixels, at a reduced size if the decoder supports it; return the requested size."""
     size = image.size if side is None else fit_within(image.size, side)
     image.draft(None, size)
     image.load()
@@ -230,7 +228,7 @@ def _load(image: ImageFile.ImageFile, side: int | None) -> tuple[int, int]:
 
 
 def _decode_raw(raw: RawFile, side: int | None, limits: DecodeLimits) -> NDArray[np.uint8]:
-    """Return the preview; the developed picture where there is none, or a smaller one than descriptors see."""
+    """Return the preview, or the developed picture if the preview is missing or too small for the descriptors."""
     preview: NDArray[np.uint8] | None = None
     with suppress(ImageError):
         preview = _decode_preview(raw, side, limits)
@@ -265,7 +263,7 @@ def _decode_preview(raw: RawFile, side: int | None, limits: DecodeLimits) -> NDA
 
 @contextmanager
 def _opened(source: Path | bytes, limits: DecodeLimits) -> Iterator[ImageFile.ImageFile | RawFile | MeasuredImage]:
-    """Open a photo within the limits, and turn whatever its decoder raises into an `ImageError`."""
+    """Open a photo within the limits, and convert any error of its decoder to an `ImageError`."""
     with ExitStack() as stack:
         stack.enter_context(pillow_settings(limits.max_pixels))
         try:
@@ -304,7 +302,7 @@ def _opened(source: Path | bytes, limits: DecodeLimits) -> Iterator[ImageFile.Im
 
 
 def _measured(head: bytes, stream: IO[bytes], limits: DecodeLimits) -> MeasuredImage | None:
-    """Open an image of measurements; None for a photo, and for what may still be read as one."""
+    """Open a measured image; None for a photo, or if the file may still be readable as a photo."""
     if is_dicom(head):
         return DicomFile(stream, limits.max_bytes)
     if not is_measured(head, stream, limits.display):
@@ -333,7 +331,7 @@ def _recognise(head: bytes) -> Opener:
 
 @contextmanager
 def _stream(source: Path | bytes, limits: DecodeLimits) -> Iterator[IO[bytes]]:
-    """Open the content; only a regular file, since a pipe or a device could block for ever."""
+    """Open the content; only of regular files, because a pipe or a device could block forever."""
     with ExitStack() as stack:
         if isinstance(source, bytes):
             if len(source) > limits.max_bytes:
@@ -370,25 +368,25 @@ _saved: tuple[warnings.catch_warnings[None], int | None] | None = None
 
 @contextmanager
 def pillow_settings(max_pixels: int = 0) -> Iterator[None]:
-    """Ignore warnings that the modules of decoders raise, and let its limit on pixels be the one given here.
+    """Ignore warnings raised in decoder modules, and replace Pillow's limit on pixels.
 
-    Pillow warns about damaged metadata and about images that it finds large; the photo is then either
-    decoded or refused with a typed error, so that the warning tells nobody anything. Its own limit is 179 million
-    pixels. Python's filters and this limit belong to the whole process, hence the count: the first thread in sets them
-    and the last one out takes them back. Warnings of all other code stay as they are.
+    Pillow warns about damaged metadata and large images. The photo is then either decoded or refused with a typed
+    error, so the warning is useless. Pillow's own limit is 179 million pixels. Python's warning filters and this limit
+    are global to the process, so the first thread to enter sets them and the last to leave restores them. Warnings of
+    other code are unaffected.
 
     Parameters
     ----------
     max_pixels : int
-        Of the canvas of a WebP and the tiles of a TIFF too, which Pillow takes memory for by itself. Of threads that
-        decode at the same time the largest one holds; 0 leaves Pillow's own where no other is larger.
+        Limit on pixels, which also applies to the canvas of a WebP and the tiles of a TIFF that Pillow allocates
+        itself. The largest limit of all concurrent threads applies; 0 keeps Pillow's own if no other is larger.
     """
     global _saved  # noqa: PLW0603 - the settings that this guards are global themselves
     with _settings_lock:
         if _saved is None:
             _saved = warnings.catch_warnings(), Image.MAX_IMAGE_PIXELS
             _saved[0].__enter__()
-            warnings.filterwarnings("ignore", module=r"(?:PIL|pydicom|tifffile)\b")  # those of pydicom quote the file
+            warnings.filterwarnings("ignore", module=r"(?:PIL|pydicom|tifffile)\b")  # pydicom's warnings quote the file
         _limits_in_use.append(max_pixels)
         _set_pillow_limit(_saved[1])
     try:
@@ -405,4 +403,4 @@ def pillow_settings(max_pixels: int = 0) -> Iterator[None]:
 
 def _set_pillow_limit(own: int | None) -> None:
     largest = max(_limits_in_use, default=0)
-    Image.MAX_IMAGE_PIXELS = -(-largest // 2) if largest else own  # it refuses what has more than twice as many
+    Image.MAX_IMAGE_PIXELS = -(-largest // 2) if largest else own  # Pillow refuses more than double this

@@ -1,4 +1,4 @@
-"""How images of measurements are shown, whose values have no colours of their own.
+"""Display settings of measured images, whose values have no colours.
 
 Loads no decoder.
 """
@@ -8,27 +8,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 Window = tuple[float, float]
-"""The values that are shown black and white."""
+"""Values that are shown black and white."""
 
 
 @dataclass(frozen=True)
 class Display:
-    """What is shown of scientific TIFF files and of DICOM files.
+    """Display settings of scientific TIFF files and DICOM files.
 
     Attributes
     ----------
     windows : tuple of (str, tuple of Window)
-        A window for each channel, by the kind of values (``"uint16"``, ``"float32"``, ``"dicom MR"``), the last one
-        for all further channels. A kind that is not named is shown by the values of each file itself.
+        One window per channel, by kind of values (``"uint16"``, ``"float32"``, ``"dicom MR"``); the last window applies
+        to all further channels. Other kinds are scaled by the values of each file.
     channels : tuple of int
-        Up to three, from 1, shown as red, green and blue; 0 leaves a colour out, and one alone is shown grey.
-        Empty: one channel grey, two as red and green, the first three of more.
+        Up to three channels, from 1, shown as red, green and blue; 0 omits a colour, and a single channel is shown
+        grey. Empty: one channel grey, two as red and green, or the first three of more.
     plane : int
-        Of a stack of depths, from 1; 0 is the middle one.
+        Plane of a depth stack, from 1; 0 is the middle one.
     time : int
-        Of a series of times, from 1.
+        Time of a series, from 1.
     frame : int
-        Of a DICOM file with several, from 1.
+        Frame of a DICOM file, from 1.
     """
 
     windows: tuple[tuple[str, tuple[Window, ...]], ...] = ()
@@ -45,12 +45,12 @@ class Display:
         return None
 
     def colors(self, count: int) -> tuple[int, ...]:
-        """Return the channels, from 0, that are red, green and blue, -1 for none, or the one that is grey.
+        """Return the channels, from 0, shown as red, green and blue, -1 for none, or the single grey one.
 
         Parameters
         ----------
         count : int
-            Channels of the file. Where it has none of those that are wanted, it is as if none were.
+            Number of channels of the file. If it has none of the selected channels, the default applies.
         """
         wanted = tuple(one - 1 if 0 < one <= count else -1 for one in self.channels[:3])
         if any(one >= 0 for one in wanted):

@@ -1,4 +1,4 @@
-"""What the EXIF block of a photo says of it: which way up it is, and when it was taken."""
+"""Orientation and date of a photo from its EXIF block."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DATE_CHANGED: Final = 0x0132
 
 
 class Orientation(enum.IntEnum):
-    """EXIF tag 274: what must be done to see the stored pixels as the camera was held."""
+    """EXIF tag 274: transformation that makes the stored pixels upright."""
 
     NORMAL = 1
     MIRRORED = 2
@@ -29,14 +29,14 @@ class Orientation(enum.IntEnum):
 
     @property
     def swaps_sides(self) -> bool:
-        """True where width and height change places."""
+        """True if width and height are swapped."""
         return self >= Orientation.TRANSPOSED
 
 
 def orientation_and_date(image: ImageFile.ImageFile) -> tuple[Orientation | None, datetime | None]:
-    """Return orientation and date; a broken EXIF block counts as none, it must not cost the photo."""
+    """Return orientation and date; a damaged EXIF block counts as none, so that the photo can still be used."""
     try:
-        # The method of the base class: that of PngImageFile would decode the pixels for it.
+        # The base class's method, because that of PngImageFile would decode the pixels.
         exif = Image.Image.getexif(image)
         number = exif.get(_ORIENTATION)
     except Exception:
@@ -46,7 +46,7 @@ def orientation_and_date(image: ImageFile.ImageFile) -> tuple[Orientation | None
 
 
 def date_taken(exif: Image.Exif) -> datetime | None:
-    """Return when the camera says that it took the photo, in its own time; else when the file was changed."""
+    """Return the date taken, in the camera's local time, or else the date of the last change."""
     try:
         details = exif.get_ifd(_EXIF_IFD)
         dates = (details.get(_DATE_TAKEN), details.get(_DATE_DIGITISED), exif.get(_DATE_CHANGED))

@@ -1,9 +1,9 @@
-"""The list of file formats: how each is recognised by its first bytes, and which decoder opens it.
+"""The supported file formats: signatures and decoders.
 
-Camera raw files are in `features.decoding.decoders.raw`.
+For camera raw files see `features.decoding.decoders.raw`.
 
-Pillow's own `Image.open` is not used: it would try every format that it knows, Ghostscript's among them,
-and its limit on pixels is a setting of the whole process.
+Pillow's `Image.open` is not used, because it would try every format that it knows, including Ghostscript's, and its
+limit on pixels is global to the process.
 """
 
 from __future__ import annotations
@@ -50,28 +50,28 @@ IMAGE_SUFFIXES: Final = frozenset(
         *(DICOM_SUFFIXES if can_decode() else ()),
     }
 )
-"""Suffixes, in lower case and with the dot, of files that are worth a try."""
+"""Suffixes, in lower case and with the dot, of files that may be photos."""
 
 
 def _open_heif(stream: IO[bytes]) -> ImageFile.ImageFile:
-    """Open by libheif, which turns and mirrors by itself and then says that there is nothing left to turn."""
-    from pi_heif import HeifImageFile  # loaded when there is one: most libraries hold none
+    """Open with libheif, which rotates and mirrors the pixels and then reports a normal orientation."""
+    from pi_heif import HeifImageFile  # deferred: most libraries contain no HEIF files
 
-    opened: ImageFile.ImageFile = HeifImageFile(stream)  # the class alone: nothing is registered with Pillow
+    opened: ImageFile.ImageFile = HeifImageFile(stream)  # the class only: nothing is registered with Pillow
     return opened
 
 
 _FORMATS: Final[tuple[tuple[re.Pattern[bytes], Opener], ...]] = (
-    (re.compile(rb"\xff\xd8\xff"), JpegImagePlugin.jpeg_factory),  # several pictures in one (MPO) included
+    (re.compile(rb"\xff\xd8\xff"), JpegImagePlugin.jpeg_factory),  # including several pictures in one file (MPO)
     (re.compile(rb"\x89PNG\r\n\x1a\n"), open_png),
     (re.compile(rb"RIFF....WEBP", re.DOTALL), WebPImagePlugin.WebPImageFile),
     (re.compile(rb"II[*+]\0|MM\0[*+]"), open_tiff),
     (re.compile(rb"GIF8[79]a"), GifImagePlugin.GifImageFile),
     (re.compile(rb"BM"), open_bitmap),
-    # Without a file header: size of the header, two sides, one plane, a number of bits.
+    # Without a file header: header size, width and height, one plane, bits per pixel.
     (re.compile(rb"[\x28\x34\x38\x6c\x7c]\0\0\0.{8}\x01\0[\x01\x02\x04\x08\x10\x18\x20]\0", re.DOTALL), Bitmap),
     (re.compile(rb"\x0c\0\0\0.{4}\x01\0[\x01\x02\x04\x08\x18]\0", re.DOTALL), Bitmap),
-    # The brand may be a general one (mif1) with avif among the compatible ones that follow it.
+    # The major brand may be general (mif1), with avif among the compatible brands that follow.
     (re.compile(rb"....ftyp(?:.{4}){0,12}?(?:avif|avis)", re.DOTALL), open_avif),
     (re.compile(rb"....ftyp(?:.{4}){0,12}?(?:hei[cxms]|hev[cxms]|mif1|msf1)", re.DOTALL), _open_heif),
     (re.compile(rb"\0\0\0\x0cjP  \r\n\x87\n|\xff\x4f\xff\x51"), Jpeg2000),
@@ -80,8 +80,8 @@ _FORMATS: Final[tuple[tuple[re.Pattern[bytes], Opener], ...]] = (
 
 _WEAK: Final[tuple[tuple[re.Pattern[bytes], Opener], ...]] = (
     (re.compile(rb"P[1-6][ \t\n\v\f\r]+[#0-9]"), Netpbm),
-    # No signature at all: colour map or none, kind, the map's first entry, length and depth, the corner, the sides,
-    # the depth of a pixel, and bits of which the highest two are 0.
+    # No signature: colour map or none, image type, the map's first entry, length and depth, the corner, the sides,
+    # bits per pixel, and flags whose highest two bits are 0.
     (
         re.compile(
             rb".(?:\0[\x02\x03\x0a\x0b]|\x01[\x01\x02\x03\x09\x0a\x0b]).{4}[\0\x0f\x10\x18\x20].{4}(?!\0\0)..(?!\0\0).."
@@ -91,8 +91,8 @@ _WEAK: Final[tuple[tuple[re.Pattern[bytes], Opener], ...]] = (
         Targa,
     ),
 )
-"""What other files begin with by chance as well: believed where no other kind is recognised, of a file that is
-opened as a photo."""
+"""Weak signatures that other files may match by chance: used only if no other format matches, for files that are opened
+as photos."""
 
 UNSUPPORTED: Final[tuple[tuple[re.Pattern[bytes], str], ...]] = (
     (re.compile(rb"%!PS|\xc5\xd0\xd3\xc6"), "PostScript"),
@@ -112,28 +112,28 @@ UNSUPPORTED: Final[tuple[tuple[re.Pattern[bytes], str], ...]] = (
     (re.compile(rb"\s*(?:\xef\xbb\xbf)?<svg"), "SVG"),
     (re.compile(rb"\s*(?:\xef\xbb\xbf)?<\?xml"), "XML or SVG"),
 )
-"""Signatures of known kinds that are refused by name; for the message only, the list above is what counts."""
+"""Signatures of unsupported formats, for the error message only."""
 
 
 def opener(head: bytes) -> Opener | None:
-    """Return what opens a file that begins with these bytes (64 are enough), None if not on the list."""
+    """Return the decoder of a file that begins with these bytes (64 suffice); None if the format is not listed."""
     return next((factory for signature, factory in _FORMATS if signature.match(head)), None)
 
 
 def weak_opener(head: bytes) -> Opener | None:
-    """Return what opens a file that has no signature to speak of, None if it is of none of these kinds either."""
+    """Return the decoder of a file that matches a weak signature; None if there is none."""
     return next((factory for signature, factory in _WEAK if signature.match(head)), None)
 
 
 def is_photo_beyond_doubt(head: bytes, stream: IO[bytes]) -> bool:
-    """Tell whether the content of a file is surely a photo, whatever its name. DICOM is left to `is_dicom`.
+    """Return whether the content of a file is certainly a photo, whatever its name. DICOM: see `is_dicom`.
 
     Parameters
     ----------
     head : bytes
-        The first bytes of the file; 64 are enough.
+        First bytes of the file; 64 suffice.
     stream : file
-        Its content, of which more is read only where the head alone leaves a doubt. The position is not kept.
+        Content of the file; read only if the head is not conclusive. The position is not restored.
     """
     if has_raw_signature(head):
         return True
@@ -145,10 +145,9 @@ def is_photo_beyond_doubt(head: bytes, stream: IO[bytes]) -> bool:
 
 
 def claimed_pixels(head: bytes) -> int:
-    """Return the pixels of an extended WebP's canvas, 0 for any other file.
+    """Return the number of pixels of an extended WebP's canvas, 0 for any other file.
 
-    The WebP decoder takes memory for the whole canvas when it opens the file; all others read the header
-    first.
+    The WebP decoder allocates memory for the whole canvas when it opens the file; all others read the header first.
     """
     if head[:4] != b"RIFF" or head[8:16] != b"WEBPVP8X" or len(head) < 30:
         return 0

@@ -1,4 +1,4 @@
-"""The decoded photo that all descriptors of it share."""
+"""The decoded photo shared by all descriptors."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ T = TypeVar("T", bound=np.generic)
 
 @dataclass(frozen=True)
 class ImageHeader:
-    """What a photo says of itself.
+    """Facts from a photo's header.
 
     Attributes
     ----------
     format : str
-        ``"JPEG"``, ``"PNG"``, ... as Pillow names it; ``"RAW"`` for camera raw files, ``"array"`` for
+        Pillow's name, ``"JPEG"``, ``"PNG"``, ...; ``"RAW"`` for camera raw files, ``"array"`` for
         `WorkingImage.from_array`.
     width, height : int
-        Size in pixels of the full image, right way up.
+        Size in pixels of the full image, upright.
     taken : datetime or None
-        When the camera says it was taken, in the camera's own time (EXIF has no time zone).
+        Date taken, in the camera's local time (EXIF has no time zone).
     warning : str
-        What is wrong with a file that can be decoded all the same: it is incomplete. Empty: nothing.
+        Warning about a file that is incomplete but can be decoded; otherwise empty.
     """
 
     format: str
@@ -42,20 +42,20 @@ class ImageHeader:
 
 
 class WorkingImage:
-    """The decoded photo that all descriptors share.
+    """The decoded photo shared by all descriptors.
 
     Attributes
     ----------
     rgb : ndarray of uint8, shape (h, w, 3)
-        sRGB, right way up, C-contiguous and read-only.
+        sRGB, upright, C-contiguous and read-only.
     header : ImageHeader
-        The photo's own size, format and date.
+        Full size, format and date of the photo.
     """
 
     def __init__(self, rgb: NDArray[np.uint8], header: ImageHeader) -> None:
         if rgb.dtype != np.uint8 or rgb.ndim != 3 or rgb.shape[2] != 3 or 0 in rgb.shape:
             raise ValueError(f"An image is uint8 (h, w, 3) and not empty, this is {rgb.dtype} {rgb.shape}.")
-        # A view, so that the caller's own array keeps its flags.
+        # A view, so that the caller's array retains its flags.
         self.rgb: NDArray[np.uint8] = np.ascontiguousarray(rgb).view()
         self.rgb.setflags(write=False)
         self.header = header
@@ -63,21 +63,21 @@ class WorkingImage:
 
     @classmethod
     def from_array(cls, rgb: NDArray[np.uint8]) -> WorkingImage:
-        """Wrap pixels (h, w, 3) uint8 that come from elsewhere; they are neither copied nor resized."""
+        """Wrap existing pixels (h, w, 3) uint8, without copying or resizing."""
         return cls(rgb, ImageHeader("array", rgb.shape[1], rgb.shape[0]))
 
     def cached(self, key: Hashable, compute: Callable[[], S]) -> S:
-        """Return what `compute` gives, computed at the first call with this key only.
+        """Return the value of `compute`, which is only called once per key.
 
-        Descriptors share intermediates through it: filter responses, edges, points, vectors of a local
-        descriptor. What is kept must not be changed by anyone.
+        Descriptors use it to share intermediate results: filter responses, edges, points, vectors of a local
+        descriptor. Callers must not modify cached values.
 
         Parameters
         ----------
         key : hashable
-            A descriptor or a tuple that begins with a name; the same key always means the same computation.
+            A descriptor or a tuple that begins with a name; the same key always denotes the same computation.
         compute : callable
-            Without arguments.
+            Takes no arguments.
         """
         if key not in self._cache:
             self._cache[key] = compute()

@@ -1,4 +1,4 @@
-"""Files whose end is missing: what can be decoded of a JPEG or PNG file, as a whole file of the rows that are there."""
+"""Decodable parts of truncated JPEG and PNG files, as complete files with the rows present."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ _SCAN: Final = 0xDA
 _END: Final = 0xD9
 _FRAMES: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _ALONE: Final = frozenset({0x00, 0x01, *range(0xD0, 0xD9)})
-"""Markers without a segment: restart markers, the start of the image, and what is no marker."""
+"""Markers without a segment: restart markers, the start of the image, and stuffed bytes."""
 _BLOCK: Final = 8
 _GRAY: Final = 128
-"""What the decoder fills missing blocks with."""
+"""Value with which the decoder fills missing blocks."""
 
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 _CHANNELS: Final = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
-_LARGEST_PNG: Final = 1 << 29  # bytes of pixels that are unpacked and packed again
+_LARGEST_PNG: Final = 1 << 29  # bytes of pixels that are repacked at most
 
 
 def decodable_part(content: bytes) -> tuple[bytes, float] | None:
-    """Return a whole file of the part of an incomplete one that can be decoded.
+    """Return a complete file of the decodable part of an incomplete one.
 
     Parameters
     ----------
     content : bytes
-        Of a JPEG or PNG file whose end is missing.
+        Content of a truncated JPEG or PNG file.
 
     Returns
     -------
     file : bytes
-        A file of the same format, as high as the part is.
+        File of the same format, with the height of the part.
     share : float
-        Of the rows that are in it, above 0 and at most 1. It is 1 for a progressive JPEG file whose first scan is
-        whole: all of the picture is there, with less detail.
+        Share of the rows that are present, above 0 and at most 1. It is 1 for a progressive JPEG file whose first scan
+        is complete: the whole picture is present, with less detail.
 
     None
-        Nothing can be decoded, or the format is another one.
+        Returned if nothing can be decoded, or the format is another one.
     """
     if content.startswith(_JPEG):
         return _part_of_jpeg(content)
@@ -67,22 +67,22 @@ def _part_of_jpeg(content: bytes) -> tuple[bytes, float] | None:
     pixels = np.asarray(image).reshape(image.height, image.width, -1)
     distance: NDArray[np.int16] = np.abs(pixels.astype(np.int16) - _GRAY)
     there: NDArray[np.bool_] = np.any(distance > 1, axis=2)
-    # The last row of blocks may end before the right side; it counts only where there is no other.
+    # The last row of blocks may be cut on the right; it counts only if there is no other.
     rows = _count(there[:, -1]) or _count(np.any(there, axis=1))
     kept = min(height, -(-rows * height // image.height))
     if not kept:
         return None
-    at = frame + 5  # behind marker, length and precision
+    at = frame + 5  # after marker, length and precision
     return file[:at] + kept.to_bytes(2, "big") + file[at + 2 :], kept / height
 
 
 def _count(there: NDArray[np.bool_]) -> int:
-    """Return how many rows there are up to the last one that is there."""
+    """Return the number of rows up to the last one present."""
     return int(np.flatnonzero(there)[-1]) + 1 if there.any() else 0
 
 
 def _whole_segments(content: bytes) -> tuple[int, int | None]:
-    """Return where the last segment or scan of a JPEG file ends that is there, and where its frame header begins."""
+    """Return the end of the last complete segment or scan of a JPEG file, and the start of its frame header."""
     at, frame, size = 2, None, len(content)
     while at + 4 <= size:
         marker = content[at + 1]
@@ -104,7 +104,7 @@ def _whole_segments(content: bytes) -> tuple[int, int | None]:
 
 
 def _end_of_scan(content: bytes, at: int) -> int:
-    """Return where the marker behind the coded data of a scan is; the size of the file, if there is none."""
+    """Return the position of the marker after a scan's coded data, or the file size if there is none."""
     while (at := content.find(b"\xff", at)) >= 0 and at + 1 < len(content):
         if content[at + 1] not in _ALONE:
             return at

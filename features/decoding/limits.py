@@ -1,6 +1,6 @@
-"""What is refused before decoding, the errors that say so, and the sizes that photos are decoded to.
+"""Decoding limits, decoding errors, and the sizes of decoded photos.
 
-Loads no decoder: who only hands photos on, limits them or says what became of them needs nothing else.
+Loads no decoder, for modules that only pass photos on or report errors.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from typing import Final
 from focal_photos.features.decoding.display import Display
 
 WORKING_SIDE: Final = 384
-"""Longest side in pixels of the image that descriptors see."""
+"""Longest side in pixels of the image given to descriptors."""
 
 
 class ImageError(Exception):
-    """A photo cannot be decoded; the message is one line for a person and names no path."""
+    """A photo cannot be decoded; the message is one line for the user and names no path."""
 
 
 class UnreadableImageError(ImageError):
-    """The file cannot be opened, or it is empty, truncated, damaged or no image."""
+    """The file cannot be opened, or is empty, truncated, damaged or not an image."""
 
 
 class IncompleteImageError(UnreadableImageError):
@@ -27,7 +27,7 @@ class IncompleteImageError(UnreadableImageError):
 
 
 class UnsupportedFormatError(ImageError):
-    """The file is of a kind that is not on the list of formats."""
+    """The format of the file is not on the list."""
 
 
 class ImageTooLargeError(ImageError):
@@ -36,19 +36,18 @@ class ImageTooLargeError(ImageError):
 
 @dataclass(frozen=True)
 class DecodeLimits:
-    """What is refused before decoding, and what is shown of files that hold more than one picture.
+    """Limits enforced before decoding, and display settings of files with more than one picture.
 
     Attributes
     ----------
     max_pixels : int
-        Width times height.
+        Maximum width times height.
     max_bytes : int
-        Size of the file.
+        Maximum file size.
     display : Display
-        Which part of images of measurements is shown, and how.
+        Display settings of measured images.
     partial : bool
-        Whether the part of an incomplete JPEG or PNG file that can be decoded is taken for the photo; else such a file
-        is refused.
+        Whether to decode the usable part of an incomplete JPEG or PNG file; otherwise the file is refused.
     """
 
     max_pixels: int = 300_000_000

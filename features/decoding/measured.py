@@ -1,4 +1,4 @@
-"""Images of measurements: channels of numbers, and how they become colours."""
+"""Measured images: channels of numbers, and their conversion to colours."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _STRIP = 256  # rows
 
 
 class MeasuredImage(ABC):
-    """An opened file that holds measurements. Its header is read; its values come with `levels`.
+    """An opened file with measurements. Opening reads the header; `levels` reads the values.
 
     Attributes
     ----------
     format : str
     size : tuple of int
-        Width and height as they are stored.
+        Stored width and height.
     claimed : int
-        Numbers that decoding takes memory for.
+        Number of values for which decoding allocates memory.
     kind : str
-        Of values; files of one kind are shown by the same windows.
+        Kind of the values; files of one kind share their windows.
     orientation : Orientation
     taken : datetime or None
     """
@@ -42,37 +42,37 @@ class MeasuredImage(ABC):
 
     @abstractmethod
     def channels(self, display: Display) -> Iterator[NDArray[Any]]:
-        """Yield the channels (h, w) that a file has at the plane, time and frame that are shown.
+        """Yield the channels (h, w) at the displayed plane, time and frame.
 
-        A file may have a hundred: each is read when it is asked for.
+        There may be hundreds; each is read only on request.
         """
 
     @abstractmethod
     def levels(self, display: Display) -> NDArray[np.uint8]:
-        """Return what is shown, uint8, (h, w) or (h, w, 3)."""
+        """Return the displayed levels, uint8, (h, w) or (h, w, 3)."""
 
     def sample(self, display: Display, count: int) -> list[NDArray[np.float64]]:
         """Return up to `count` finite values of each channel, (k,) each, evenly spaced over the picture.
 
-        Empty where no window is wanted: the values say themselves how they are shown.
+        Empty if no window is needed, because the file defines how its values are shown.
         """
         return [_some(values, count) for values in self.channels(display)]
 
     def close(self) -> None:  # noqa: B027 - most have opened nothing
-        """Close what was opened; the stream is the caller's."""
+        """Close opened resources; the stream belongs to the caller."""
 
 
 def in_colors(channel: Callable[[int], NDArray[Any]], count: int, kind: str, display: Display) -> NDArray[np.uint8]:
-    """Return channels as they are shown, uint8, (h, w) or (h, w, 3).
+    """Convert channels to displayed levels, uint8, (h, w) or (h, w, 3).
 
     Parameters
     ----------
     channel : callable
-        From the number of a channel, from 0, to its values (h, w); called for those alone that are shown.
+        Returns the values (h, w) of a channel, from 0; called only for displayed channels.
     count : int
-        Channels that there are.
+        Number of channels.
     kind : str
-        Of values.
+        Kind of the values.
     display : Display
     """
     chosen = display.colors(count)
@@ -83,9 +83,9 @@ def in_colors(channel: Callable[[int], NDArray[Any]], count: int, kind: str, dis
 
 
 def in_window(values: NDArray[Any], window: Window | None) -> NDArray[np.uint8]:
-    """Return grey levels: black at the first value of the window and below, white at the second and above.
+    """Return grey levels: black up to the first value of the window, white from the second on.
 
-    Without a window bytes stay as they are, and other values are scaled as `gray_levels` does.
+    Without a window, bytes are unchanged, and other values are scaled by `gray_levels`.
     """
     if window is None:
         return values.astype(np.uint8, copy=False) if values.dtype == np.uint8 else gray_levels(values)

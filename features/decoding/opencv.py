@@ -1,6 +1,6 @@
-"""OpenCV, loaded when something of it is first used: whoever ranks what is described computes nothing with it.
+"""OpenCV, loaded on first use, because ranking described photos does not need it.
 
-Descriptors say ``from focal_photos.features.decoding.opencv import cv2``.
+Descriptors use ``from focal_photos.features.decoding.opencv import cv2``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ else:
             import cv2
 
             found = getattr(cv2, name)
-            setattr(self, name, found)  # the next time it is there without asking
+            setattr(self, name, found)  # later accesses bypass this method
             return found
 
     cv2 = _OpenCV()

@@ -1,4 +1,4 @@
-"""From whatever pixels a file holds to 8-bit sRGB, right way up and at the size that is wanted."""
+"""Conversion of pixels of any kind to 8-bit sRGB, upright and at the requested size."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STRIP = 256  # rows
 _FULL_SCALES = tuple(2**bits - 1 for bits in (8, 10, 12, 14, 16))
 
 
-# Pillow turns counter-clockwise, EXIF names the turn that is needed clockwise: 6 is ROTATE_270.
+# Pillow rotates counter-clockwise, EXIF names the required clockwise rotation: 6 is ROTATE_270.
 _TRANSPOSE = {
     Orientation.MIRRORED: Image.Transpose.FLIP_LEFT_RIGHT,
     Orientation.HALF_TURN: Image.Transpose.ROTATE_180,
@@ -31,25 +31,25 @@ _TRANSPOSE = {
 
 
 def to_rgb(image: Image.Image, size: tuple[int, int], orientation: Orientation) -> NDArray[np.uint8]:
-    """Turn a loaded image of any mode into pixels.
+    """Convert a loaded image of any mode to pixels.
 
     Parameters
     ----------
     image : Image
-        Loaded; perhaps already reduced by its decoder.
+        Loaded image, possibly reduced by its decoder.
     size : tuple of int
-        Width and height wanted, before turning; not larger than the image.
+        Requested width and height before rotation; not larger than the image.
     orientation : Orientation
-        How to turn it.
+        Rotation to apply.
 
     Returns
     -------
     ndarray of uint8, shape (h, w, 3)
-        sRGB, transparency laid over white. It may be read-only.
+        sRGB, composited on white. It may be read-only.
     """
     profile = image.info.get("icc_profile")
     image = _eight_bit(image)
-    if image.size != size:  # before colours are converted, which costs more a pixel
+    if image.size != size:  # before the colour conversion, which costs more per pixel
         image = image.resize(size, Image.Resampling.HAMMING, reducing_gap=2.0)
     alpha = image.getchannel("A") if image.mode == "RGBA" else None
     image = _to_srgb(image.convert("RGB") if alpha is not None else image, profile)
@@ -63,10 +63,10 @@ def to_rgb(image: Image.Image, size: tuple[int, int], orientation: Orientation) 
 
 
 def _eight_bit(image: Image.Image) -> Image.Image:
-    """Bring an image into one of the modes L, RGB, RGBA, CMYK, LAB or YCbCr, which can be resized."""
+    """Convert an image to one of the modes L, RGB, RGBA, CMYK, LAB or YCbCr, which can be resized."""
     if image.mode.startswith("I") or image.mode == "F":
         return Image.fromarray(gray_levels(np.asarray(image), full_range=image.format == "PNG"))
-    if image.mode == "La":  # premultiplied grey, which Pillow turns into grey with alpha alone
+    if image.mode == "La":  # premultiplied grey, which Pillow only converts to grey with alpha
         image = image.convert("LA")
     if image.has_transparency_data:
         return image if image.mode == "RGBA" else image.convert("RGBA")
@@ -76,15 +76,14 @@ def _eight_bit(image: Image.Image) -> Image.Image:
 
 
 def gray_levels(values: NDArray[Any], *, full_range: bool = False) -> NDArray[np.uint8]:
-    """Scale grey of 16 or 32 bits, or of real numbers, to 0..255.
+    """Scale grey of 16 or 32 bits, or real numbers, to 0..255.
 
-    16 bits in a PNG span 0..65535 by its definition (`full_range`). Other files also hold the 10, 12 or 14 bits of a
-    sensor in 16: the smallest of these ranges that holds the brightest pixel is taken for white. Real
-    numbers in 0..1 are shares of white. All else (negative, larger, not finite) is stretched from its
-    finite minimum to its finite maximum.
+    16 bits in a PNG span 0..65535 by definition (`full_range`). Other files may store the 10, 12 or 14 bits of a sensor
+    in 16: the smallest of these ranges that contains the brightest pixel is used. Real numbers in 0..1 are shares of
+    white. All other values (negative, larger, not finite) are stretched from the finite minimum to the finite maximum.
     """
     real_numbers = values.dtype.kind == "f"
-    # A strip at a time: all of a large photo as real numbers, several times over, would be 20 bytes a pixel.
+    # In strips, because several real-number copies of a large photo would take 20 bytes per pixel.
     strips = [slice(top, top + _STRIP) for top in range(0, len(values), _STRIP)]
     extremes = [found for strip in strips if (found := _extremes(values[strip])) is not None]
     low = min((least for least, _ in extremes), default=0.0)
@@ -103,14 +102,14 @@ def gray_levels(values: NDArray[Any], *, full_range: bool = False) -> NDArray[np
 
 
 def _extremes(values: NDArray[Any]) -> tuple[float, float] | None:
-    """Return the least and the greatest finite value as float32 has them, None if there is none."""
+    """Return the finite minimum and maximum as float32; None if there are no finite values."""
     real = values.astype(np.float32)
     finite = real[np.isfinite(real)]
     return (float(finite.min()), float(finite.max())) if finite.size else None
 
 
 def _to_srgb(image: Image.Image, profile: bytes | None) -> Image.Image:
-    """Convert to RGB by the ICC profile; without a usable one the numbers count as sRGB, CMYK or grey."""
+    """Convert to RGB by the ICC profile; without a usable profile, values count as sRGB, CMYK or grey."""
     transform = _transform(profile, image.mode) if profile or image.mode == "LAB" else None
     if transform is not None:
         return transform.apply(image)
@@ -119,7 +118,7 @@ def _to_srgb(image: Image.Image, profile: bytes | None) -> Image.Image:
 
 @functools.lru_cache(maxsize=32)
 def _transform(profile: bytes | None, mode: str) -> ImageCms.ImageCmsTransform | None:
-    """Return the conversion to sRGB; None where it changes nothing or the profile does not fit."""
+    """Return the conversion to sRGB; None if it changes nothing or the profile does not fit."""
     try:
         if mode == "LAB":
             source = ImageCms.ImageCmsProfile(ImageCms.createProfile("LAB"))

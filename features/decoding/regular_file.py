@@ -1,7 +1,6 @@
-"""Open a file that a person or another program names: only a regular one, and none that is too large.
+"""Opening of files named by the user or another program: only regular files of limited size.
 
-A pipe or a device would block whoever opens it or reads it, perhaps for ever; a sparse file of
-terabytes takes hours.
+Opening or reading a pipe or a device could block forever; a sparse file of terabytes takes hours.
 """
 
 from __future__ import annotations
@@ -14,25 +13,25 @@ from pathlib import Path
 
 
 def open_regular(path: Path | str | bytes, most_bytes: int | None = None) -> BufferedReader:
-    """Open a regular file for reading; a symbolic link is followed.
+    """Open a regular file for reading; symbolic links are followed.
 
     Parameters
     ----------
     path : Path, str or bytes
     most_bytes : int, optional
-        Size of the largest file that is opened.
+        Maximum file size.
 
     Raises
     ------
     OSError
-        It cannot be opened, is something else than a regular file (``EINVAL``), or is too large (``EFBIG``). Its
-        `strerror` says so to a person; nothing was read.
+        If it cannot be opened, is not a regular file (``EINVAL``), or is too large (``EFBIG``). `strerror` is a message
+        for the user; nothing was read.
     """
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
     try:
         descriptor = os.open(path, flags)
     except OSError as error:
-        if error.errno == errno.ENXIO:  # a socket, or a device that is not there
+        if error.errno == errno.ENXIO:  # a socket, or a missing device
             raise _not_regular(path) from None
         raise
     try:
@@ -50,7 +49,7 @@ def open_regular(path: Path | str | bytes, most_bytes: int | None = None) -> Buf
 
 
 def too_large(size: int, most_bytes: int) -> str:
-    """Return what a person reads of a file that has more bytes than are allowed."""
+    """Return the message about a file with too many bytes."""
     return f"it has {size:,} bytes, more than the {most_bytes:,} that are allowed"
 
 

@@ -1,4 +1,4 @@
-"""Decoders of the formats that Pillow does not open by itself: odd bitmaps, DICOM, camera raw, images of instruments.
+"""Decoders of formats that Pillow does not open: unusual bitmaps, DICOM, camera raw, instrument images.
 
-Use `measured`, `pixels`, `display`, `exif`, `limits`. `formats` tells which is wanted, `decode` opens it.
+Use `measured`, `pixels`, `display`, `exif`, `limits`. `formats` selects a decoder, `decode` uses it.
 """

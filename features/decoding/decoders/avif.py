@@ -1,7 +1,7 @@
-"""AVIF: by Pillow, or by imagecodecs where Pillow is stricter than other programs.
+"""AVIF decoding by Pillow, or by imagecodecs for files that Pillow refuses.
 
-Both call libavif. Pillow refuses a file whose transparency says no size of its own, and a few more that break a rule
-without doubt about the picture.
+Both call libavif. Pillow refuses files whose alpha item lacks a size, and a few others that violate the standard
+without making the picture ambiguous.
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ _MIRRORED: Final = (
     Orientation.FLIPPED,
     Orientation.TRANSPOSED,
 )
-"""What is to be done with the stored pixels, by quarter turns counter-clockwise; then top and bottom, or left and
-right, change places."""
+"""Orientation of the stored pixels by number of counter-clockwise quarter turns: without mirroring, after a vertical
+flip, and after a horizontal flip."""
 
 
 def open_avif(stream: IO[bytes]) -> ImageFile.ImageFile:
-    """Open an AVIF file by Pillow, or by imagecodecs where Pillow refuses it.
+    """Open an AVIF file with Pillow, or with imagecodecs if Pillow refuses it.
 
     Raises
     ------
     Exception
-        Damaged.
+        If the file is damaged.
     """
     try:
         return AvifImagePlugin.AvifImageFile(stream)
@@ -65,7 +65,7 @@ def open_avif(stream: IO[bytes]) -> ImageFile.ImageFile:
 
 
 class Avif(ImageFile.ImageFile):
-    """An AVIF file. Its header is searched for the few facts that are needed; its pixels come with `load`."""
+    """An AVIF file. Opening searches the header for the few required fields; `load` decodes the pixels."""
 
     format = "AVIF"
     format_description = "AVIF by imagecodecs"
@@ -90,13 +90,13 @@ class Avif(ImageFile.ImageFile):
             size = int.from_bytes(profile[1], "big") - 12
             self.info["icc_profile"] = self._content[profile.end() : profile.end() + size]
         exif = Image.Exif()
-        with suppress(Exception):  # libheif does not open all of these files
+        with suppress(Exception):  # libheif cannot open all of these files
             from pi_heif import HeifImageFile
 
             exif = HeifImageFile(io.BytesIO(self._content)).getexif()
         turn, mirror = _TURN.search(head), _MIRROR.search(head)
         table = _NORMAL if mirror is None else _MIRRORED if mirror[1][0] & 1 else _FLIPPED
-        exif[_ORIENTATION] = int(table[turn[1][0] & 3 if turn else 0])  # that of the EXIF block does not count
+        exif[_ORIENTATION] = int(table[turn[1][0] & 3 if turn else 0])  # the EXIF block's own orientation is ignored
         self.info["exif"] = exif.tobytes()
 
     def load(self) -> Any:

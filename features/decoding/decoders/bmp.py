@@ -1,6 +1,6 @@
-"""Bitmaps that Pillow refuses: of OS/2, with odd masks, run lengths and depths, and those without a file header (DIB).
+"""Bitmaps that Pillow refuses: OS/2, unusual masks, run lengths and depths, and bitmaps without a file header (DIB).
 
-After Microsoft's *Bitmap Storage*, and for the second header of OS/2 IBM's *Presentation Manager Programming
+Follows Microsoft's *Bitmap Storage* and, for the second header of OS/2, IBM's *Presentation Manager Programming
 Reference*.
 """
 
@@ -16,35 +16,35 @@ from PIL import BmpImagePlugin, Image, ImageFile
 from focal_photos.features.decoding.damage import CUT_OFF, NO_SENSE, DamagedError
 
 _FILE_HEADER: Final = 14
-_CORE: Final = 12  # size of OS/2's first header; its second has 16 to 64 bytes, those of Windows 40 and more
-_MASKS_AT: Final = 40  # masks lie there: at the end of a longer header, or behind this one
+_CORE: Final = 12  # size of OS/2's first header; the second has 16 to 64 bytes, Windows headers have 40 or more
+_MASKS_AT: Final = 40  # offset of the masks: in a longer header, or after this one
 _OS2: Final = range(13, 40), range(64, 65)
 _RGB, _RLE8, _RLE4, _FIELDS, _OS2_RLE24, _ALPHA_FIELDS = 0, 1, 2, 3, 4, 6
 _DEPTHS: Final = {_RGB: {1, 2, 4, 8, 16, 24, 32}, _RLE8: {8}, _RLE4: {4}, _FIELDS: {16, 32}, _ALPHA_FIELDS: {16, 32}}
 _USUAL_MASKS: Final = {16: (0x7C00, 0x3E0, 0x1F), 32: (0xFF0000, 0xFF00, 0xFF)}
 _LARGEST_PALETTE: Final = 256 * 4  # bytes
-_STRIP: Final = 256  # rows that are taken apart at a time
+_STRIP: Final = 256  # rows decoded at a time
 
 
 class UnsupportedBitmapError(ValueError):
-    """Of a kind that is not decoded; the message names it."""
+    """A bitmap of an unsupported kind; the message names it."""
 
 
 def open_bitmap(stream: IO[bytes]) -> ImageFile.ImageFile:
-    """Open a bitmap by Pillow, or by this module where Pillow refuses it.
+    """Open a bitmap with Pillow, or with this module if Pillow refuses it.
 
     Raises
     ------
     UnsupportedBitmapError
     Exception
-        Damaged.
+        If the file is damaged.
     """
     try:
         image = BmpImagePlugin.BmpImageFile(stream)
         is_whole = (
             image.palette is None or len(image.palette.palette) <= _LARGEST_PALETTE
         )  # Pillow fails later on a larger one
-        # Pillow refuses run-length bitmaps with missing runs, which the format allows.
+        # Pillow refuses run-length bitmaps with omitted runs, which the format allows.
         if is_whole and image.info.get("compression") not in (_RLE8, _RLE4):
             return image
     except Exception:
@@ -54,9 +54,9 @@ def open_bitmap(stream: IO[bytes]) -> ImageFile.ImageFile:
 
 
 class Bitmap(ImageFile.ImageFile):
-    """A bitmap, with or without a file header. Its header is read; its pixels come with `load`.
+    """A bitmap with or without a file header. Opening reads the header; `load` decodes the pixels.
 
-    Alpha is not read: what writes 32 bits leaves it 0 as often as not.
+    Alpha is ignored, because programs that write 32 bits often leave it 0.
     """
 
     format = "BMP"
@@ -88,7 +88,7 @@ class Bitmap(ImageFile.ImageFile):
         self._pixels_at = int.from_bytes(start[10:14], "little") if begin else at + entry * colors
 
     def _read_header(self, header: bytes) -> int:
-        """Take in what the header says, and return how many colours the palette has."""
+        """Parse the header, and return the number of palette colours."""
         size, colors, self._compression = len(header), 0, _RGB
         if size == _CORE:
             width, height, planes, self._bits = struct.unpack_from("<HHHH", header, 4)
@@ -129,10 +129,10 @@ class Bitmap(ImageFile.ImageFile):
         return Image.Image.load(self)
 
     def _decode(self, stream: IO[bytes]) -> NDArray[np.uint8]:
-        """Return the pixels (h, w, 3), the first row first that the file has first."""
+        """Return the pixels (h, w, 3), rows in the order of the file."""
         width, height = self._size
         if self._compression in (_RLE8, _RLE4):
-            # A run has at least two bytes, and so have the ends of lines; what is longer than that is no picture.
+            # Runs and ends of lines have at least two bytes each, so longer data cannot belong to the picture.
             data = stream.read(4 * (width + 2) * height + 2)
             levels = _run_lengths(data, width, height, nibbles=self._compression == _RLE4)
             return np.take(self._palette, levels, axis=0)
@@ -163,7 +163,7 @@ class Bitmap(ImageFile.ImageFile):
 
 
 def _channel(values: NDArray[np.uint32], mask: int) -> NDArray[np.uint8]:
-    """Return what a mask lets through, stretched to 0..255."""
+    """Return the masked bits, scaled to 0..255."""
     if mask == 0:
         return np.zeros(values.shape, np.uint8)
     lowest = (mask & -mask).bit_length() - 1
@@ -173,12 +173,12 @@ def _channel(values: NDArray[np.uint32], mask: int) -> NDArray[np.uint8]:
 
 
 def _run_lengths(data: bytes, width: int, height: int, *, nibbles: bool) -> NDArray[np.uint8]:
-    """Return the indices (h, w) of colours; what the runs leave out is 0.
+    """Return the colour indices (h, w); pixels omitted by the runs are 0.
 
     Raises
     ------
     ValueError
-        The data end before the picture does.
+        If the data end before the picture is complete.
     """
     canvas = bytearray(width * height)
     x = y = at = 0

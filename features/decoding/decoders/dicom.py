@@ -1,8 +1,8 @@
-"""DICOM files: the picture as a viewer shows it, and nothing that is said of the patient.
+"""DICOM files: the picture as a viewer shows it, without patient data.
 
-Modality and VOI tables or windows, MONOCHROME1 and palettes after DICOM PS3.3, C.7.6.3, C.11.1 and C.11.2. Read by
-pydicom, which the extra ``medical`` installs. No name, number, text or date of birth leaves this module: errors are its
-own words, and what pydicom would log or warn of is silent.
+Modality and VOI tables or windows, MONOCHROME1 and palettes follow DICOM PS3.3, C.7.6.3, C.11.1 and C.11.2. Files are
+read by pydicom, which the extra ``medical`` installs. No name, number, text or date of birth leaves this module: its
+errors have fixed messages, and pydicom's logs and warnings are suppressed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class DicomFile(MeasuredImage):
     ----------
     stream : file
     most_bytes : int
-        To which it may unpack.
+        Maximum size of the unpacked file.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class DicomFile(MeasuredImage):
     Raises
     ------
     ImageError
-        One of its three kinds; the message says nothing of what is in the file.
+        One of its three subclasses; the message quotes nothing from the file.
     """
 
     format = "DICOM"
@@ -63,7 +63,7 @@ class DicomFile(MeasuredImage):
         try:
             self._is_deflated = _require_small(stream, most_bytes)
             stream.seek(0)
-            # Deflated files are unpacked whole, and of all others the pixels of one frame alone are read, later.
+            # Deflated files are unpacked completely; for all others only the pixels of one frame are read, later.
             self._data = pydicom.dcmread(stream, stop_before_pixels=not self._is_deflated)
             self._read_header()
         except (ImageTooLargeError, UnsupportedFormatError):
@@ -93,25 +93,25 @@ class DicomFile(MeasuredImage):
         self._photometric = str(data.get("PhotometricInterpretation") or "MONOCHROME2")
         self.claimed = self.size[0] * self.size[1]
         modality = str(data.get("Modality") or "")
-        # The kind is kept with the library: a text in the place of a modality, which might be a name, is not.
+        # The kind is saved in the library; text other than a modality might be a name and is not saved.
         self.kind = f"dicom {modality if _MODALITY_NAME.fullmatch(modality) else 'OT'}"
         self.taken = _date(data)
 
     def channels(self, display: Display) -> Iterator[NDArray[Any]]:
-        """Yield the values (h, w) of a grey picture in the units of its modality; none of one that has colours."""
+        """Yield the values (h, w) of a grey picture in the units of its modality; nothing for a colour picture."""
         if self._is_gray:
             with _own_words():
                 values = self._values(display)
             yield values
 
     def sample(self, display: Display, count: int) -> list[NDArray[np.float64]]:
-        """Return values as `MeasuredImage.sample` does, unless the file says itself which are black and white."""
+        """Return values as `MeasuredImage.sample`, unless the file itself defines black and white."""
         with _own_words():
             said = self._is_gray and self._voi(self._frame(display)) is not None
         return [] if said else super().sample(display, count)
 
     def levels(self, display: Display) -> NDArray[np.uint8]:
-        """Return what is shown; see `MeasuredImage.levels`."""
+        """Return the displayed levels; see `MeasuredImage.levels`."""
         with _own_words():
             if not self._is_gray:
                 return self._colors(display)
@@ -130,7 +130,7 @@ class DicomFile(MeasuredImage):
         return min(display.frame, self.frames) - 1
 
     def _stored(self, display: Display) -> NDArray[Any]:
-        """Return the values of one frame as they are stored; of several no other is decoded."""
+        """Return the stored values of one frame; no other frame is decoded."""
         from pydicom.pixels.utils import pixel_array
 
         self._stream.seek(0)
@@ -147,7 +147,7 @@ class DicomFile(MeasuredImage):
         return np.asarray(values)
 
     def _voi(self, frame: int) -> Any:
-        """Return what holds the table or window of values of interest; None if the file says nothing of it."""
+        """Return the data with the table or window of values of interest; None if the file has neither."""
         data = self._of_frame(frame, _VOI)
         if data.get("VOILUTSequence"):
             return data
@@ -156,7 +156,7 @@ class DicomFile(MeasuredImage):
         )
 
     def _of_frame(self, frame: int, wanted: tuple[str, tuple[str, ...]]) -> Any:
-        """Return the data with what its groups say of one frame in the place of what it says of all."""
+        """Return the data with the values of one frame's functional groups replacing those for all frames."""
         from pydicom.dataset import Dataset
 
         sequence, names = wanted
@@ -203,13 +203,13 @@ def _by_voi(values: NDArray[Any], data: Any) -> NDArray[np.uint8]:
     if data.get("VOILUTSequence"):
         bits = int(data.VOILUTSequence[0].LUTDescriptor[2])
         return in_window(shown, (0.0, float(2**bits - 1)))
-    # What a window gives for values far outside of it are black and white.
+    # A window maps values far outside of it to black and white.
     low, high = (float(one) for one in apply_voi_lut(np.array([-_FAR, _FAR]), data))
     return in_window(shown, (low, high))
 
 
 def _date(data: Any) -> datetime | None:
-    """Return when the picture was taken, never anything of the patient."""
+    """Return the acquisition date; dates of the patient are never read."""
     for day, hour in (
         ("AcquisitionDate", "AcquisitionTime"),
         ("ContentDate", "ContentTime"),
@@ -223,7 +223,7 @@ def _date(data: Any) -> datetime | None:
 
 
 class _own_words:  # noqa: N801 - reads as a word in a with statement
-    """Turns whatever a decoder raises into an error that quotes nothing of the file."""
+    """Converts any error of a decoder to one that quotes nothing from the file."""
 
     def __enter__(self) -> None:
         return None
@@ -236,7 +236,7 @@ class _own_words:  # noqa: N801 - reads as a word in a with statement
 
 
 def _require_small(stream: IO[bytes], most_bytes: int) -> bool:
-    """Make sure that a deflated file does not unpack to more than is allowed; return whether it is deflated."""
+    """Raise if a deflated file unpacks to more than the limit; return whether the file is deflated."""
     stream.seek(HEAD)
     if _syntax(stream) != _DEFLATED:
         return False
@@ -251,7 +251,7 @@ def _require_small(stream: IO[bytes], most_bytes: int) -> bool:
 
 
 def _syntax(stream: IO[bytes]) -> str:
-    """Return the transfer syntax, and leave the stream where the data set begins."""
+    """Return the transfer syntax, and leave the stream at the start of the data set."""
     found = ""
     for tag, value, end in _meta(stream):
         if tag == _SYNTAX:
@@ -261,7 +261,7 @@ def _syntax(stream: IO[bytes]) -> str:
 
 
 def _meta(stream: IO[bytes]) -> Iterator[tuple[tuple[int, int], bytes, int]]:
-    """Yield tag, value (its first bytes) and end of each element of the group that stands before the data set."""
+    """Yield tag, value (its first bytes) and end of each element of the group that precedes the data set."""
     while True:
         start = stream.tell()
         head = stream.read(8)

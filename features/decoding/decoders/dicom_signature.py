@@ -1,4 +1,4 @@
-"""How DICOM files are told from others, and whether they can be decoded here. Loads no decoder."""
+"""Recognition of DICOM files, and whether they can be decoded. Loads no decoder."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import importlib.util
 from typing import Final
 
 DICOM_SUFFIXES: Final = frozenset({".dcm", ".dicom"})
-"""Suffixes, in lower case and with the dot, of files that are DICOM."""
+"""Suffixes of DICOM files, in lower case and with the dot."""
 
 HEAD: Final = 132
-"""Bytes that tell a DICOM file."""
+"""Number of bytes required to recognize a DICOM file."""
 
 INSTALL: Final = "pip install 'focal-photos[medical]'"
 
 
 def is_dicom(head: bytes) -> bool:
-    """Tell whether a file that begins with these bytes (`HEAD` are enough) is DICOM."""
+    """Return whether a file that begins with these bytes (`HEAD` suffice) is DICOM."""
     return head[128:132] == b"DICM"
 
 
@@ -23,5 +23,5 @@ def can_decode() -> bool:
     """Return whether pydicom is installed."""
     try:
         return importlib.util.find_spec("pydicom") is not None
-    except ValueError:  # it was made impossible to import
+    except ValueError:  # raised if the import was blocked
         return False

@@ -1,4 +1,4 @@
-"""JPEG 2000, by Pillow's OpenJPEG, once it is sure that its two headers do not contradict each other."""
+"""JPEG 2000 decoding by Pillow's OpenJPEG, after a check that the two headers agree."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _MOST_SEGMENTS: Final = 1000
 
 
 class Jpeg2000(Jpeg2KImagePlugin.Jpeg2KImageFile):
-    """A JPEG 2000 file or codestream. Its headers are read; its pixels come with `load`.
+    """A JPEG 2000 file or codestream. Opening reads the headers; `load` decodes the pixels.
 
-    OpenJPEG takes memory for what the codestream says, Pillow's size is that of the box before it: a file where they
-    differ is refused. Where a smaller picture is wanted, no more of the resolutions that the file holds are decoded.
+    OpenJPEG allocates memory according to the codestream, while Pillow's size is that of the preceding box; files in
+    which they differ are refused. For a smaller picture, only the required resolution levels are decoded.
     """
 
     format = "JPEG2000"
@@ -47,7 +47,7 @@ class Jpeg2000(Jpeg2KImagePlugin.Jpeg2KImageFile):
         self._full, self._bits = self.size, (stream.read(1)[0] & 127) + 1
 
     def draft(self, mode: str | None, size: tuple[int, int] | None) -> Any:  # noqa: ARG002 - Pillow's signature
-        """Decode at a half, a quarter, ... of the size, as long as it is not smaller than `size`."""
+        """Choose the smallest of the sizes 1, 1/2, 1/4, ... that is not below `size`."""
         if size is not None and self._im is None:
             halved = 0
             while halved < self._levels and max(self.size) >> (halved + 1) >= max(size):
@@ -57,7 +57,7 @@ class Jpeg2000(Jpeg2KImagePlugin.Jpeg2KImageFile):
     def load(self) -> Any:
         """Decode the pixels."""
         if self.tile and self._halved:
-            # Pillow rounds to the nearest whole number where the format rounds up, and then finds the data broken.
+            # Pillow rounds to the nearest integer where the format rounds up, and then considers the data damaged.
             width, height = (-(-a // (1 << self._halved)) for a in self.size)
             self._size = (width, height)
             tile = self.tile[0]
@@ -65,7 +65,7 @@ class Jpeg2000(Jpeg2KImagePlugin.Jpeg2KImageFile):
             self.tile = [tile._replace(extents=(0, 0, width, height), args=(codec, self._halved, *others))]
             self._halved = 0
         first = self._im is None
-        if first and self.mode == "LA" and self._bits > 8:  # whose brightest values are black in Pillow
+        if first and self.mode == "LA" and self._bits > 8:  # Pillow decodes its brightest values as black
             self._load_by_imagecodecs()
         stream = self.fp
         try:
@@ -94,7 +94,7 @@ class Jpeg2000(Jpeg2KImagePlugin.Jpeg2KImageFile):
 
 
 def _codestream(stream: IO[bytes]) -> int:
-    """Return where the codestream begins."""
+    """Return the position of the codestream."""
     if stream.read(4) == _CODESTREAM:
         return 0
     at = 0
@@ -116,7 +116,7 @@ def _codestream(stream: IO[bytes]) -> int:
 
 
 def _size(stream: IO[bytes]) -> tuple[int, int]:
-    """Return width and height that the codestream says, which is read from behind its first two markers."""
+    """Return width and height from the codestream, read from after its first two markers."""
     head = stream.read(38)
     if len(head) < 38:
         raise DamagedError(CUT_OFF)
@@ -132,7 +132,7 @@ def _size(stream: IO[bytes]) -> tuple[int, int]:
 
 
 def _levels(stream: IO[bytes]) -> int:
-    """Return how often the picture is kept at half the size, 0 where that is not sure."""
+    """Return the number of halved resolutions in the file, or 0 if uncertain."""
     at = _codestream(stream) + len(_CODESTREAM)
     stream.seek(at)
     _size(stream)

@@ -1,6 +1,6 @@
 """Netpbm's bitmaps, greymaps and pixmaps (PBM, PGM, PPM), packed and plain.
 
-Pillow reads them too, but those of other depths than 8 bits a number at a time, which takes a minute for a photo. After
+Pillow reads them too, but samples of other depths than 8 bits one at a time, which takes a minute per photo. Follows
 the manual pages of Netpbm: https://netpbm.sourceforge.net/doc/ppm.html.
 """
 
@@ -20,13 +20,13 @@ _WHITESPACE: Final = b" \t\n\v\f\r"
 _COMMENT: Final = re.compile(rb"#[^\r\n]*")
 _MOST_HEADER: Final = 1 << 16
 _MOST_DIGITS: Final = 9
-_SAMPLE: Final = 4096  # bytes of a plain picture that are looked at to tell it from a text
+_SAMPLE: Final = 4096  # bytes of a plain picture that are checked to distinguish it from text
 _MOST_PLAIN: Final = 128 << 20
-_STRIP: Final = 256  # rows that are scaled at a time
+_STRIP: Final = 256  # rows scaled at a time
 
 
 class Netpbm(ImageFile.ImageFile):
-    """A picture of Netpbm, the first where a file holds several. Its header is read; its pixels come with `load`."""
+    """The first Netpbm picture in a file. Opening reads the header; `load` decodes the pixels."""
 
     format = "PPM"
     format_description = "Netpbm"
@@ -56,7 +56,7 @@ class Netpbm(ImageFile.ImageFile):
         return Image.Image.load(self)
 
     def is_complete(self) -> bool:
-        """Tell whether as much follows the header as it promises; nothing is decoded."""
+        """Return whether the file has the size implied by its header; nothing is decoded."""
         assert self.fp is not None
         width, height = self._size
         row = width * self._channels
@@ -70,7 +70,7 @@ class Netpbm(ImageFile.ImageFile):
         return size >= needed and self.fp.read(_SAMPLE).lstrip(_WHITESPACE)[:1] in (b"", b"P")  # or another picture
 
     def _packed_values(self, stream: IO[bytes]) -> NDArray[Any]:
-        """Return the numbers, (h, a row)."""
+        """Return the numbers (h, numbers per row)."""
         width, height = self._size
         if self._bitmap:
             stride = (width + 7) // 8
@@ -87,7 +87,7 @@ class Netpbm(ImageFile.ImageFile):
         if len(text) > _MOST_PLAIN:
             raise ImageTooLargeError("The image has more than the 128 MB of text that are allowed.")
         text = _COMMENT.sub(b"", text)
-        if self._bitmap:  # spaces between the digits may be left out
+        if self._bitmap:  # spaces between the digits are optional
             digits = np.frombuffer(text.translate(None, _WHITESPACE)[: row * height], np.uint8)
             values: NDArray[Any] = digits - np.uint8(ord("0"))
         elif text.strip(_WHITESPACE + b"0123456789"):
@@ -101,7 +101,7 @@ class Netpbm(ImageFile.ImageFile):
         return values.reshape(height, row)
 
     def _levels(self, values: NDArray[Any]) -> NDArray[np.uint8]:
-        """Return 0..255, (h, w) or (h, w, 3); 1 is black in a bitmap, and white is the greatest number elsewhere."""
+        """Return 0..255, (h, w) or (h, w, 3); in a bitmap 1 is black, otherwise the maximum is white."""
         width, height = self._size
         levels = np.empty(values.shape, np.uint8)
         for top in range(0, height, _STRIP):
@@ -117,9 +117,9 @@ class Netpbm(ImageFile.ImageFile):
 
 
 def is_surely_netpbm(stream: IO[bytes]) -> bool:
-    """Tell whether a file is Netpbm's beyond doubt: behind its header lies what this promises, and no other text.
+    """Return whether a file is certainly Netpbm: the data match the header, and no other text follows.
 
-    The position of the stream is not kept.
+    Moves the position of the stream.
     """
     stream.seek(0)
     try:
@@ -130,7 +130,7 @@ def is_surely_netpbm(stream: IO[bytes]) -> bool:
 
 
 def _number(stream: IO[bytes]) -> int:
-    """Return the next number of a header; comments reach to the end of their line."""
+    """Return the next number of a header; comments extend to the end of their line."""
     digits, comment = b"", False
     for _ in range(_MOST_HEADER):
         one = stream.read(1)

@@ -1,7 +1,7 @@
-"""Photoshop's own files (PSD, PSB): the picture of all layers together that they hold, and nothing of the layers.
+"""Photoshop files (PSD, PSB): the composite picture without the layers.
 
-After Adobe's *Photoshop File Formats Specification* (2019). Pillow reads PSD with 8 bits a channel only, and takes any
-fourth channel for transparency, which may be a selection that was kept.
+Follows Adobe's *Photoshop File Formats Specification* (2019). Pillow reads only PSD with 8 bits per channel, and treats
+any fourth channel as transparency although it may be a saved selection.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ _MODES: Final = {
     _CMYK: ("CMYK", 4),
     _LAB: ("LAB", 3),
 }
-"""Of Photoshop's: Pillow's, and how many channels are read."""
+"""Pillow's mode and the number of channels read, by Photoshop's mode."""
 
 _LONGEST_SIDE: Final = 300_000
 _MOST_CHANNELS: Final = 56
 _MOST_RESOURCES: Final = 10_000
-_MOST_BYTES: Final = 16 << 20  # of a resource that is read
+_MOST_BYTES: Final = 16 << 20  # maximum size of a resource that is read
 _RESOURCES: Final = (b"8BIM", b"PHUT", b"DCSR", b"AgHg", b"MeSa")
 _PROFILE, _EXIF = 1039, 1058
 _RAW, _PACKED = 0, 1
 
 
 class UnsupportedPhotoshopError(ValueError):
-    """Of a kind that is not decoded; the message names it."""
+    """A Photoshop file of an unsupported kind; the message names it."""
 
 
 class Photoshop(ImageFile.ImageFile):
-    """A file of Photoshop. Its header is read; its pixels come with `load`.
+    """A Photoshop file. Opening reads the header; `load` decodes the pixels.
 
-    The picture is that which Photoshop keeps for other programs, as long as "maximise compatibility" is on.
+    The picture is the composite that Photoshop saves for other programs if "maximise compatibility" is on.
     """
 
     format = "PSD"
@@ -76,7 +76,7 @@ class Photoshop(ImageFile.ImageFile):
         self._pixels_at = stream.tell()
 
     def _read_resources(self, stream: IO[bytes], end: int) -> None:
-        """Take in the colour profile and the EXIF block, and pass over all else."""
+        """Read the colour profile and the EXIF block; skip other resources."""
         for _ in range(_MOST_RESOURCES):
             if stream.tell() + 12 > end or stream.read(4) not in _RESOURCES:
                 return
@@ -93,7 +93,7 @@ class Photoshop(ImageFile.ImageFile):
             stream.seek(at + size + size % 2)
 
     def _is_transparent(self, stream: IO[bytes]) -> bool:
-        """Pass over the layers, and tell whether the channel after the colours says how opaque the picture is."""
+        """Skip the layers, and return whether the channel after the colours is the opacity of the picture."""
         wide = 4 * self._version
         size = _number(stream, wide)
         begin = stream.tell()
@@ -117,13 +117,13 @@ class Photoshop(ImageFile.ImageFile):
         return Image.Image.load(self)
 
     def _colors(self) -> bytes:
-        """Return the palette, a colour after the other; the file has all reds first."""
+        """Return the palette by colour; the file stores it by channel."""
         if len(self._palette) < 768:
             raise DamagedError(NO_PALETTE)
         return np.frombuffer(self._palette, np.uint8).reshape(3, 256).T.tobytes()
 
     def _planes(self, stream: IO[bytes]) -> list[NDArray[np.uint8]]:
-        """Return the channels that are shown, (h, w) each, 0..255."""
+        """Return the displayed channels, (h, w) each, 0..255."""
         width, height = self._size
         stride = (width * self._bits + 7) // 8
         compression = _number(stream, 2)

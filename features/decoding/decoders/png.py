@@ -1,4 +1,4 @@
-"""PNG, by Pillow, without the chunks beside the picture that make Pillow refuse a file."""
+"""PNG decoding by Pillow, without ancillary chunks that make Pillow refuse a file."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _LARGEST_PROFILE: Final = 16 << 20
 def open_png(stream: IO[bytes]) -> ImageFile.ImageFile:
     """Open a PNG file.
 
-    Pillow refuses a file for a text or a colour profile of more than 1 MB, and for damage to any chunk. Then only the
-    chunks with the picture, a profile of up to 16 MB and an EXIF block that is whole are given to it.
+    Pillow refuses files with a text or a colour profile of more than 1 MB, or with damage to any chunk. In these cases
+    it is given only the chunks of the picture, a profile of up to 16 MB and an undamaged EXIF block.
 
     Raises
     ------
     Exception
-        Damaged.
+        If the file is damaged.
     """
     try:
         image = PngImagePlugin.PngImageFile(stream)
-        if image.tile:  # there is none where the number of frames is wrong
+        if image.tile:  # no tile if the number of frames is wrong
             return image
     except Exception:
         pass
@@ -41,7 +41,7 @@ def open_png(stream: IO[bytes]) -> ImageFile.ImageFile:
 
 
 def _picture_alone(stream: IO[bytes]) -> tuple[bytes, bytes]:
-    """Return a file with the chunks that matter, and the colour profile."""
+    """Return a file with the required chunks, and the colour profile."""
     kept, profile = [stream.read(len(_SIGNATURE))], b""
     while len(head := stream.read(8)) == 8:
         size, kind = int.from_bytes(head[:4], "big"), head[4:]
@@ -60,7 +60,7 @@ def _picture_alone(stream: IO[bytes]) -> tuple[bytes, bytes]:
 
 
 def _unpacked(chunk: bytes) -> bytes:
-    """Return the colour profile of a chunk; nothing where it is damaged or too large."""
+    """Return the colour profile of a chunk; empty if it is damaged or too large."""
     _, _, packed = chunk.partition(b"\0")
     try:
         unpacker = zlib.decompressobj()

@@ -1,7 +1,7 @@
-"""Camera raw files: how they differ from plain TIFF, and the preview that the camera put into them.
+"""Camera raw files: how they differ from plain TIFF, and their embedded preview.
 
-LibRaw is called for nothing but what `is_raw` recognises. Most raw files are TIFF files by their signature; what
-makes one raw is a directory that holds the values of a sensor.
+LibRaw is only called for files recognized by `is_raw`. Most raw files have the signature of TIFF; a directory with
+sensor values distinguishes them.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _INNER_EXIF: Final = re.compile(rb"(?:Exif\0\0|CMT1)(?=II\*\0|MM\0\*)")  # in th
 _TIFF_LIKE: Final = {b"IIRO", b"IIRS", b"IIU\0", b"MMOR"}
 _MOST_BEFORE_EXIF: Final = 1 << 16
 
-# The flip of LibRaw has a bit each for: mirrored, upside down, sides swapped (the latter done last).
+# Bits of LibRaw's flip: mirrored, upside down, sides swapped (applied last).
 _ORIENTATIONS: Final = (
     Orientation.NORMAL,
     Orientation.MIRRORED,
@@ -61,26 +61,26 @@ _ORIENTATIONS: Final = (
 
 
 class UnknownRawError(ValueError):
-    """LibRaw does not know the kind of the file."""
+    """LibRaw does not know this kind of file."""
 
 
 def has_raw_signature(head: bytes) -> bool:
-    """Tell whether a file begins as camera raw files alone do."""
+    """Return whether a file has a signature that only camera raw files have."""
     return _SIGNATURES.match(head) is not None
 
 
 def is_raw(head: bytes, stream: IO[bytes]) -> bool:
-    """Tell whether a file holds camera raw data.
+    """Return whether a file holds camera raw data.
 
-    A TIFF file does if one of its directories (the first ones, and those below them) holds values of a sensor, or if
-    it says that it is a DNG and has directories below the first one. A plain TIFF does not, whichever program made it.
+    A TIFF file does if one of its directories (the first ones, and their subdirectories) holds sensor values, or if it
+    is marked as DNG and has subdirectories. A plain TIFF file does not, whichever program wrote it.
 
     Parameters
     ----------
     head : bytes
         The first 64 bytes.
     stream : file
-        Read where the directories are; its position is the same afterwards.
+        File to read the directories from; its position is restored.
     """
     if has_raw_signature(head):
         return True
@@ -98,14 +98,14 @@ def is_raw(head: bytes, stream: IO[bytes]) -> bool:
 
 
 def holds_picture(head: bytes, stream: IO[bytes]) -> bool:
-    """Tell whether a TIFF file holds a picture; one of metadata alone, as an EXIF block is, says no width.
+    """Return whether a TIFF file holds a picture; metadata alone, such as an EXIF block, have no width.
 
     Parameters
     ----------
     head : bytes
-        Its first bytes. What does not begin as a classic TIFF file is not looked into, and holds one.
+        First bytes of the file. For files without a classic TIFF signature the result is True.
     stream : file
-        Read where the directories are; its position is the same afterwards.
+        File to read the directories from; its position is restored.
     """
     if not _TIFF.match(head):
         return True
@@ -117,7 +117,7 @@ def holds_picture(head: bytes, stream: IO[bytes]) -> bool:
 
 
 def _directories(stream: IO[bytes], order: str) -> Iterator[dict[int, tuple[int, ...]]]:
-    """Yield the tags that are whole numbers of each directory; those that lie outside the file end the walk."""
+    """Yield the integer tags of each directory; directories outside the file end the iteration."""
     stream.seek(4)
     waiting = [_number(stream.read(4), order + "I")]
     seen: set[int] = set()
@@ -157,7 +157,7 @@ def _number(data: bytes, code: str) -> int:
 
 
 class _Whole:
-    """A file that hands out its content without a copy."""
+    """A file object that returns its content without a copy."""
 
     def __init__(self, content: bytes) -> None:
         self._content = content
@@ -172,30 +172,31 @@ class RawFile:
     Attributes
     ----------
     size : tuple of int
-        Width and height of the developed picture, as the sensor was read.
+        Width and height of the developed picture, before rotation.
     orientation : Orientation
-        How that is turned.
+        Orientation of that picture.
     claimed_pixels : int
-        Of the sensor, margins included.
+        Number of pixels of the sensor, including margins.
     exif : PIL.Image.Exif
-        Empty where there is none.
+        Empty if there is none.
 
     Raises
     ------
     UnknownRawError
-        LibRaw does not know this kind of file.
+        If LibRaw does not know this kind of file.
     ValueError
-        Damaged.
+        If the file is damaged.
     """
 
     format: Final = "RAW"
 
     def __init__(self, stream: IO[bytes]) -> None:
-        import rawpy  # most libraries hold no raw file
+        import rawpy  # deferred: most libraries contain no raw files
 
         self._rawpy = rawpy
         self._raw = rawpy.RawPy()
-        # rawpy lets go of the content when it unpacks the sensor's values, and LibRaw reads on in it: this keeps it.
+        # rawpy releases the content when it unpacks the sensor values, but LibRaw continues to read it: keep a
+        # reference.
         self._content = stream.read()
         try:
             self._raw.open_buffer(_Whole(self._content))  # type: ignore[arg-type]
@@ -209,15 +210,15 @@ class RawFile:
             raise DamagedError(NO_PICTURE)
         self.orientation = _ORIENTATIONS[sizes.flip] if 0 <= sizes.flip < 8 else Orientation.NORMAL
         self.claimed_pixels = max(sizes.width * sizes.height, sizes.raw_width * sizes.raw_height)
-        # Not from LibRaw: rawpy would unpack all values for it.
+        # Not from LibRaw, because rawpy would unpack all values for it.
         self.exif = _exif(self._content)
 
     def close(self) -> None:
-        """Give the memory back."""
+        """Release the memory."""
         self._raw.close()
 
     def preview(self) -> bytes | NDArray[np.uint8] | None:
-        """Return the largest preview: a JPEG file, or pixels (h, w, 3) or (h, w); None if there is none to be had."""
+        """Return the largest preview: a JPEG file, or pixels (h, w, 3) or (h, w); None if there is none."""
         try:
             found = self._raw.extract_thumb()
         except self._rawpy.LibRawError:
@@ -231,15 +232,16 @@ class RawFile:
         return np.ascontiguousarray(pixels) if pixels.size else None
 
     def preview_orientation(self, size: tuple[int, int], own: Orientation | None) -> Orientation:
-        """Return how to turn a preview.
+        """Return the rotation that a preview needs.
 
         Parameters
         ----------
         size : tuple of int
-            Its width and height as stored.
+            Stored width and height of the preview.
         own : Orientation or None
-            What its own EXIF block says. Cameras put turned and unturned previews into their files, with and without
-            a right word on it; the one that gives the proportions of the photo is believed, its own first.
+            Orientation in the preview's EXIF block. Cameras embed rotated and unrotated previews, with correct and
+            wrong entries; the first of this and the photo's orientation that gives the proportions of the photo is
+            used.
         """
         upright = self._is_wide(self.size) != self.orientation.swaps_sides
         for candidate in (own, self.orientation):
@@ -248,20 +250,20 @@ class RawFile:
         return Orientation.NORMAL
 
     def develop(self) -> NDArray[np.uint8]:
-        """Return the picture at half its size, right way up, sRGB, uint8 (h, w, 3).
+        """Develop the picture at half its size, upright, sRGB, uint8 (h, w, 3).
 
-        LibRaw's own development with the camera's white balance: two by two sensor values give a pixel.
+        Uses LibRaw's development with the camera's white balance: two by two sensor values give one pixel.
 
         Raises
         ------
         ValueError
-            Damaged, or the values of the sensor are not there.
+            If the file is damaged, or the sensor values are missing.
         """
         try:
             pixels = self._raw.postprocess(half_size=True, use_camera_wb=True, gamma=(2.4, 12.92))
         except self._rawpy.LibRawError:
             raise DamagedError(NOT_DECODED) from None
-        if pixels.min() == pixels.max():  # a sensor always gives some noise: LibRaw shows missing data as black
+        if pixels.min() == pixels.max():  # sensors always have some noise; LibRaw shows missing data as black
             raise DamagedError(NO_PICTURE)
         return np.repeat(pixels, 3, axis=2) if pixels.shape[2] == 1 else pixels
 
@@ -271,7 +273,7 @@ class RawFile:
 
 
 def _exif(content: bytes) -> Image.Exif:
-    """Return the EXIF block: the file itself where it is like a TIFF file, else one that lies near the beginning."""
+    """Return the EXIF block: the file itself if it resembles TIFF, otherwise a block near the beginning."""
     start = 0
     if not _TIFF.match(content):
         if content[:4] in _TIFF_LIKE:
@@ -280,13 +282,13 @@ def _exif(content: bytes) -> Image.Exif:
             found = _INNER_EXIF.search(content, 0, _MOST_BEFORE_EXIF)
             start = found.end() if found else len(content)
     exif = Image.Exif()
-    with suppress(Exception):  # a broken one counts as none
+    with suppress(Exception):  # a damaged block counts as none
         exif.load(content[start:])
     return exif
 
 
 def _own_words(preview: bytes) -> bytes:
-    """Return a JPEG file without the EXIF block that LibRaw puts first if there is another behind it."""
+    """Return a JPEG file without the EXIF block that LibRaw prepends, if another block follows."""
     first = _EXIF_BLOCK.match(preview, 2)
     if first is None:
         return preview

@@ -1,6 +1,6 @@
-"""TIFF files of microscopes and other instruments: several channels, planes and times, values of 16 bits and real ones.
+"""TIFF files of microscopes and other instruments: channels, planes and times of 16-bit and real values.
 
-OME-TIFF after https://docs.openmicroscopy.org/ome-model/, ImageJ's hyperstacks, and plain TIFF, read by tifffile.
+OME-TIFF (https://docs.openmicroscopy.org/ome-model/), ImageJ's hyperstacks, and plain TIFF, read by tifffile.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _WANTED: Final = {_WIDTH, _HEIGHT, _BITS, _PHOTOMETRIC, _DESCRIPTION, _ORIENTATI
 _WHITE_IS_ZERO, _BLACK_IS_ZERO, _RGB = 0, 1, 2
 _SIGNED, _REAL = 2, 3
 _MOST_ENTRIES: Final = 1024
-_LONGEST_HEAD: Final = 1 << 16  # bytes of a description in which its form shows
+_LONGEST_HEAD: Final = 1 << 16  # bytes of a description that are searched for its format
 _LONGEST_DESCRIPTION: Final = 32 << 20
 _MOST_PLANES: Final = 1_000_000
 _SIZES: Final = re.compile(rb'Size([CZT])="(\d+)"')
@@ -38,17 +38,17 @@ _CODES: Final = {1: "B", 2: "c", 3: "H", 4: "I", 13: "I", 16: "Q"}
 
 
 def is_measured(head: bytes, stream: IO[bytes], display: Display) -> bool:
-    """Tell whether a file is TIFF that has channels or values which need a window.
+    """Return whether a file is TIFF with channels or values that need a window.
 
-    Grey TIFF of 16 bits or real numbers that is a plain picture does only where a window is kept for it: without one it
-    is read as any photo is.
+    A plain grey TIFF with 16-bit or real values counts only if a window is set for its kind; otherwise it is read like
+    any photo.
 
     Parameters
     ----------
     head : bytes
-        The first bytes.
+        First bytes of the file.
     stream : file
-        Its position is the same afterwards.
+        Its position is restored.
     display : Display
     """
     if not _SIGNATURE.match(head):
@@ -57,7 +57,7 @@ def is_measured(head: bytes, stream: IO[bytes], display: Display) -> bool:
     try:
         tags = _first_directory(stream)
     except (struct.error, ValueError):
-        return False  # damaged: who reads photos says so
+        return False  # damaged: the decoder of photos reports it
     finally:
         stream.seek(place)
     photometric, bits, forms = (tags.get(tag, (1,)) for tag in (_PHOTOMETRIC, _BITS, _SAMPLE_FORMAT))
@@ -68,7 +68,7 @@ def is_measured(head: bytes, stream: IO[bytes], display: Display) -> bool:
     if description.startswith(b"ImageJ=") or b"<OME" in description or samples > 2:
         return True
     if _SIGNED in forms or (_REAL in forms and max(bits) != 32):
-        return True  # which Pillow does not know
+        return True  # not supported by Pillow
     if max(bits) <= 8:
         return False
     kind = f"{'float' if _REAL in forms else 'uint'}{max(bits)}"
@@ -76,7 +76,7 @@ def is_measured(head: bytes, stream: IO[bytes], display: Display) -> bool:
 
 
 def _first_directory(stream: IO[bytes]) -> dict[int, Any]:
-    """Return the tags that matter of the first directory: whole numbers as a tuple, texts as bytes."""
+    """Return the relevant tags of the first directory: integers as a tuple, text as bytes."""
     start = stream.read(16)
     order = "<" if start[:2] == b"II" else ">"
     big = struct.unpack(order + "H", start[2:4])[0] == 43
@@ -101,13 +101,13 @@ def _first_directory(stream: IO[bytes]) -> dict[int, Any]:
 
 
 class ScientificTiff(MeasuredImage):
-    """A TIFF file of measurements.
+    """A TIFF file with measurements.
 
     Raises
     ------
     UnsupportedFormatError, ImageTooLargeError
     Exception
-        Damaged.
+        If the file is damaged.
     """
 
     format = "TIFF"
@@ -135,30 +135,30 @@ class ScientificTiff(MeasuredImage):
         stream.seek(0)
         try:
             self.taken = orientation_and_date(TiffImagePlugin.TiffImageFile(stream))[1]
-        except Exception:  # of a kind that Pillow does not know
+        except Exception:  # of a kind that Pillow does not support
             self.taken = None
 
     def close(self) -> None:
-        """Forget the file; the stream is the caller's."""
+        """Close tifffile's view; the stream belongs to the caller."""
         self._file.close()
 
     def channels(self, display: Display) -> Iterator[NDArray[Any]]:
-        """Yield the channels (h, w) at the wanted depth and time, nearest to what there is."""
+        """Yield the channels (h, w) at the selected plane and time, or the nearest available."""
         for number in range(self._count("C") * self._count("S")):
             yield self._channel(display, number)
 
     def levels(self, display: Display) -> NDArray[np.uint8]:
-        """Return what is shown; see `MeasuredImage.levels`."""
+        """Return the displayed levels; see `MeasuredImage.levels`."""
         count = self._count("C") * self._count("S")
         return in_colors(lambda number: self._channel(display, number), count, self.kind, display)
 
     def sample(self, display: Display, count: int) -> list[NDArray[np.float64]]:
-        """Return values as `MeasuredImage.sample` does; none of bytes, which are shown as they are."""
+        """Return values as `MeasuredImage.sample`; none for bytes, which are shown unchanged."""
         return [] if self.kind == "uint8" else super().sample(display, count)
 
     # ------------------------------------------------------------------ inside
     def _channel(self, display: Display, number: int) -> NDArray[Any]:
-        """Return a channel (h, w), from 0; the samples of a pixel follow each other, then the next channel."""
+        """Return channel `number` (h, w), from 0; samples of a pixel are numbered first, then channels."""
         depth, samples = self._count("Z"), self._count("S")
         at = {
             "Z": depth // 2 if display.plane == 0 else min(display.plane, depth) - 1,
@@ -182,7 +182,7 @@ class ScientificTiff(MeasuredImage):
         return tuple(int(side) for side in self._series.keyframe.shape)
 
     def _plane(self, at: dict[str, int]) -> NDArray[Any]:
-        """Return the values at a place, (h, w) or (h, w, samples)."""
+        """Return the values at a position, (h, w) or (h, w, samples)."""
         axes, shape = self._series.axes, tuple(map(int, self._series.shape))
         inner = len(self._page_shape())
         outer = len(axes) - inner
@@ -214,7 +214,7 @@ class ScientificTiff(MeasuredImage):
 
 
 def _require_harmless(description: bytes) -> None:
-    """Make sure that a description neither declares entities nor claims planes by the million."""
+    """Raise if a description declares entities or claims millions of planes."""
     if len(description) > _LONGEST_DESCRIPTION or b"<!DOCTYPE" in description or b"<!ENTITY" in description:
         raise UnsupportedFormatError("The description of this TIFF file is not one of OME-TIFF.")
     if b"<OME" in description:

@@ -1,7 +1,7 @@
-"""Targa files (TGA), after Truevision's *TGA File Format Specification* 2.0.
+"""Targa files (TGA), following Truevision's *TGA File Format Specification* 2.0.
 
-Pillow refuses 15 bits, palettes with 15 bits, indices of 16 bits and colours beside a palette. It also takes the fourth
-byte for transparency where the header says that it is none.
+Pillow refuses 15 bits, palettes with 15 bits, 16-bit indices, and true colour with a palette. It also treats the fourth
+byte as transparency even if the header denies it.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _HEADER: Final = "<BBBHHBHHHHBB"
 _INDEXED, _COLOR, _GRAY, _RUNS = 1, 2, 3, 8
 _DEPTHS: Final = {_INDEXED: {8, 16}, _COLOR: {15, 16, 24, 32}, _GRAY: {1, 8, 16}}
 _RAW: Final = {1: ("1", "1"), 8: ("L", "L"), 16: ("LA", "LA"), 24: ("RGB", "BGR"), 32: ("RGBA", "BGRA")}
-"""Of bits a pixel: the mode and raw mode by which Pillow hands out the bytes as they are, blue and red swapped."""
+"""Pillow's mode and raw mode that return the stored bytes by bits per pixel, with blue and red swapped."""
 
 _FOOTER: Final = b"TRUEVISION-XFILE.\0"
 _ALPHA_BITS, _RIGHT_TO_LEFT, _TOP_DOWN = 0x0F, 0x10, 0x20
 
 
 class Targa(ImageFile.ImageFile):
-    """A Targa file. Its header is read; its pixels come with `load`."""
+    """A Targa file. Opening reads the header; `load` decodes the pixels."""
 
     format = "TGA"
     format_description = "Targa"
@@ -83,15 +83,15 @@ class Targa(ImageFile.ImageFile):
             return gray.convert(self._mode)
         if self._depth in (15, 16):
             return Image.fromarray(_five_bits(values[..., 0] + values[..., 1] * np.uint16(256)))
-        if self._has_alpha and values[..., 3].any():  # some programs leave it 0 all over
+        if self._has_alpha and values[..., 3].any():  # some programs set it to 0 everywhere
             return Image.fromarray(np.ascontiguousarray(values))
         return Image.fromarray(np.ascontiguousarray(values[..., :3])).convert(self._mode)
 
 
 def is_surely_targa(stream: IO[bytes]) -> bool:
-    """Tell whether a file is Targa beyond doubt: it has the footer of the format, or is as long as its header says.
+    """Return whether a file is certainly Targa: it has the format's footer, or the length implied by its header.
 
-    The position of the stream is not kept.
+    Moves the position of the stream.
     """
     stream.seek(0)
     head = stream.read(struct.calcsize(_HEADER))
@@ -108,7 +108,7 @@ def is_surely_targa(stream: IO[bytes]) -> bool:
 
 
 def _palette(colors: bytes, bits: int, first: int) -> NDArray[np.uint8]:
-    """Return the colours (n, 3) by their index; those before the first one of the file are black."""
+    """Return the colours (n, 3) by index; colours before the file's first one are black."""
     size = (bits + 7) // 8
     stored = np.frombuffer(colors[: len(colors) // size * size], np.uint8).reshape(-1, size)
     found = _five_bits(stored.copy().view("<u2")[:, 0]) if size == 2 else stored[:, 2::-1]
@@ -116,7 +116,7 @@ def _palette(colors: bytes, bits: int, first: int) -> NDArray[np.uint8]:
 
 
 def _five_bits(values: NDArray[np.uint16]) -> NDArray[np.uint8]:
-    """Return the colours of values with 5 bits a channel; the highest bit says nothing that programs agree on."""
+    """Return the colours of values with 5 bits per channel; the highest bit is ignored, as programs disagree on it."""
     levels = np.stack([(values >> shift) & 31 for shift in (10, 5, 0)], axis=-1)
     scaled: NDArray[np.uint8] = np.rint(levels * (255 / 31)).astype(np.uint8)
     return scaled

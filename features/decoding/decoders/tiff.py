@@ -1,4 +1,4 @@
-"""TIFF photos: by Pillow's libtiff where it can, else by tifffile with the codecs of imagecodecs.
+"""TIFF photos: decoded by Pillow's libtiff if possible, else by tifffile with the codecs of imagecodecs.
 
 Pillow refuses big-endian BigTIFF, most depths other than 1, 8 and 16 bits, and compressions that its libtiff lacks.
 """
@@ -25,7 +25,7 @@ _COLORS: Final = {
     _CMYK: "CMYK",
     _LAB: "LAB",
 }
-"""Of photometric interpretations: the mode of Pillow."""
+"""Pillow's mode by photometric interpretation."""
 
 _JPEG: Final = {6, 7, 34892}
 _ASSOCIATED, _UNASSOCIATED = 1, 2
@@ -33,17 +33,17 @@ _ORIENTATION, _CHANGED, _EXIF, _ICC = 274, 306, 34665, 34675
 _STRIPS, _STRIP_SIZES, _TILES, _TILE_SIZES = 273, 279, 324, 325
 _MOST_SAMPLES: Final = 16
 _NOT_IN_PILLOW: Final = {"webp", "zstd", "lzma"}
-"""Compressions that the libtiff of some of Pillow's wheels lacks, which shows only when pixels are decoded."""
+"""Compressions that the libtiff of some Pillow wheels lacks, which only decoding reveals."""
 
 
 def open_tiff(stream: IO[bytes]) -> ImageFile.ImageFile:
-    """Open a TIFF photo by Pillow, or by tifffile where Pillow cannot read this variety.
+    """Open a TIFF photo with Pillow, or with tifffile if Pillow does not support this variety.
 
     Raises
     ------
     UnsupportedFormatError
     Exception
-        Damaged.
+        If the file is damaged.
     """
     try:
         image = _PillowTiff(stream)
@@ -56,7 +56,7 @@ def open_tiff(stream: IO[bytes]) -> ImageFile.ImageFile:
 
 
 class _PillowTiff(TiffImagePlugin.TiffImageFile):
-    """Says whether what cannot be decoded is damaged or cut off, which Pillow does not."""
+    """A TIFF file whose errors distinguish damaged from truncated data, unlike Pillow's."""
 
     def load(self) -> Any:
         tags, stream = self.tag_v2, self.fp
@@ -71,10 +71,10 @@ class _PillowTiff(TiffImagePlugin.TiffImageFile):
 
 
 def _is_right_in_pillow(image: TiffImagePlugin.TiffImageFile) -> bool:
-    """Tell whether Pillow decodes what it has opened, and decodes it rightly.
+    """Return whether Pillow decodes an opened file correctly.
 
-    It takes whole numbers of 32 bits for signed ones, does not swap the bytes of compressed real numbers, and mixes up
-    16 bits of separate planes.
+    Pillow treats 32-bit unsigned integers as signed, does not swap the bytes of compressed real numbers, and mixes up
+    separate planes of 16 bits.
     """
     compression = image.info.get("compression")
     bits = max(image.tag_v2.get(TiffImagePlugin.BITSPERSAMPLE, (1,)))
@@ -85,7 +85,7 @@ def _is_right_in_pillow(image: TiffImagePlugin.TiffImageFile) -> bool:
 
 
 def open_by_tifffile(stream: IO[bytes]) -> Any:
-    """Open a file by tifffile, which reads no other file that this one names and does not close the stream.
+    """Open a file with tifffile, without reading other files that it names and without closing the stream.
 
     Returns
     -------
@@ -100,19 +100,19 @@ def open_by_tifffile(stream: IO[bytes]) -> Any:
 
 
 def require_decodable(page: Any, size: int) -> None:
-    """Make sure that a page of tifffile lies in the file and is compressed in a way that is known.
+    """Raise unless a page of tifffile is completely in the file and its compression is supported.
 
     Parameters
     ----------
     page : TiffPage
     size : int
-        Of the file in bytes.
+        File size in bytes.
 
     Raises
     ------
     UnsupportedFormatError
     ValueError
-        Cut off: tifffile would fill up with zeros.
+        If the file is truncated: tifffile would fill up with zeros.
     """
     import tifffile
 
@@ -124,7 +124,7 @@ def require_decodable(page: Any, size: int) -> None:
 
 
 class TiffPhoto(ImageFile.ImageFile):
-    """A photo that tifffile reads. Its header is read; its pixels come with `load`, right way up."""
+    """A photo that tifffile reads. Opening reads the header; `load` decodes the pixels, upright."""
 
     format = "TIFF"
     format_description = "TIFF by tifffile"
@@ -153,7 +153,7 @@ class TiffPhoto(ImageFile.ImageFile):
         require_decodable(page, self._file_size)
 
     def _read_tags(self) -> None:
-        """Take in orientation, date and colour profile."""
+        """Read orientation, date and colour profile."""
         tags = self._page.tags
         number = tags.valueof(_ORIENTATION, 1)
         self._turn = Orientation(number) if number in set(Orientation) else Orientation.NORMAL
@@ -203,7 +203,7 @@ class TiffPhoto(ImageFile.ImageFile):
         return Image.frombytes(stored, levels.shape[1::-1], levels.tobytes()).convert("RGBA")
 
     def _levels(self, values: NDArray[Any]) -> NDArray[np.uint8]:
-        """Return values (h, w, channels) as 0..255; see `gray_levels` for those of 16 bits and more."""
+        """Return values (h, w, channels) as 0..255; for 16 bits and more see `gray_levels`."""
         if values.dtype == np.bool_:
             return values.astype(np.uint8) * np.uint8(255)
         if values.dtype == np.uint8 and self._bits == 8:
@@ -215,11 +215,11 @@ class TiffPhoto(ImageFile.ImageFile):
 
 
 class _Stream:
-    """What tifffile needs of a stream: one of a descriptor has a number for its name, which it cannot take."""
+    """Stream interface for tifffile, which does not accept a stream whose name is a descriptor number."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self.read, self.seek, self.tell = stream.read, stream.seek, stream.tell
         self.readinto = stream.readinto  # type: ignore[attr-defined] # of all that are opened for reading bytes
 
     def close(self) -> None:
-        """Leave it open: it is another's."""
+        """Leave the stream open, as it belongs to the caller."""
