@@ -1,4 +1,4 @@
-"""Pixels in, float32 arrays out: decoding a photo, and the descriptors of what it looks like.
+"""Decoding of photos, and descriptors of their appearance, from pixels to float32 arrays.
 
-All descriptors with the parameters that Focal uses: `table`.
+`table` lists all descriptors, with Focal's parameters.
 """

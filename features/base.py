@@ -1,4 +1,4 @@
-"""What a descriptor is (global, local, fitted to a library), and the key that identifies what it computes."""
+"""Base classes of descriptors (global, local, fitted to a library), and the key that identifies their output."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ if TYPE_CHECKING:
     from focal_photos.features.decoding.image import WorkingImage
 
 Distance = Literal["l1", "l2", "chi2", "cosine"]
-"""How the source of a descriptor compares two vectors; chi2 is ``sum((a - b)**2 / (a + b))``."""
+"""Distance between vectors in the source of a descriptor; chi2 is ``sum((a - b)**2 / (a + b))``."""
 
 
 Kind = Literal["global", "words", "fisher", "reduction", "network", "signs", "local"]
-"""One vector a photo: of Focal's own, a bag of learned words, a Fisher vector, principal components of another one, a
-network of the user's. One code of bits a photo. Vectors at points of a photo."""
+"""Kind of a descriptor. One vector per photo: Focal's own ("global"), a bag of learned words, a Fisher vector,
+principal components of another descriptor, a network of the user. One code of bits per photo: "signs". Vectors at
+points of a photo: "local"."""
 
 Subject = Literal["color", "texture", "shape", "other"]
-"""What in a photo a descriptor is about: the heading under which a person finds it."""
+"""Aspect of a photo that a descriptor covers, used as a heading in the window."""
 
 
 class NotFittedError(ValueError):
-    """A descriptor with a fitted part was used before it was fitted."""
+    """A descriptor with a fitted part is used before it is fitted."""
 
 
 @dataclass(frozen=True, order=True)
@@ -41,10 +42,9 @@ class DescriptorKey:
     name : str
         Name in the table of descriptors, e.g. ``"gabor"``.
     version : int
-        Raised whenever the code changes its output.
+        Incremented whenever the code changes the output.
     digest : str
-        First 8 hexadecimal digits of the SHA-256 of the parameters (and of a fitted state, where there is
-        one).
+        First 8 hexadecimal digits of the SHA-256 of the parameters and the fitted state, if any.
     """
 
     name: str
@@ -57,12 +57,12 @@ class DescriptorKey:
 
 
 class FittedState:
-    """Arrays that a descriptor learned, with a digest; two states are equal if their digests are.
+    """Arrays learned by a descriptor, with a digest; two states are equal if their digests are.
 
     Parameters
     ----------
     arrays : mapping of str to ndarray
-        Copied, and read-only from then on.
+        Arrays to copy; the copies are read-only.
     """
 
     def __init__(self, arrays: Mapping[str, NDArray[np.generic]]) -> None:
@@ -73,7 +73,7 @@ class FittedState:
             array.setflags(write=False)
             self.arrays[name] = array
             state.update(f"{name} {array.dtype.str} {array.shape}\n".encode())
-            state.update(array.reshape(-1).view(np.uint8).data)  # in place: a copy would keep the interpreter
+            state.update(array.reshape(-1).view(np.uint8).data)  # in place: a copy holds the interpreter lock
         self.digest: str = state.hexdigest()
 
     def __getitem__(self, name: str) -> NDArray[np.generic]:
@@ -94,22 +94,22 @@ class FittedState:
 
 @dataclass(frozen=True)
 class Descriptor(ABC):
-    """What global and local descriptors share. Subclasses are frozen dataclasses whose fields are the parameters.
+    """Base of global and local descriptors. Subclasses are frozen dataclasses whose fields are the parameters.
 
     Attributes
     ----------
     name, title : str
-        Name in the table, and what a person reads.
+        Name in the table, and name shown to the user.
     summary : str
-        What it is, in one line without a full stop.
+        Description in one line, without a full stop.
     source : str
-        Author and year of the paper whose features these are; empty if there is none.
+        Author and year of the paper that describes the features; empty if there is none.
     kind : {"global", "words", "fisher", "reduction", "network", "signs", "local"}
     subject : {"color", "texture", "shape", "other"}
     is_reduction : bool
-        True where it holds principal components of another descriptor: as a family it would speak twice.
+        True if it holds principal components of another descriptor, which would count twice as a family.
     version : int
-        Raised whenever the code changes its output.
+        Incremented whenever the code changes the output.
     """
 
     kind: ClassVar[Kind]
@@ -125,16 +125,16 @@ class Descriptor(ABC):
     @property
     @abstractmethod
     def title(self) -> str:
-        """What a person reads."""
+        """Name shown to the user."""
 
     @property
     def summary(self) -> str:
-        """What it is, in one line without a full stop; empty if there is nothing to say."""
+        """Description in one line, without a full stop; may be empty."""
         return ""
 
     @property
     def source(self) -> str:
-        """Author and year of the paper whose features these are; empty if there is none."""
+        """Author and year of the paper that describes the features; empty if there is none."""
         return ""
 
     @property
@@ -152,21 +152,21 @@ class Descriptor(ABC):
 
 @dataclass(frozen=True)
 class GlobalDescriptor(Descriptor):
-    """One vector a photo.
+    """One vector per photo.
 
     Attributes
     ----------
     is_count : bool
-        True where values are shares or counts (histograms): learners take square roots of these first.
+        True if values are shares or counts (histograms); learners first take their square roots.
     is_scaled : bool
-        True where values are on one scale already (principal components): learners do not divide them by their
+        True if the values share one scale already (principal components); learners do not divide them by their
         deviations.
     components_in_space : int
-        Principal components that make its part of the space in which photos are ranked.
+        Number of principal components of its family in the space in which photos are ranked.
     weight_in_space : float
-        How much its squared distances count there beside those of others.
+        Weight of its squared distances in that space, relative to other families.
     distance : {"l1", "l2", "chi2", "cosine"}
-        How the source of the descriptor compares two vectors.
+        Distance between vectors in the source of the descriptor.
     """
 
     kind: ClassVar[Kind] = "global"
@@ -177,16 +177,16 @@ class GlobalDescriptor(Descriptor):
 
     @property
     def weight_in_space(self) -> float:
-        """How much its squared distances count in the space beside those of others (ALGORITHMS.md, 12.6)."""
+        """Weight of its squared distances in the space, relative to other families (ALGORITHMS.md, 12.6)."""
         return 1.0
 
     @property
     def needs_color(self) -> bool:
-        """Whether it says little of photos without colours, where others tell dark from bright as well."""
+        """Whether it is uninformative for greyscale photos; other descriptors also use brightness."""
         return self.subject == "color"
 
     def without_color(self, vectors: NDArray[np.float32]) -> NDArray[np.bool_] | None:  # noqa: ARG002
-        """Return which photos have no colours, by their vectors.
+        """Return which photos are greyscale, judged by their vectors.
 
         Parameters
         ----------
@@ -195,7 +195,7 @@ class GlobalDescriptor(Descriptor):
         Returns
         -------
         ndarray of bool, shape (n,), or None
-            None where such vectors do not tell.
+            None if the vectors do not show it.
         """
         return None
 
@@ -206,26 +206,26 @@ class GlobalDescriptor(Descriptor):
         Parameters
         ----------
         image : WorkingImage
-            The decoded photo; its pixels are not changed. What several descriptors need is kept in it (see
-            `WorkingImage.cached`).
+            The decoded photo, whose pixels are not modified. Intermediate results shared by descriptors are cached in
+            it (see `WorkingImage.cached`).
 
         Returns
         -------
         ndarray of float32, shape (dimension,)
-            Finite values, the same for the same pixels; an array of its own, C-contiguous.
+            A new C-contiguous array of finite values, deterministic for the pixels.
 
         Raises
         ------
         NotFittedError
-            The descriptor has a fitted part and is not fitted.
+            If the descriptor has a fitted part and is not fitted.
         """
 
 
 @dataclass(frozen=True)
 class CodeDescriptor(Descriptor):
-    """One code of bits a photo, packed: too long for a space, and compared by how many bits agree.
+    """One packed code of bits per photo: too long for a space, and compared by the number of equal bits.
 
-    It is computed from all vectors of a local descriptor, and `dimension` counts its bytes.
+    It is computed from all vectors of a local descriptor; `dimension` is its length in bytes.
     """
 
     kind: ClassVar[Kind] = "signs"
@@ -233,11 +233,11 @@ class CodeDescriptor(Descriptor):
     @property
     @abstractmethod
     def computed_from(self) -> LocalDescriptor:
-        """The local descriptor whose vectors are all that a photo's code needs."""
+        """The local descriptor whose vectors determine a photo's code."""
 
     @abstractmethod
     def extract(self, image: WorkingImage) -> NDArray[np.uint8]:
-        """Describe one decoded photo: uint8 (dimension,), the same for the same pixels. See `GlobalDescriptor.extract`.
+        """Describe one decoded photo: uint8 (dimension,), deterministic for the pixels. See `GlobalDescriptor.extract`.
 
         Raises
         ------
@@ -246,7 +246,7 @@ class CodeDescriptor(Descriptor):
 
     @abstractmethod
     def from_local(self, vectors: NDArray[np.float32]) -> NDArray[np.uint8]:
-        """Return the code of a photo, to the last bit that of `extract`, from all its vectors of `computed_from`.
+        """Return the code of a photo, bit-identical to that of `extract`, from all its vectors of `computed_from`.
 
         Parameters
         ----------
@@ -264,7 +264,7 @@ class CodeDescriptor(Descriptor):
 
 @dataclass(frozen=True, eq=False)
 class LocalFeatures:
-    """What a local descriptor finds in one photo.
+    """Points and vectors of a local descriptor for one photo.
 
     Attributes
     ----------
@@ -293,14 +293,14 @@ class LocalDescriptor(Descriptor):
 
     @abstractmethod
     def extract(self, image: WorkingImage) -> LocalFeatures:
-        """Describe points of one decoded photo; the same for the same pixels. See `GlobalDescriptor.extract`."""
+        """Describe points of one decoded photo, deterministic for the pixels. See `GlobalDescriptor.extract`."""
 
 
 class Fitted(ABC):
-    """A descriptor with a part that is learned from photos: a vocabulary, principal axes. Mixed into a descriptor.
+    """Mixin of descriptors with a part that is fitted to photos, such as a vocabulary or principal axes.
 
     The subclass is a frozen dataclass with a field ``state: FittedState | None = None``. The descriptor in the table
-    has none; `fit` returns a copy that has. The state belongs to the key.
+    has no state; `fit` returns a copy with one. The state is part of the key.
     """
 
     state: FittedState | None
@@ -308,34 +308,34 @@ class Fitted(ABC):
     @property
     @abstractmethod
     def learned_from(self) -> GlobalDescriptor | LocalDescriptor:
-        """The descriptor whose vectors the part is learned from; without a fitted part of its own."""
+        """The descriptor, without a fitted part, to whose vectors the part is fitted."""
 
     @abstractmethod
     def fit(self, samples: Sequence[NDArray[np.float32]], *, seed: int = 0) -> Self:
-        """Learn the part.
+        """Fit to a sample of photos.
 
         Parameters
         ----------
         samples : sequence of ndarray of float32, each of shape (r, learned_from.dimension)
-            What `learned_from` gives for a sample of photos, one array a photo: r = 1 for a global descriptor, any
-            r >= 0 for a local one.
+            Output of `learned_from` for a sample of photos, one array per photo: r = 1 for a global descriptor, any r
+            >= 0 for a local one.
         seed : int
             Equal samples and seeds give equal states.
 
         Returns
         -------
         descriptor
-            A copy with a state. However little there is to learn from (no rows at all, fewer rows than words),
-            `dimension` stays what the table says and `extract` works.
+            A copy with a state. However small the sample is (no rows at all, fewer rows than words), `dimension`
+            remains that of the table, and `extract` works.
         """
 
     @property
     def computed_from(self) -> LocalDescriptor | None:
-        """The local descriptor whose vectors are all that a photo's vector needs; None if it needs the photo."""
+        """The local descriptor whose vectors determine a photo's vector; None if the photo itself is needed."""
         return None
 
     def from_local(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the vector of a photo, to the last bit that of `extract`, from all its vectors of `computed_from`.
+        """Return the vector of a photo, bit-identical to that of `extract`, from all its vectors of `computed_from`.
 
         Parameters
         ----------
@@ -349,17 +349,17 @@ class Fitted(ABC):
         ------
         NotFittedError
         TypeError
-            There is no `computed_from`.
+            If there is no `computed_from`.
         """
         raise TypeError(f"{type(self).__name__} needs the photo itself, not {vectors.shape} local vectors.")
 
     def with_state(self, state: FittedState) -> Self:
-        """Return a copy with a state that was kept."""
+        """Return a copy with a saved state."""
         return dataclasses.replace(self, state=state)  # type: ignore[type-var]
 
     @property
     def is_fitted(self) -> bool:
-        """Whether it can be used."""
+        """Whether the descriptor has a fitted state."""
         return self.state is not None
 
     def fitted_state(self) -> FittedState:

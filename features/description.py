@@ -1,4 +1,4 @@
-"""Description of a photo: it is decoded once, and all its descriptors and its thumbnail come from that."""
+"""Description of a photo: all its descriptors and its thumbnail are computed from a single decoding."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ from focal_photos.features.decoding.opencv import cv2
 
 @dataclass(frozen=True)
 class DescriptionPlan:
-    """Which descriptors a photo gets, and how it is decoded for all of them at once.
+    """Descriptors to compute for a photo, and decoding settings common to all of them.
 
     Attributes
     ----------
     descriptors : tuple of GlobalDescriptor, LocalDescriptor or CodeDescriptor
-        Of different names, each ready to use: where a part is learned, it is there.
+        Descriptors of different names, fitted if they have a fitted part.
     limits : DecodeLimits
-        What is refused before decoding.
+        Limits enforced before decoding.
     thumbnail_side : int or None
-        Longest side of the thumbnail in pixels; None for none.
+        Longest side of the thumbnail in pixels; None: no thumbnail.
     seconds_per_photo : float
-        After so long a photo is given up: its decoder is taken to hang.
+        Time after which the decoder of a photo is considered to hang, and the photo is skipped.
 
     Raises
     ------
     ValueError
-        Two descriptors share a name.
+        If two descriptors have the same name.
     NotFittedError
-        A descriptor lacks the part that it learns.
+        If a descriptor is not fitted.
     """
 
     descriptors: tuple[GlobalDescriptor | LocalDescriptor | CodeDescriptor, ...] = ()
@@ -66,27 +66,27 @@ class DescriptionPlan:
 
     @cached_property
     def by_name(self) -> dict[str, GlobalDescriptor | LocalDescriptor | CodeDescriptor]:
-        """The descriptors by their names, in their order."""
+        """The descriptors by name, in order."""
         return {descriptor.name: descriptor for descriptor in self.descriptors}
 
     @property
     def global_descriptors(self) -> tuple[GlobalDescriptor, ...]:
-        """Those that give one vector a photo."""
+        """The global descriptors."""
         return tuple(d for d in self.descriptors if isinstance(d, GlobalDescriptor))
 
     @property
     def local_descriptors(self) -> tuple[LocalDescriptor, ...]:
-        """Those that give vectors at points."""
+        """The local descriptors."""
         return tuple(d for d in self.descriptors if isinstance(d, LocalDescriptor))
 
     @property
     def code_descriptors(self) -> tuple[CodeDescriptor, ...]:
-        """Those that give one code a photo."""
+        """The code descriptors."""
         return tuple(d for d in self.descriptors if isinstance(d, CodeDescriptor))
 
 
 def _is_ready(descriptor: Descriptor) -> bool:
-    """Return whether a descriptor has what it learns; a code is made by another descriptor that learns."""
+    """Return whether a descriptor is fitted, or needs no fit; for a code, the descriptors that it is made from."""
     if isinstance(descriptor, CodeDescriptor):
         values = (getattr(descriptor, field.name) for field in dataclasses.fields(descriptor))
         return all(_is_ready(value) for value in values if isinstance(value, Descriptor))
@@ -95,23 +95,23 @@ def _is_ready(descriptor: Descriptor) -> bool:
 
 @dataclass(frozen=True)
 class Description:
-    """What `describe` found out.
+    """Result of `describe`.
 
     Attributes
     ----------
     header : ImageHeader
         Size, format and date.
     vectors : dict of str to ndarray of float32 (d,)
-        By name, of the global descriptors.
+        Vectors of the global descriptors, by name.
     patches : dict of str to LocalFeatures
-        By name, of the local descriptors.
+        Output of the local descriptors, by name.
     codes : dict of str to ndarray of uint8 (d,)
-        By name, of the code descriptors.
+        Codes of the code descriptors, by name.
     thumbnail : bytes or None
         A JPEG file.
     seconds : dict of str to float
-        Processor time by stage: ``"decode"``, each descriptor's name, ``"thumbnail"``. What several descriptors share
-        counts for the first of them.
+        Processor time by stage: ``"decode"``, each descriptor's name, ``"thumbnail"``. Shared results are charged to
+        the first descriptor that computes them.
     """
 
     header: ImageHeader
@@ -130,13 +130,12 @@ def describe(
     Parameters
     ----------
     source : Path, bytes, or ndarray of uint8, shape (h, w, 3)
-        A file, its content, or pixels in sRGB, which are brought to the size of working images.
+        File path, file content, or sRGB pixels, which are reduced to working size.
     plan : DescriptionPlan
-        Descriptors, limits of decoding and the side of the thumbnail, which is cut from the working image, hence
-        never larger than that. The plan's time limit is for the caller, who can end a process; it
-        does not end this function.
+        Descriptors, limits and thumbnail size. The thumbnail is made from the working image and is never larger. The
+        time limit is not enforced here but by the caller, who can end a process.
     names : sequence of str, optional
-        Descriptors of the plan, in the order in which they are computed; all of them, if not given.
+        Descriptors of the plan, in the order of computation; default: all.
 
     Returns
     -------
@@ -145,9 +144,9 @@ def describe(
     Raises
     ------
     ImageError
-        The photo cannot be decoded.
+        If the photo cannot be decoded.
     KeyError
-        A name is not in the plan.
+        If a name is not in the plan.
     """
     descriptors = [plan.by_name[name] for name in names] if names is not None else list(plan.descriptors)
     seconds: dict[str, float] = {}

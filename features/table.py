@@ -1,4 +1,4 @@
-"""All descriptors by name, with the parameters that Focal uses, and which of them a new library has switched on."""
+"""All descriptors by name, with the parameters used by Focal, and the defaults of a new library."""
 
 from typing import Final
 
@@ -45,14 +45,14 @@ DESCRIPTORS: Final[dict[str, GlobalDescriptor]] = {
         *(PrincipalComponents(base, 50) for base in _REDUCED_TO_50),
     )
 }
-"""All global descriptors by name, with the parameters that Focal uses."""
+"""All global descriptors by name, with the parameters used by Focal."""
 
 LOCATION: Final = 0.7
-"""How much it counts where in its photo a patch lies, for local distances.
+"""Weight of a patch's position in the photo, for local distances.
 
-Chosen on training photos of Caltech-101 (51 classes, 10 to learn from, 5 to test): both shapes recognise 60 % with 0,
-66 % with 0.7; large shapes alone 58 with 0, 60 with 0.4, 65 with 0.7, 64 with 1.2. On Corel-5k, where objects lie
-anywhere, it changes nothing.
+Chosen on training photos of Caltech-101 (51 classes, 10 photos to train, 5 to test): both shapes recognize 60 % with 0
+and 66 % with 0.7; large shapes alone 58 with 0, 60 with 0.4, 65 with 0.7, 64 with 1.2. On Corel-5k, where objects may
+be anywhere, it has no effect.
 """
 
 _LOCAL: Final[tuple[LocalDescriptor, ...]] = (
@@ -69,7 +69,7 @@ LOCAL_DESCRIPTORS: Final[dict[str, LocalDescriptor]] = {descriptor.name: descrip
 """All local descriptors by name."""
 
 CODE_DESCRIPTORS: Final[dict[str, CodeDescriptor]] = {one.name: one for one in map(FisherSigns, _FISHER)}
-"""All codes of bits by name."""
+"""All code descriptors by name."""
 
 
 STANDARD: Final = (
@@ -83,13 +83,13 @@ STANDARD: Final = (
     "dense_sift_fisher",
     "dense_color_fisher",
 )
-"""What a new library has switched on: each adds something on both kinds of photo sets, travel photos and objects.
+"""Descriptors enabled in a new library: each improves rankings of both kinds of photo sets, travel photos and objects.
 
 Together they rank better than the first three alone (1-NN on Caltech-101 .44 against .32, precision@20 on Corel-5k .279
-against .264, after learning from 300 + 300 pairs .325 against .299; with words of SIFT, which the Fisher vectors have
-replaced since: they rank better and cost less). A second size of a vocabulary, statistics of what another family has in
-full, and words of ORB (which hurt on small photos) add nothing to these.
+against .264, after learning from 300 + 300 pairs .325 against .299; measured with SIFT words, since replaced by the
+Fisher vectors, which rank better and cost less). A second vocabulary size, statistics of a family that is included in
+full, and ORB words (which hurt on small photos) add nothing to these.
 """
 
 STANDARD_CODES: Final = ("dense_sift_signs", "dense_color_signs")
-"""What a new library has switched on besides: it takes no part in rankings, and suggestions are better by it."""
+"""Code descriptors enabled in a new library: not used in rankings, but they improve suggestions."""

@@ -1,4 +1,4 @@
-"""Descriptors that learn a part from the library: visual words, principal components.
+"""Descriptors fitted to the library: visual words, principal components.
 
 Uses `local` and `decoding`. Entry points: `VisualWords`, `PrincipalComponents`.
 """

@@ -1,4 +1,4 @@
-"""k-means for vocabularies: many rows, many clusters, one core."""
+"""k-means for vocabularies, for many rows and clusters on one core."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 _BLOCK = 1 << 20
-"""Similarities held at a time: 4 MB, what a core's cache holds."""
+"""Similarities in memory at a time: 4 MB, which fits a core's cache."""
 
 
 def nearest(rows: NDArray[np.float32], centers: NDArray[np.float32]) -> NDArray[np.intp]:
-    """Return the index of the center with the smallest Euclidean distance to each row; the first of equal ones.
+    """Return the index of the centre nearest to each row by Euclidean distance; ties go to the first.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def nearest(rows: NDArray[np.float32], centers: NDArray[np.float32]) -> NDArray[
     -------
     ndarray of intp, shape (n,)
     """
-    # The smallest |x - c|^2 is the largest x.c - |c|^2 / 2: one matrix product.
+    # The smallest |x - c|^2 is the largest x.c - |c|^2 / 2, which takes one matrix product.
     offsets = np.einsum("kd,kd->k", centers, centers) / 2
     transposed = np.ascontiguousarray(centers.T)
     labels = np.empty(len(rows), np.intp)
@@ -37,11 +37,11 @@ def nearest(rows: NDArray[np.float32], centers: NDArray[np.float32]) -> NDArray[
 def kmeans(
     rows: NDArray[np.float32], clusters: int, rng: np.random.Generator, *, iterations: int = 10
 ) -> NDArray[np.float32]:
-    """Return centers with a small sum of squared distances to the rows (Lloyd's iteration).
+    """Return centres with a small sum of squared distances to the rows (Lloyd's algorithm).
 
-    It starts from rows drawn without replacement, no two of them equal. On 128,000 SIFT vectors this ended at the same
-    sum (within .5 %) as a start by k-means++, which costs as much as several iterations; 20 iterations lowered it by
-    .2 % against 10.
+    The initial centres are distinct rows drawn without replacement. On 128,000 SIFT vectors, the final sum was the same
+    (within .5 %) as with k-means++, whose start costs as much as several iterations; 20 instead of 10 iterations
+    lowered it by .2 %.
 
     Parameters
     ----------
@@ -50,14 +50,14 @@ def kmeans(
     clusters : int
         At least 1.
     rng : Generator
-        Equal rows and states of it give equal centers.
+        Equal rows and generator states give equal centres.
     iterations : int
-        At most; it ends before where no row changes its center.
+        Maximum number of iterations; ends earlier if no row changes its centre.
 
     Returns
     -------
     ndarray of float32, shape (k, d)
-        k <= clusters: as many as there are different rows, if these are fewer.
+        k <= clusters; smaller if there are fewer distinct rows.
     """
     centers = _different_rows(rows, clusters, rng)
     if len(centers) < 2:
@@ -67,7 +67,7 @@ def kmeans(
         previous, labels = labels, nearest(rows, centers)
         if np.array_equal(labels, previous):
             break
-        # Rows of one cluster side by side, so that each sum is one slice; a center without rows stays.
+        # Rows sorted by cluster, so that each sum is one slice; a centre without rows is unchanged.
         order = np.argsort(labels, kind="stable")
         used, starts = np.unique(labels[order], return_index=True)
         sums = np.add.reduceat(rows[order], starts, axis=0, dtype=np.float64)
@@ -76,7 +76,7 @@ def kmeans(
 
 
 def _different_rows(rows: NDArray[np.float32], count: int, rng: np.random.Generator) -> NDArray[np.float32]:
-    """Return a copy of at most `count` rows, all different, in random order."""
+    """Return a copy of at most `count` distinct rows, in random order."""
     order = rng.permutation(len(rows))
     taken: dict[bytes, int] = {}
     for i in order:

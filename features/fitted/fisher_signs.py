@@ -1,4 +1,4 @@
-"""Signs of Fisher vectors: which way a photo, and each third of it, differs from all photos, in bits."""
+"""Signs of Fisher vectors: the directions in which a photo and each third of it differ from all photos, as bits."""
 
 from __future__ import annotations
 
@@ -14,28 +14,27 @@ from focal_photos.features.fitted.fisher_vectors import Assigned, FisherVector
 from focal_photos.features.local.dense_grid import PLACE
 
 BANDS: Final = 3
-"""Parts of equal height, from the top, each with a Fisher vector of its own."""
+"""Number of horizontal bands of equal height, from the top, each with a Fisher vector."""
 
 
 @dataclass(frozen=True)
 class FisherSigns(CodeDescriptor):
-    """The signs of a whole Fisher vector, and of those of the upper, middle and lower third of a photo.
+    """Signs of the full Fisher vectors of a photo and of its upper, middle and lower third.
 
-    A hundred principal axes of a Fisher vector say which photos are alike, and not what tells a hundred kinds of things
-    apart; that is in the whole of it, and its signs hold it as well as its values do, in a 32nd of the room
-    (ALGORITHMS.md, 12.2). Signs are those of the gradient by the parameters of the mixture: neither its length nor its
-    roots matter.
+    A hundred principal axes of a Fisher vector show which photos are similar, but do not separate a hundred classes.
+    The full vector does, and so do its signs, in a 32nd of the memory (ALGORITHMS.md, 12.2). The signs are those of the
+    gradient with respect to the mixture parameters: neither its length nor its roots matter.
 
     Parameters
     ----------
     fisher : FisherVector
-        Whose mixture it is; nothing is learned besides.
+        The Fisher vector whose mixture is used; nothing else is learned.
 
     Notes
     -----
-    First the bits of the whole photo, then those of the bands, each packed by itself, the first in the highest bit; 1
-    where the gradient is positive. Bits that a mixture of fewer Gaussians or axes does not fill are 0, as are those of
-    a band without points.
+    The bits of the whole photo come first, then those of the bands, each part packed separately, the first bit in the
+    highest position; 1 if the gradient is positive. Bits not filled by a mixture of fewer Gaussians or axes are 0, as
+    are those of a band without points.
 
     References
     ----------
@@ -69,27 +68,27 @@ class FisherSigns(CodeDescriptor):
 
     @property
     def title(self) -> str:
-        """What a person reads."""
+        """Name shown to the user."""
         return f"{self.fisher.local.title}, signs"
 
     @property
     def summary(self) -> str:
-        """What it is, in one line."""
+        """Description, in one line."""
         return f"Signs of the whole of {self.fisher.name}, of the photo and its three bands: for suggestions"
 
     @property
     def source(self) -> str:
-        """Where such codes were described."""
+        """Citation of such codes."""
         return "Perronnin et al. 2010"
 
     @property
     def dimension(self) -> int:
-        """Bytes of a code."""
+        """Length of a code in bytes."""
         return (1 + BANDS) * self._bytes
 
     @property
     def _bytes(self) -> int:
-        """Bytes of one part."""
+        """Length of one part in bytes."""
         return -(-2 * self.fisher.components * (self.fisher.local_axes + PLACE) // 8)
 
     @property
@@ -117,7 +116,7 @@ class FisherSigns(CodeDescriptor):
         return code.ravel()
 
     def _of_bands(self, points: Assigned) -> list[NDArray[np.float32]]:
-        """Return the gradients of the bands; zeros of those without points."""
+        """Return the gradients of the bands; zeros for bands without points."""
         encoder = self.fisher.encoder()
         assert encoder is not None
         found = []

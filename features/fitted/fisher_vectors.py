@@ -25,30 +25,30 @@ from focal_photos.features.fitted.principal_components import principal_axes
 from focal_photos.features.local.dense_grid import PLACE
 
 LEARNED_FROM = 60_000
-"""Local vectors that the mixture is learned from, drawn from the whole sample, at most."""
+"""Maximum number of local vectors, drawn from the whole sample, for fitting the mixture."""
 
 OF_A_PHOTO = 400
-"""And at most this many for each photo of the sample: more of few photos cost time and say nothing of others."""
+"""Maximum number of these per photo of the sample: more from few photos take time and do not generalize."""
 
 POINTS = 1000
-"""Points of each photo of the sample that are looked at; they stand for all of it when the axes are learned."""
+"""Points drawn from each photo of the sample; they represent the photo when the axes are learned."""
 
 _PLACE_WEIGHT = 3.0
-"""What the place of a point counts, in standard deviations of the values of a vector."""
+"""Weight of a point's position, in standard deviations of the vector values."""
 
 _NOBODY = 1e-4
-"""Responsibilities below are taken for 0 (Sanchez 2013, section 2.3)."""
+"""Responsibilities below this are set to 0 (Sanchez 2013, section 2.3)."""
 
 
 @dataclass(frozen=True)
 class DrawnPoints(LocalDescriptor):
-    """Some of the points of a dense descriptor, drawn with a seed; what a mixture is learned from.
+    """Seeded sample of the points of a dense descriptor, used for fitting a mixture.
 
     Parameters
     ----------
     base : LocalDescriptor
     points : int
-        Largest number of them; they keep their order.
+        Maximum number of points; their order is preserved.
     """
 
     base: LocalDescriptor
@@ -62,12 +62,12 @@ class DrawnPoints(LocalDescriptor):
 
     @property
     def name(self) -> str:
-        """Name, e.g. ``dense_sift_drawn``; it stands in no table."""
+        """Name, e.g. ``dense_sift_drawn``; not in the table of descriptors."""
         return f"{self.base.name}_drawn"
 
     @property
     def title(self) -> str:
-        """What a person reads."""
+        """Name shown to the user."""
         return f"{self.base.title}, some points"
 
     @property
@@ -82,7 +82,7 @@ class DrawnPoints(LocalDescriptor):
         return LocalFeatures(found.points[chosen], found.vectors[chosen])
 
     def draw(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return those of all vectors of `base` (n, d) that `extract` would give."""
+        """Return the rows of all vectors of `base` (n, d) that `extract` would draw."""
         return vectors[self._chosen(len(vectors))]
 
     def _chosen(self, count: int) -> NDArray[np.intp]:
@@ -91,45 +91,44 @@ class DrawnPoints(LocalDescriptor):
 
 @dataclass(frozen=True)
 class FisherVector(Fitted, GlobalDescriptor):
-    """The gradient of the likelihood of a photo's local vectors by the parameters of a mixture, on its main axes.
+    """Gradient of the likelihood of a photo's local vectors with respect to mixture parameters, on its main axes.
 
-    Learned from the sample: principal axes of the local vectors, a mixture of Gaussians of these coordinates with the
-    place of each point beside them, and the principal axes of the Fisher vectors of the sample's photos. With
-    responsibilities q, sums over the N points of a photo ``S0 = sum q``, ``S1 = sum q x``, ``S2 = sum q x^2`` and a
-    mixture of weights w, means m and deviations s, the Fisher vector is, for each component,
-    ``(S1 - S0 m) / (N s sqrt(w))`` and ``((S2 - 2 S1 m + S0 m^2) / s^2 - S0) / (N sqrt(2 w))``; then signed square
-    roots, and unit length. It is projected on `axes` principal axes. A photo without points is the zero vector, which
-    is the mean.
+    Fitted to the sample: principal axes of the local vectors, a mixture of Gaussians of these coordinates and each
+    point's position, and the principal axes of the photos' Fisher vectors. With responsibilities q, the sums over the N
+    points of a photo ``S0 = sum q``, ``S1 = sum q x``, ``S2 = sum q x^2``, and a mixture with weights w, means m and
+    deviations s, the Fisher vector is, for each component, ``(S1 - S0 m) / (N s sqrt(w))`` and
+    ``((S2 - 2 S1 m + S0 m^2) / s^2 - S0) / (N sqrt(2 w))``, followed by signed square roots and normalization to unit
+    length. It is projected on `axes` principal axes. A photo without points has the zero vector, which is the mean.
 
     Parameters
     ----------
     local : LocalDescriptor
-        Dense, without a fitted part; the last `PLACE` values of its vectors say where a point is.
+        Dense descriptor without a fitted part; the last `PLACE` values of its vectors are the position of a point.
     components : int
-        Gaussians of the mixture.
+        Number of Gaussians.
     local_axes : int
-        Principal axes of the local vectors.
+        Number of principal axes of the local vectors.
     axes : int
         Length of the vector.
     state : FittedState, optional
-        ``local_mean`` (d,), ``local_axes`` (d, p), ``place_weight`` (1,), ``weights`` (k,), ``means`` and
-        ``variances`` (k, p + PLACE), ``mean`` (2 k (p + PLACE),) and ``axes`` (2 k (p + PLACE), r), all float32, with
-        d = local.dimension - PLACE, p <= `local_axes`, k <= `components`, r <= `axes`.
+        ``local_mean`` (d,), ``local_axes`` (d, p), ``place_weight`` (1,), ``weights`` (k,), ``means`` and ``variances``
+        (k, p + PLACE), ``mean`` (2 k (p + PLACE),) and ``axes`` (2 k (p + PLACE), r), all float32, with d =
+        local.dimension - PLACE, p <= `local_axes`, k <= `components`, r <= `axes`.
 
     Notes
     -----
-    Components, cells, and what the axes cost: ALGORITHMS.md, 12.2. Chosen on four sets of Corel-5k and Caltech-101 (all
-    photos rank all, precision at 10 of these families with the standard ones, each whitened by half and re-ranked by
-    neighbours): components 32 / 64 .645 / .648 and .525 / .533; cells of 4, 6, 8 pixels at step 6 .648, .533, .531; of
-    4, 6, 9, 13 at step 8, for fewer points, .645, .537, .547.
+    For the choice of components and cells, and the cost of the axes, see ALGORITHMS.md, 12.2. Measured on four sets of
+    Corel-5k and Caltech-101 (all photos rank all, precision at 10 of these families with the standard ones, each half
+    whitened and re-ranked by neighbours): components 32 / 64 .645 / .648 and .525 / .533; cells of 4, 6, 8 pixels at
+    step 6 .648, .533, .531; of 4, 6, 9, 13 at step 8, with fewer points, .645, .537, .547.
 
     References
     ----------
     F. Perronnin, J. Sanchez and T. Mensink, "Improving the Fisher kernel for large-scale image classification", ECCV
     2010: signed roots, unit length. J. Sanchez, F. Perronnin, T. Mensink and J. Verbeek, "Image classification with the
     Fisher vector: theory and practice", IJCV 105(3), 2013, eq. 16-18. J. Sanchez, F. Perronnin and T. de Campos,
-    "Modeling the spatial layout of images beyond spatial pyramids", Pattern Recognition Letters 33(16), 2012: the place
-    of a point beside its vector.
+    "Modeling the spatial layout of images beyond spatial pyramids", Pattern Recognition Letters 33(16), 2012: position
+    appended to the vector.
 
     Examples
     --------
@@ -168,17 +167,17 @@ class FisherVector(Fitted, GlobalDescriptor):
 
     @property
     def title(self) -> str:
-        """What a person reads."""
+        """Name shown to the user."""
         return f"{self.local.title}, Fisher vector"
 
     @property
     def summary(self) -> str:
-        """What it is, in one line."""
+        """Description, in one line."""
         return f"{self.local.summary}: how a photo differs from the others"
 
     @property
     def weight_in_space(self) -> float:
-        """What a photo shows tells more than its colours, and both more than the other families."""
+        """Weight in the space: shape is more informative than colour, and both more than the other families."""
         return 4.0 if self.local.subject == "shape" else 2.0
 
     @property
@@ -188,7 +187,7 @@ class FisherVector(Fitted, GlobalDescriptor):
 
     @property
     def learned_from(self) -> DrawnPoints:
-        """Some points of the local descriptor."""
+        """Sampled points of the local descriptor."""
         return DrawnPoints(self.local)
 
     @property
@@ -197,7 +196,7 @@ class FisherVector(Fitted, GlobalDescriptor):
         return self.local
 
     def fit(self, samples: Sequence[NDArray[np.float32]], *, seed: int = 0) -> Self:
-        """Learn axes, mixture and axes of the whole; see `Fitted.fit`."""
+        """Fit local axes, mixture and main axes; see `Fitted.fit`."""
         rng = np.random.default_rng(seed)
         d = self.local.dimension - PLACE
         rows = np.concatenate([np.zeros((0, d + PLACE), np.float32), *samples])
@@ -225,7 +224,7 @@ class FisherVector(Fitted, GlobalDescriptor):
         return self._coordinates(self.assigned(image))
 
     def assigned(self, image: WorkingImage) -> Assigned | None:
-        """Return the points of a photo with their Gaussians, which its signs need too; None if there is nothing.
+        """Return the points of a photo with their Gaussians, which its signs use, too; None without points or mixture.
 
         Raises
         ------
@@ -242,7 +241,7 @@ class FisherVector(Fitted, GlobalDescriptor):
         return image.cached(("fisher vector", self), assign)
 
     def encoder(self) -> FisherEncoder | None:
-        """Return what makes Fisher vectors before they are projected; None where it has learned from no point.
+        """Return the encoder of unprojected Fisher vectors; None if it was fitted to no points.
 
         Raises
         ------
@@ -254,7 +253,7 @@ class FisherVector(Fitted, GlobalDescriptor):
         return FisherEncoder({name: np.asarray(array, np.float32) for name, array in state.arrays.items()})
 
     def from_local(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the vector (axes,) of a photo's local vectors (n, local.dimension); see `Fitted.from_local`."""
+        """Return the vector (axes,) from a photo's local vectors (n, local.dimension); see `Fitted.from_local`."""
         encoder = self.encoder()
         return self._coordinates(None if encoder is None or not len(vectors) else encoder.assigned(vectors))
 
@@ -268,7 +267,7 @@ class FisherVector(Fitted, GlobalDescriptor):
 
 
 class Assigned(NamedTuple):
-    """The n points of a photo, n >= 1, with the Gaussians that they belong to.
+    """The n >= 1 points of a photo, with their Gaussians.
 
     Attributes
     ----------
@@ -277,9 +276,9 @@ class Assigned(NamedTuple):
     q : ndarray of float32, shape (n, k)
         Responsibilities.
     height : ndarray of float32, shape (n,)
-        Where they lie, 0 at the top of the photo and 1 at its bottom.
+        Vertical position, 0 at the top of the photo and 1 at the bottom.
     gradient : ndarray of float32, shape (2 k (p + PLACE),)
-        Of all points: by means, then by variances; n times the mean one.
+        Gradient of all points, with respect to means, then variances; n times the mean gradient.
     """
 
     x: NDArray[np.float32]
@@ -289,7 +288,7 @@ class Assigned(NamedTuple):
 
     @property
     def vector(self) -> NDArray[np.float32]:
-        """The Fisher vector, float32 (2 k (p + PLACE),): signed roots, unit length."""
+        """The Fisher vector, float32 (2 k (p + PLACE),), with signed roots and unit length."""
         gradient = self.gradient / len(self.x)
         vector = np.sign(gradient) * np.sqrt(np.abs(gradient))
         norm = np.linalg.norm(vector)
@@ -297,12 +296,12 @@ class Assigned(NamedTuple):
 
 
 class FisherEncoder:
-    """Fisher vectors of a mixture, before they are projected.
+    """Fisher vectors of a mixture, before projection.
 
     Parameters
     ----------
     arrays : dict of str to ndarray of float32
-        What a `FisherVector` has learned.
+        Fitted arrays of a `FisherVector`.
     """
 
     def __init__(self, arrays: dict[str, NDArray[np.float32]]) -> None:
@@ -311,7 +310,7 @@ class FisherEncoder:
 
     @staticmethod
     def reduced(arrays: dict[str, NDArray[np.float32]], vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the coordinates of local vectors (n, d + PLACE) on the axes, with their places: (n, p + PLACE)."""
+        """Return the coordinates of local vectors (n, d + PLACE) on the axes, with their positions: (n, p + PLACE)."""
         looks = (vectors[:, :-PLACE] - arrays["local_mean"]) @ arrays["local_axes"]
         return np.hstack([looks, vectors[:, -PLACE:] * arrays["place_weight"]])
 
@@ -331,12 +330,12 @@ class FisherEncoder:
         return Assigned(x, q, vectors[:, -PLACE] + np.float32(0.5), self.gradient(x, q))
 
     def gradient(self, x: NDArray[np.float32], q: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the gradient (2 k (p + PLACE),) of points: by all means, then by all variances; n times that of one.
+        """Return the gradient (2 k (p + PLACE),) of n points, by means, then by variances; n times the mean gradient.
 
         Parameters
         ----------
         x, q : ndarray of float32
-            Of `assigned`, or some rows of it.
+            Result of `assigned`, or some of its rows.
         """
         w, m, v = self._mixture.weights, self._mixture.means, self._mixture.variances
         s0, s1, s2 = q.sum(axis=0)[:, None], q.T @ x, q.T @ (x * x)

@@ -1,4 +1,4 @@
-"""Mixtures of Gaussians with diagonal covariances: a soft vocabulary of local vectors."""
+"""Mixtures of Gaussians with diagonal covariances: soft vocabularies of local vectors."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from focal_photos.features.fitted.clustering import kmeans, nearest
 
 _ITERATIONS = 12
 _FLOOR = 0.01
-"""Share of the vectors' mean variance below which no variance falls."""
+"""Lower limit of the variances, as a share of the vectors' mean variance."""
 
 _LEAST = 1e-10
-"""Weight of a component that nothing belongs to."""
+"""Weight of an empty component."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class GaussianMixture:
     Attributes
     ----------
     weights : ndarray of float32, shape (k,)
-        They add up to 1.
+        With sum 1.
     means, variances : ndarray of float32, shape (k, d)
         Variances are > 0.
     """
@@ -35,16 +35,16 @@ class GaussianMixture:
     variances: NDArray[np.float32]
 
     def responsibilities(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return how probable each component is for each vector (n, d): (n, k), rows that add up to 1."""
+        """Return the probability of each component for each vector (n, d): (n, k), rows with sum 1."""
         precisions = 1 / self.variances
         constants = np.log(np.maximum(self.weights, _LEAST)) + 0.5 * (
             np.log(precisions).sum(axis=1) - np.einsum("kd,kd,kd->k", self.means, self.means, precisions)
         )
-        # log w + log N(x), less what all components share: two matrix products.
+        # log w + log N(x), without terms common to all components: two matrix products.
         found = vectors @ (self.means * precisions).T
         found -= (vectors * vectors) @ (0.5 * precisions).T
         found += constants
-        found -= cv2.reduce(found, 1, cv2.REDUCE_MAX)  # ten times as fast as that of numpy
+        found -= cv2.reduce(found, 1, cv2.REDUCE_MAX)  # ten times faster than numpy's
         np.exp(found, out=found)
         found /= found.sum(axis=1, keepdims=True)
         return np.asarray(found, np.float32)
@@ -53,7 +53,7 @@ class GaussianMixture:
 def fit_mixture(
     vectors: NDArray[np.float32], components: int, rng: np.random.Generator, *, iterations: int = _ITERATIONS
 ) -> GaussianMixture:
-    """Return a mixture of high likelihood: expectation and maximisation in turn, from the clusters of k-means.
+    """Fit a mixture by expectation-maximization, starting from k-means clusters.
 
     Parameters
     ----------
@@ -62,14 +62,14 @@ def fit_mixture(
     components : int
         At least 1.
     rng : Generator
-        Equal vectors and states of it give equal mixtures.
+        Equal vectors and generator states give equal mixtures.
     iterations : int
-        Of both steps.
+        Number of iterations.
 
     Returns
     -------
     GaussianMixture
-        k <= `components`: as many as there are different vectors, if these are fewer.
+        k <= `components`; smaller if there are fewer distinct vectors.
     """
     overall = vectors.var(axis=0, dtype=np.float64)
     floor = max(_FLOOR * float(overall.mean()), float(np.finfo(np.float32).tiny) ** 0.5)
@@ -92,9 +92,9 @@ def _maximised(
     overall: NDArray[np.float64],
     floor: float,
 ) -> GaussianMixture:
-    """Return the mixture that is likeliest if each vector belongs to the components as given.
+    """Return the maximum-likelihood mixture for given responsibilities.
 
-    A component that nothing belongs to keeps its mean and gets the variances of all vectors.
+    An empty component retains its mean and gets the variances of all vectors.
     """
     counts = belongs.sum(axis=0, dtype=np.float64)
     empty = counts < _LEAST * len(vectors)

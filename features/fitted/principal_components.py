@@ -1,4 +1,4 @@
-"""Principal components of other descriptors: shorter vectors that keep most of the differences between photos."""
+"""Principal components of other descriptors: shorter vectors that retain most differences between photos."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from focal_photos.features.fitted.visual_words import VisualWords
 from focal_photos.features.local.elementary_distances import with_places
 
 _SMALLEST_SHARE = 1e-9
-"""Axes with less of the largest variance are rounding: their direction would differ between machines."""
+"""Axes with less than this share of the largest variance are rounding errors, which differ between machines."""
 
 _SMALLEST_DEVIATION = 1e-6
-"""Of the largest one: below, values are single precision's rounding of a constant."""
+"""Share of the largest deviation below which values are rounding errors of a constant."""
 
 _BASE = "base."
 
@@ -44,8 +44,8 @@ def principal_axes(
     -------
     mean : ndarray of float64, shape (dimension,)
     axes : ndarray of float64, shape (dimension, components)
-        Orthonormal columns in the order of falling variance, the entry of the largest magnitude positive; zeros
-        where the rows vary in fewer directions.
+        Orthonormal columns by descending variance, with the entry of largest magnitude positive; zero columns if the
+        rows vary in fewer directions.
     """
     count = sum(len(rows) for rows in samples)
     mean = np.sum([rows.sum(axis=0, dtype=np.float64) for rows in samples], axis=0) if count else np.zeros(dimension)
@@ -53,7 +53,7 @@ def principal_axes(
     axes = np.zeros((dimension, components))
     if count < 2:
         return mean, axes
-    if count < dimension:  # the spectrum of X X' is that of X' X, and smaller
+    if count < dimension:  # X X' has the spectrum of X' X and is smaller
         centered = np.concatenate(samples) - mean
         values, left = np.linalg.eigh(centered @ centered.T)
         directions = centered.T @ left
@@ -76,20 +76,20 @@ def principal_axes(
 class PrincipalComponents(Fitted, GlobalDescriptor):
     """The first principal components of a global descriptor, in standard deviations.
 
-    Counts are replaced by their square roots first; then values are centered and divided by their deviations over the
-    sample, those that do not vary by 1 (precision at 20 on Corel-5k, 20 classes, without and with the division: Gabor
-    .146 and .162, colour coherence .340 and .344, words .138 and .144, colour moments .187 and .184). Components that
-    the sample is too small for are zeros.
+    The square roots of counts are taken first; then values are centred and divided by their deviations over the sample,
+    constant ones by 1. Precision at 20 on Corel-5k, 20 classes, without and with the division: Gabor .146 and .162,
+    colour coherence .340 and .344, words .138 and .144, colour moments .187 and .184. Components beyond the rank of the
+    sample are zeros.
 
-    A descriptor with a fitted part of its own (a bag of words) is learned from the same sample of local vectors, and
-    kept in this one's state; it is the same as the one that `VisualWords.fit` gives.
+    A descriptor with a fitted part (a bag of words) is fitted to the same sample of local vectors, with the result of
+    `VisualWords.fit`, and stored in the state of the reduction.
 
     Parameters
     ----------
     base : GlobalDescriptor
-        What is reduced; if it is a bag of words that is fitted already, it is used as it is.
+        Descriptor to reduce; a fitted bag of words is used unchanged.
     components : int
-        At most as many as `base` has values are used.
+        Number of components, at most the dimension of `base`.
     state : FittedState, optional
         ``mean`` (d,) and ``axes`` (d, dimension, each row divided by its value's deviation), both float32, and the
         state of `base`.
@@ -135,17 +135,17 @@ class PrincipalComponents(Fitted, GlobalDescriptor):
 
     @property
     def title(self) -> str:
-        """What a person reads."""
+        """Name shown to the user."""
         return f"{self.base.title}, {self.dimension} components"
 
     @property
     def summary(self) -> str:
-        """What a person reads of it, in one line."""
+        """Description shown to the user, in one line."""
         return f"The first {self.dimension} principal components of {self.base.name}"
 
     @property
     def source(self) -> str:
-        """Author and year of what is reduced."""
+        """Citation of the base descriptor."""
         return self.base.source
 
     @property
@@ -155,16 +155,16 @@ class PrincipalComponents(Fitted, GlobalDescriptor):
 
     @property
     def needs_color(self) -> bool:
-        """Whether `base` does."""
+        """Whether `base` needs colour."""
         return self.base.needs_color
 
     @property
     def learned_from(self) -> GlobalDescriptor | LocalDescriptor:
-        """The descriptor that is reduced, or the local one behind its words."""
+        """The base descriptor, or the local descriptor of its words."""
         return self.base.learned_from if isinstance(self.base, VisualWords) else self.base
 
     def fit(self, samples: Sequence[NDArray[np.float32]], *, seed: int = 0) -> Self:
-        """Learn the axes, and before them the vocabulary if there is one; see `Fitted.fit`."""
+        """Fit the axes, and first the vocabulary if there is one; see `Fitted.fit`."""
         kept: dict[str, NDArray[np.generic]] = {}
         if isinstance(self.base, VisualWords):
             words = self.base
@@ -197,19 +197,17 @@ class PrincipalComponents(Fitted, GlobalDescriptor):
 class ReducedPatches(Fitted, LocalDescriptor):
     """The first principal components of the vectors of a local descriptor, at the same points.
 
-    Centered and not divided by deviations, so that distances between patches stay what they were as far as the
-    components hold them.
+    Centred and not divided by deviations, so that distances between patches are preserved up to the dropped components.
 
     Parameters
     ----------
     base : LocalDescriptor
-        What is reduced; without a fitted part.
+        Descriptor to reduce, without a fitted part.
     components : int
-        At most as many as `base` has values are used.
+        Number of components, at most the dimension of `base`.
     location : float
-        >= 0: weight of where in the photo a point lies, which takes two more values (see
-        `features.local.elementary_distances.with_places`); 0: it does not matter, as in the sources of these
-        descriptors.
+        >= 0: weight of a point's position in the photo, which adds two values (see
+        `features.local.elementary_distances.with_places`); 0: ignored, as in the sources of these descriptors.
     state : FittedState, optional
         ``mean`` (d,) and ``axes`` (d, components), both float32.
 
@@ -249,19 +247,19 @@ class ReducedPatches(Fitted, LocalDescriptor):
 
     @property
     def title(self) -> str:
-        """What a person reads."""
+        """Name shown to the user."""
         place = " and place" if self.location else ""
         return f"{self.base.title}, {self._components} components{place}"
 
     @property
     def summary(self) -> str:
-        """What a person reads of it, in one line."""
+        """Description shown to the user, in one line."""
         place = ", and where in the photo each point lies" if self.location else ""
         return f"The first {self._components} principal components of {self.base.name}{place}"
 
     @property
     def source(self) -> str:
-        """Author and year of what is reduced."""
+        """Citation of the base descriptor."""
         return self.base.source
 
     @property
@@ -275,11 +273,11 @@ class ReducedPatches(Fitted, LocalDescriptor):
 
     @property
     def learned_from(self) -> LocalDescriptor:
-        """The descriptor that is reduced."""
+        """The base descriptor."""
         return self.base
 
     def fit(self, samples: Sequence[NDArray[np.float32]], *, seed: int = 0) -> Self:  # noqa: ARG002
-        """Learn the axes from all vectors; see `Fitted.fit`. `seed` changes nothing."""
+        """Fit the axes to all vectors; see `Fitted.fit`. `seed` has no effect."""
         mean, axes = principal_axes(samples, self._components, self.base.dimension)
         state = FittedState({"mean": mean.astype(np.float32), "axes": axes.astype(np.float32)})
         return dataclasses.replace(self, state=state)
@@ -300,7 +298,7 @@ def _project(values: NDArray[np.float32], state: FittedState) -> NDArray[np.floa
 
 @functools.lru_cache(maxsize=64)
 def _fitted_base(reduction: PrincipalComponents) -> GlobalDescriptor:
-    """Return the descriptor that is reduced, with the part of the state that is its own."""
+    """Return the base descriptor, with its part of the state."""
     base = reduction.base
     if not isinstance(base, VisualWords) or base.is_fitted:
         return base

@@ -1,4 +1,4 @@
-"""Bags of visual words: which kinds of local pattern a photo has, and how many of each."""
+"""Bags of visual words: counts of the kinds of local patterns in a photo."""
 
 from __future__ import annotations
 
@@ -15,22 +15,23 @@ from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.fitted.clustering import kmeans, nearest
 
 SAMPLED_VECTORS = 50_000
-"""Local vectors that a vocabulary is learned from, drawn from the whole sample (twice as many: 1 % closer words)."""
+"""Maximum number of local vectors for fitting a vocabulary, drawn from the whole sample (doubling it brings the words
+1 % closer)."""
 
 
 @dataclass(frozen=True)
 class VisualWords(Fitted, GlobalDescriptor):
-    """Square roots of counts of words of a learned vocabulary, weighted by how rare each word is, of unit length.
+    """Square roots of counts of the words of a learned vocabulary, weighted by rarity, with unit length.
 
-    The vocabulary are the centers of k-means over local vectors drawn from the sample. A word that df of the N photos
-    of the sample have weighs ``log((1 + N) / (1 + df)) + 1`` (the smoothed form: words that all or no photos have are
-    finite, and a sample of one photo does not give zeros). A photo without points is the zero vector. Words that the
-    sample was too small for are columns of zeros.
+    The vocabulary consists of the k-means centres of local vectors drawn from the sample. A word that occurs in df of
+    the sample's N photos has the weight ``log((1 + N) / (1 + df)) + 1`` (smoothed, so that words in all or no photos
+    have finite weights, and a sample of one photo does not give zeros). A photo without points has the zero vector.
+    Columns beyond the fitted vocabulary are zero.
 
     Parameters
     ----------
     local : LocalDescriptor
-        Gives the vectors; its key is part of this one's.
+        Source of the vectors; its key is part of this one's.
     words : int
         Size of the vocabulary.
     state : FittedState, optional
@@ -40,8 +41,9 @@ class VisualWords(Fitted, GlobalDescriptor):
     ----------
     J. Sivic and A. Zisserman, "Video Google: a text retrieval approach to object matching in videos", ICCV 2003,
     section 4: TF-IDF and the cosine. H. Jegou, M. Douze and C. Schmid, "On the burstiness of visual elements", CVPR
-    2009, section 3.2: the square roots; a pattern that a photo repeats tells less each time (precision at 20, ORB and
-    1000 words, Caltech-101: .25 without, .28 with them).
+    2009, section 3.2: the square roots, because repetitions of a pattern are less and less informative (precision at
+    20,
+    ORB and 1000 words, Caltech-101: .25 without, .28 with them).
 
     Examples
     --------
@@ -78,17 +80,17 @@ class VisualWords(Fitted, GlobalDescriptor):
 
     @property
     def title(self) -> str:
-        """What a person reads."""
+        """Name shown to the user."""
         return f"{self.local.title}, {self.words} words"
 
     @property
     def summary(self) -> str:
-        """What a person reads of it, in one line."""
+        """Description shown to the user, in one line."""
         return f"A bag of {self.words:,} visual words of {self.local.title}, learned from your own photos"
 
     @property
     def dimension(self) -> int:
-        """Length d of the vector: words."""
+        """Length d of the vector: the number of words."""
         return self.words
 
     @property
@@ -102,7 +104,7 @@ class VisualWords(Fitted, GlobalDescriptor):
         return self.local
 
     def fit(self, samples: Sequence[NDArray[np.float32]], *, seed: int = 0) -> Self:
-        """Learn the vocabulary and the weights; see `Fitted.fit`."""
+        """Fit the vocabulary and the weights; see `Fitted.fit`."""
         rng = np.random.default_rng(seed)
         rows = _draw(samples, SAMPLED_VECTORS, self.local.dimension, rng)
         words = kmeans(rows, self.words, rng)
@@ -120,7 +122,7 @@ class VisualWords(Fitted, GlobalDescriptor):
         return self.from_local(local.vectors)
 
     def from_local(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the bag (words,) of a photo's local vectors (n, local.dimension); see `Fitted.from_local`."""
+        """Return the bag (words,) from a photo's local vectors (n, local.dimension); see `Fitted.from_local`."""
         state = self.fitted_state()
         bag = np.zeros(self.words, np.float32)
         words, weights = np.asarray(state["words"], np.float32), np.asarray(state["weights"], np.float32)
@@ -134,7 +136,7 @@ class VisualWords(Fitted, GlobalDescriptor):
 def _draw(
     samples: Sequence[NDArray[np.float32]], count: int, dimension: int, rng: np.random.Generator
 ) -> NDArray[np.float32]:
-    """Return at most `count` of all rows, each with the same chance, without a copy of the rest."""
+    """Draw at most `count` of all rows with equal probability, without copying the rest."""
     ends = np.cumsum([0, *(len(vectors) for vectors in samples)])
     chosen = np.sort(rng.permutation(ends[-1])[:count])
     cuts = np.searchsorted(chosen, ends)

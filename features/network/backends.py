@@ -1,4 +1,4 @@
-"""What runs a network: onnxruntime where it is installed, OpenCV otherwise; the same numbers to 1e-4."""
+"""Back ends that run networks: onnxruntime if installed, otherwise OpenCV; results agree to 1e-4."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 BackendName = Literal["onnxruntime", "OpenCV"]
 
-_SILENT: Final = 4  # of onnxruntime's levels: fatal errors alone; others are raised
+_SILENT: Final = 4  # onnxruntime's level for fatal errors; others are raised
 _TYPES: Final = {
     "tensor(float)": np.float32,
     "tensor(float16)": np.float16,
@@ -28,13 +28,13 @@ _TYPES: Final = {
 
 
 class BackendError(ValueError):
-    """A network cannot be loaded or run; the message is one line."""
+    """A network cannot be loaded or run; the message is a single line."""
 
 
 class Backend(ABC):
-    """A network in memory. Any thread may run it.
+    """A loaded network, which any thread may run.
 
-    It computes on as many threads as `cv2.setNumThreads` said when it was loaded: one in a worker.
+    The number of threads is that of `cv2.setNumThreads` at loading time: one in a worker.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Backend(ABC):
 
     @abstractmethod
     def __init__(self, data: bytes) -> None:
-        """Load the content of an ONNX file that names no other file; `BackendError` if it cannot be used."""
+        """Load the content of an ONNX file without external data; raises `BackendError` if it cannot be used."""
 
     @abstractmethod
     def run(self, inputs: Mapping[str, NDArray[np.generic]], output: str) -> NDArray[np.float32]:
@@ -54,18 +54,18 @@ class Backend(ABC):
         Parameters
         ----------
         inputs : mapping of str to ndarray
-            All inputs by their names; converted to the types that the network wants.
+            All inputs by name; converted to the types of the network.
         output : str
 
         Returns
         -------
         ndarray of float32
-            An array of its own.
+            A new array.
 
         Raises
         ------
         BackendError
-            It does not run on these inputs, or gives something else than floating point numbers.
+            If the network does not run on these inputs, or the output is not floating point.
         """
 
 
@@ -75,27 +75,27 @@ class OnnxRuntime(Backend):
     Parameters
     ----------
     data : bytes
-        Content of an ONNX file that names no other file.
+        Content of an ONNX file without external data.
 
     Attributes
     ----------
     threads : int
-        That work on a layer.
+        Number of threads per layer.
     """
 
     name = "onnxruntime"
 
     def __init__(self, data: bytes) -> None:
-        import cv2  # here, as everywhere in this room: who ranks what is described runs no network
+        import cv2  # deferred, as in the whole package: ranking described photos runs no network
 
         onnxruntime = _onnxruntime()
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = self.threads = max(1, cv2.getNumThreads())
         options.inter_op_num_threads = 1
         options.log_severity_level = _SILENT
-        # Threads that wait for the next photo by spinning take the processor from the decoders.
+        # Threads that spin while waiting for the next photo would take processor time from the decoders.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        options.enable_cpu_mem_arena = False  # it keeps what the largest layer needed once
+        options.enable_cpu_mem_arena = False  # an arena would retain the peak memory of the largest layer
         try:
             self._session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
         except Exception as error:
@@ -116,12 +116,12 @@ class OnnxRuntime(Backend):
 
 
 class OpenCV(Backend):
-    """The networks of OpenCV, one thread at a time.
+    """OpenCV's network module, one thread at a time.
 
     Parameters
     ----------
     data : bytes
-        Content of an ONNX file that names no other file.
+        Content of an ONNX file without external data.
     """
 
     name = "OpenCV"
@@ -141,7 +141,7 @@ class OpenCV(Backend):
             try:
                 for name, values in inputs.items():
                     self._net.setInput(np.asarray(values), name if len(inputs) > 1 else "")
-                return _numbers(self._net.forward(output), output)  # a copy: OpenCV uses the memory again
+                return _numbers(self._net.forward(output), output)  # a copy, because OpenCV reuses the memory
             except BackendError:
                 raise
             except Exception as error:
@@ -149,10 +149,10 @@ class OpenCV(Backend):
 
 
 def _onnxruntime() -> Any:
-    """Import onnxruntime so that it sends nothing and writes nothing.
+    """Import onnxruntime without telemetry.
 
-    Its official builds tell their maker of every session and keep a number of the device in the user's cache folder,
-    unless this variable is set before the library is loaded; the call alone comes after a first event.
+    Its official builds report every session to their vendor and store a device number in the user's cache folder,
+    unless this variable is set before the library is loaded; the function call alone would come after a first event.
     """
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
@@ -162,7 +162,7 @@ def _onnxruntime() -> Any:
 
 
 def _give_memory_back() -> None:
-    """Give what a network took while it was loaded back to the system: glibc keeps it, two thirds of the file."""
+    """Return to the system the memory that loading took, which glibc would retain: two thirds of the file size."""
     with suppress(OSError, AttributeError, TypeError):
         ctypes.CDLL(None).malloc_trim(0)
 
@@ -171,24 +171,24 @@ _BACKENDS: Final[dict[BackendName, type[Backend]]] = {"onnxruntime": OnnxRuntime
 
 
 def available_backends() -> tuple[BackendName, ...]:
-    """Return what can run networks here, the one that is tried first, first."""
+    """Return the available back ends, in the order in which they are tried."""
     return ("onnxruntime", "OpenCV") if importlib.util.find_spec("onnxruntime") else ("OpenCV",)
 
 
 def load_backend(data: bytes, names: Sequence[BackendName] | None = None) -> Backend:
-    """Load a network into the first back end that can use it.
+    """Load a network with the first back end that can use it.
 
     Parameters
     ----------
     data : bytes
-        Content of an ONNX file that names no other file.
+        Content of an ONNX file without external data.
     names : sequence of {"onnxruntime", "OpenCV"}, optional
-        Those to try; all that are installed, if not given.
+        Back ends to try; all installed ones by default.
 
     Raises
     ------
     BackendError
-        None can use it; the message has the reason of each.
+        If no back end can use it; the message has the reason of each.
     """
     reasons = []
     for name in available_backends() if names is None else names:
@@ -200,7 +200,7 @@ def load_backend(data: bytes, names: Sequence[BackendName] | None = None) -> Bac
 
 
 def version_of(name: BackendName) -> str:
-    """Return the version of a back end that is installed."""
+    """Return the version of an installed back end."""
     if name == "OpenCV":
         import cv2
 
@@ -211,13 +211,13 @@ def version_of(name: BackendName) -> str:
 
 
 def one_line(error: Exception) -> str:
-    """Return what an error says in one line of at most 120 characters."""
+    """Return the message of an error as a single line of at most 120 characters."""
     text = " ".join(str(getattr(error, "err", "") or error).split())
     return text[:120] or type(error).__name__
 
 
 def _numbers(found: Any, output: str) -> NDArray[np.float32]:
-    numbers = np.asarray(found)  # None where OpenCV knows no such output
+    numbers = np.asarray(found)  # None if OpenCV does not know the output
     if not np.issubdtype(numbers.dtype, np.floating):
         raise BackendError(f"{output!r} of the network is no array of floating point numbers")
     return numbers.astype(np.float32)

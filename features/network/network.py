@@ -28,28 +28,28 @@ Framing = Literal["crop", "squeeze"]
 _LARGEST_SIDE = 4096
 _LARGEST_NUMBER = 1e6
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
-_LATER = frozenset({"share", "unit_length"})  # parameters that networks of older libraries do not have
+_LATER = frozenset({"share", "unit_length"})  # parameters missing from networks in libraries of earlier versions
 _OUTSIDE_KEY = frozenset({"text", "caption"})
 _OUTPUTS = ("image_embeds", "image_features", "image_embeddings", "embeddings", "pooler_output")
 
 
 @dataclass(frozen=True)
 class NetworkDescriptor(GlobalDescriptor):
-    """What a network gives for a photo, averaged over the photo if it gives a map.
+    """Output of a network for a photo, averaged over the photo if it is a map.
 
-    Made by `open`, which looks into the file and runs the network once, by onnxruntime or OpenCV (`load_backend`). A
-    process reads the file once, at the first photo, and refuses one with another digest. Pickled, this is its
+    Created by `open`, which inspects the file and runs the network once, with onnxruntime or OpenCV (`load_backend`). A
+    process reads the file once, at the first photo, and refuses a file with another digest. A pickle contains the
     parameters only.
 
-    A map (1, d, h, w), with layout NHWC (1, h, w, d), gives the mean of its places; a sequence (1, t, d) the mean of
-    its t vectors; anything else is one vector of all its numbers.
+    A map (1, d, h, w), or (1, h, w, d) with layout NHWC, gives the mean over its positions; a sequence (1, t, d) the
+    mean of its t vectors; any other output is flattened to one vector.
 
     Parameters
     ----------
     label : str
-        The descriptor's name: lower case letters, digits and underscores, a letter first.
+        Name of the descriptor: lower case letters, digits and underscores, starting with a letter.
     file : str
-        Path. It takes no part in comparisons nor in the key: the digest does.
+        Path of the file. Excluded from comparisons and from the key, which use the digest.
     digest : str
         SHA-256 of the file, hexadecimal.
     values : int
@@ -57,24 +57,24 @@ class NetworkDescriptor(GlobalDescriptor):
     width, height : int
         Size in pixels of the network's input.
     mean, scale : tuple of 3 floats
-        A channel's input is ``(level - mean) * scale``, level in 0..255; in the order R, G, B whatever `channels` is.
+        The input of a channel is ``(level - mean) * scale``, level in 0..255; always in the order R, G, B.
     channels : {"RGB", "BGR"}
         Order of the channels.
     layout : {"NCHW", "NHWC"}
         Order of the axes.
     framing : {"crop", "squeeze"}
-        The largest rectangle of the input's shape in the middle of the photo, or all of it out of proportion.
+        Use the largest central rectangle with the aspect ratio of the input, or the whole photo, distorted.
     output : str
-        An output of the network, or the value inside it that a layer gives (the last but one of a classifier);
-        empty: the last output.
+        An output of the network, or the value of an inner layer (such as the last but one of a classifier); empty: the
+        last output.
     share : float
-        Of the shorter side of the photo that is used where it is cropped, 0..1.
+        Share of the photo's shorter side used when cropping, 0..1.
     unit_length : bool
-        Whether the vector is divided by its length.
+        Whether to normalize the vector to length 1.
     text : TextEncoder or None
-        The half for texts of an image-and-text network. It takes no part in the key.
+        Text encoder of an image-text network. Excluded from the key.
     caption : str
-        What a person calls it; empty: "Network" and its label. It takes no part in the key.
+        Name shown to the user; empty: "Network" and the label. Excluded from the key.
     """
 
     label: str
@@ -112,7 +112,7 @@ class NetworkDescriptor(GlobalDescriptor):
         for what, numbers in triples.items():
             if len(numbers) != 3 or not (np.abs(numbers) <= _LARGEST_NUMBER).all():
                 raise NetworkError(f"The {what} must be three numbers up to 1e6, for R, G and B, not {numbers}.")
-        # Whole numbers and lists, as settings have them, are the same parameters: the same key.
+        # Convert integers and lists, as settings store them, so that equal parameters have the same key.
         object.__setattr__(self, "mean", tuple(map(float, self.mean)))
         object.__setattr__(self, "scale", tuple(map(float, self.scale)))
         if not 0 < self.share <= 1:
@@ -124,17 +124,17 @@ class NetworkDescriptor(GlobalDescriptor):
 
     @property
     def name(self) -> str:
-        """Name that the user gave."""
+        """Name chosen by the user."""
         return self.label
 
     @property
     def title(self) -> str:
-        """What a person reads."""
+        """Name shown to the user."""
         return self.caption or f"Network {self.label}"
 
     @property
     def summary(self) -> str:
-        """What a person reads of it, in one line."""
+        """Description shown to the user, in one line."""
         return f"What the network {Path(self.file).name} gives for {self.width} x {self.height} pixels"
 
     @property
@@ -144,19 +144,19 @@ class NetworkDescriptor(GlobalDescriptor):
 
     @property
     def key(self) -> DescriptorKey:
-        """Name, version and digest of what decides about the vectors; what came later counts where it is set."""
+        """Name, version and digest of the parameters that determine the vectors; later parameters count if set."""
         values = {
             one.name: getattr(self, one.name)
             for one in dataclasses.fields(self)
             if one.name not in _OUTSIDE_KEY and (one.name not in _LATER or getattr(self, one.name) != one.default)
         }
-        values["file"] = ""  # as it was when the first networks were described
+        values["file"] = ""  # as in the first version
         parameters = json.dumps(values, sort_keys=True)
         return DescriptorKey(self.name, self.version, hashlib.sha256(parameters.encode()).hexdigest()[:8])
 
     @property
     def backend(self) -> BackendName:
-        """What runs it here; reads the file, as `extract` does for the first photo."""
+        """Back end that runs the network; reads the file, as `extract` does for the first photo."""
         return _loaded(self).backend.name
 
     @classmethod
@@ -180,30 +180,31 @@ class NetworkDescriptor(GlobalDescriptor):
         context: int | None = None,
         text_output: str = "",
     ) -> Self:
-        """Look into a file, run its network once, and return the descriptor.
+        """Inspect a file, run its network once, and return the descriptor.
 
         Parameters
         ----------
         label, mean, scale, channels, layout, framing, share
             See the class.
         file : Path or str
-            An ONNX file that holds its weights.
+            An ONNX file that contains its weights.
         width, height : int, optional
-            May be left out where the file says them.
+            May be omitted if the file specifies them.
         output : str
-            See the class; of an image-and-text network, if empty, ``image_embeds`` or the like where it has that.
+            See the class. If empty, an image-text network uses ``image_embeds`` or a similar output if it has one.
         unit_length : bool, optional
-            That of an image-and-text network is of length 1 and that of others is not, if not given.
+            Default: True for an image-text network, False for others.
         text, tokenizer : Path or str, optional
-            The ONNX file of the network's half for texts, and its ``tokenizer.json``: both or none.
+            ONNX file of the text encoder, and its ``tokenizer.json``: both or none.
         context, text_output
             See `TextEncoder.open`.
 
         Raises
         ------
         NetworkError
-            The file is missing, no ONNX file or cut off; it takes no image of this size, needs what no back end has
-            got, or gives nothing finite; or the half for texts cannot be used or gives another number of values.
+            If the file is missing, truncated or not an ONNX file; if the network does not accept images of this size,
+            needs operations that no back end has, or gives no finite values; or if the text encoder cannot be used or
+            gives another number of values.
         """
         if (text is None) != (tokenizer is None):
             raise NetworkError("An image-and-text network has a file for texts and a tokenizer.json: give both.")
@@ -214,7 +215,7 @@ class NetworkDescriptor(GlobalDescriptor):
             label=label,
             file=str(Path(file).absolute()),
             digest=digest_of(data),
-            values=1,  # not known before it has run
+            values=1,  # unknown until it has run
             width=width,
             height=height,
             mean=mean,
@@ -245,7 +246,7 @@ class NetworkDescriptor(GlobalDescriptor):
         Raises
         ------
         NetworkError
-            The file is gone or changed, or the network gives something else than before.
+            If the file is missing or changed, or the network gives another number of values.
         """
         vector = self._pooled(_loaded(self).run(self._input(image.rgb)))
         if len(vector) != self.values:
@@ -253,7 +254,7 @@ class NetworkDescriptor(GlobalDescriptor):
         return vector
 
     def _input(self, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
-        import cv2  # here: who ranks what is described runs no network
+        import cv2  # deferred: ranking described photos runs no network
 
         h, w = rgb.shape[:2]
         if self.framing == "crop":
@@ -285,7 +286,7 @@ class NetworkDescriptor(GlobalDescriptor):
 
 
 class _Network:
-    """A network in memory."""
+    """A loaded network."""
 
     def __init__(self, data: bytes, output: str, graph: Graph) -> None:
         self._output = output or graph.outputs[-1]
@@ -307,7 +308,7 @@ def _loaded(descriptor: NetworkDescriptor) -> _Network:
 
 
 def _input_size(graph: Graph, width: int | None, height: int | None, layout: Layout) -> tuple[int, int]:
-    """Return width and height of the input, checked against what the file says."""
+    """Return width and height of the input, checked against the file."""
     if len(graph.inputs) != 1:
         raise NetworkError(f"A network must have one input, an image; this has {len(graph.inputs)}.")
     (shape,) = graph.inputs.values()

@@ -1,4 +1,4 @@
-"""Files of networks: read whole, looked into, and known again by their digest."""
+"""Network files: reading, inspection, and identification by digest."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from focal_photos.features.decoding.regular_file import open_regular
 from focal_photos.features.network.onnx_file import Graph, read_graph
 
 LARGEST: Final = (1 << 31) - 1
-"""Bytes of a message in protocol buffers."""
+"""Maximum size in bytes of a protocol buffers message."""
 
 
 class NetworkError(ValueError):
-    """A network cannot be used; the message is one line and says what to do."""
+    """A network cannot be used; the message is a single line and says what to do."""
 
 
 def read_file(file: Path | str, what: str = "an ONNX file", most: int = LARGEST) -> bytes:
@@ -23,7 +23,7 @@ def read_file(file: Path | str, what: str = "an ONNX file", most: int = LARGEST)
     Raises
     ------
     NetworkError
-        It is not there, too large, or cannot be read.
+        If it is missing, too large, or cannot be read.
     """
     path = Path(file)
     if not path.exists():
@@ -36,7 +36,7 @@ def read_file(file: Path | str, what: str = "an ONNX file", most: int = LARGEST)
 
 
 def read_unchanged(file: Path | str, digest: str, label: str) -> bytes:
-    """Return the content of a file that must have a digest; `NetworkError` if it has another one now."""
+    """Return the content of a file with a known digest; raises `NetworkError` if the file has changed."""
     data = read_file(file)
     if digest_of(data) != digest:
         raise NetworkError(f"The file of network {label} has changed: remove the network and add it again.")
@@ -49,12 +49,12 @@ def digest_of(data: bytes) -> str:
 
 
 def graph_of(data: bytes, file: Path | str) -> Graph:
-    """Look into an ONNX file.
+    """Inspect an ONNX file.
 
     Raises
     ------
     NetworkError
-        It is none, is cut off, or keeps weights in other files.
+        If it is not an ONNX file, is truncated, or has weights in other files.
     """
     try:
         return read_graph(data)

@@ -1,6 +1,6 @@
-"""The little that must be known of an ONNX file before it is run: its inputs, and how to ask for another output.
+"""Minimal parsing of ONNX files: reading the inputs, and adding an output.
 
-An ONNX file is one protocol buffers message. The numbers below are those of the fields in ``onnx.proto``.
+An ONNX file is a protocol buffers message. The numbers below are the field numbers of ``onnx.proto``.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _PARTS: dict[_Message, dict[int, _Message]] = {
     "sparse": dict.fromkeys(_SPARSE_TENSORS, "tensor"),
     "tensor": {},
 }
-"""For each kind of message the fields below which a tensor may lie."""
+"""For each kind of message, the fields that may contain tensors."""
 
 _MOST_FIELDS = 2_000_000
 _DEEPEST = 64
@@ -50,16 +50,16 @@ _Field = tuple[int, int, memoryview]
 
 @dataclass(frozen=True)
 class Graph:
-    """What an ONNX file says of its network.
+    """Inputs and outputs of the network in an ONNX file.
 
     Attributes
     ----------
     inputs : dict of str to tuple of (int or None)
-        Shapes of the inputs that are not weights; None for a length that is free.
+        Shapes of the inputs that are not weights; None for a free dimension.
     outputs : tuple of str
-        Names of what the network gives, in the order of the file.
+        Names of the outputs, in the order of the file.
     values : frozenset of str
-        Names of all that any layer gives.
+        Names of all layer outputs.
     """
 
     inputs: dict[str, tuple[int | None, ...]]
@@ -78,7 +78,7 @@ def read_graph(data: bytes) -> Graph:
     Raises
     ------
     ValueError
-        It is no ONNX file, it is cut off, or it names other files: OpenCV would open whatever these names say.
+        If it is not an ONNX file, is truncated, or names other files, because OpenCV would open any file named.
     """
     reader = _Reader()
     try:
@@ -92,7 +92,7 @@ def read_graph(data: bytes) -> Graph:
 
 
 class _Reader:
-    """One walk over all of a file that is not numbers."""
+    """A single pass over the contents of a file, except for numeric data."""
 
     def __init__(self) -> None:
         self.inputs: dict[str, tuple[int | None, ...]] = {}
@@ -120,7 +120,7 @@ class _Reader:
                     waiting.append((below, payload, depth + 1))
 
     def _note(self, number: int, payload: memoryview) -> None:
-        """Take in what a field of the network's own graph says."""
+        """Record a field of the network's main graph."""
         if number == _GRAPH_NODE:
             self.values.update(_text(name) for name in _messages(payload, _NODE_OUTPUT))
         elif number == _GRAPH_INITIALIZER:
@@ -132,11 +132,11 @@ class _Reader:
 
 
 def with_output(data: bytes, name: str) -> bytes:
-    """Return the file with one more output: what a layer inside the network gives.
+    """Add the value of an inner layer to the outputs of the file.
 
-    OpenCV keeps nothing but outputs: it fuses the layers in between and uses their memory again, so that asking for
-    one of these gives wrong numbers without an error (seen with 5.0). A message that is appended is merged into the
-    one before by the rules of protocol buffers, so the file need not be taken apart.
+    OpenCV retains outputs only: it fuses the layers in between and reuses their memory, so that requesting an inner
+    value gives wrong numbers without an error (seen with 5.0). By the rules of protocol buffers, an appended message is
+    merged into the previous one, so the file need not be parsed.
     """
     value_type = _encode(_TYPE_TENSOR, bytes([_TENSOR_ELEMENT << 3, _FLOAT]) + _encode(_TENSOR_SHAPE, b""))
     value = _encode(_VALUE_NAME, name.encode()) + _encode(_VALUE_TYPE, value_type)
@@ -144,7 +144,7 @@ def with_output(data: bytes, name: str) -> bytes:
 
 
 def _fields(message: memoryview) -> Iterator[_Field]:
-    """Yield field number, value (of an integer) and payload (of anything else); IndexError at a cut."""
+    """Yield field number, integer value, and payload of other types; raises IndexError if truncated."""
     at = 0
     while at < len(message):
         tag, at = _varint(message, at)

@@ -1,4 +1,4 @@
-"""How a network wants its images: read from the small JSON file that often lies beside it."""
+"""Image preprocessing of a network, read from its accompanying JSON file."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _DEVIATION: Final = (0.5, 0.5, 0.5)
 
 
 def read_preprocessing(file: Path | str) -> dict[str, Any]:
-    """Return what a ``preprocessor_config.json`` of Hugging Face says, as parameters of `NetworkDescriptor`.
+    """Convert a ``preprocessor_config.json`` of Hugging Face to parameters of `NetworkDescriptor`.
 
-    Photos are made smaller by area and not by cubic interpolation, whatever ``resample`` says.
+    Photos are reduced by area averaging instead of cubic interpolation; ``resample`` is ignored.
 
     Parameters
     ----------
@@ -28,13 +28,13 @@ def read_preprocessing(file: Path | str) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``width``, ``height``, ``mean``, ``scale``, ``framing`` and ``share``, as far as the file says them. Where it
-        does not, levels are multiplied with 1/255, and brought from 0..1 to -1..1 if it asks to normalize them.
+        ``width``, ``height``, ``mean``, ``scale``, ``framing`` and ``share``, if specified. By default, levels are
+        multiplied by 1/255, and mapped from 0..1 to -1..1 if the file requests normalization.
 
     Raises
     ------
     NetworkError
-        It is no such file, or wants something that is not done here.
+        If it is not such a file, or requests an unsupported operation.
     """
     name = Path(file).name
     data = read_file(file, "a preprocessor_config.json", _LARGEST)
@@ -82,7 +82,7 @@ def _framing(found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _sides(size: Any) -> tuple[int, int]:
-    """Return width and height of one of the forms in which sizes are written."""
+    """Return width and height from any notation of a size."""
     if isinstance(size, dict):
         size = size["shortest_edge"] if "shortest_edge" in size else (size["height"], size["width"])
     height, width = map(int, size if isinstance(size, list | tuple) else (size, size))

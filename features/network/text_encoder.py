@@ -1,4 +1,4 @@
-"""The text half of an image-and-text network: a text becomes a vector that is compared with those of photos."""
+"""Text encoder of an image-text network, whose vectors are compared with those of photos."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 LONGEST: Final = 1000
-"""Characters of a text."""
+"""Maximum number of characters of a text."""
 
-_LARGEST_TOKENIZER: Final = 64 << 20  # bytes; those in circulation have 1 to 20 MB
-_CONTEXT: Final = 77  # tokens, where neither network nor tokenizer says how many
+_LARGEST_TOKENIZER: Final = 64 << 20  # bytes; usual tokenizers have 1 to 20 MB
+_CONTEXT: Final = 77  # tokens, unless the network or the tokenizer specifies a number
 _MOST_CONTEXT: Final = 8192
 _PADS: Final = ("<pad>", "[PAD]", "<|endoftext|>", "</s>")
 _OUTPUTS: Final = ("text_embeds", "text_features", "text_embeddings", "embeddings", "pooler_output")
@@ -31,26 +31,26 @@ _FED: Final = ("input_ids", "attention_mask", "token_type_ids", "position_ids")
 
 @dataclass(frozen=True)
 class TextEncoder:
-    """A network that takes the tokens of a text, and the tokenizer that makes them. Made by `open`.
+    """A network whose input is the tokens of a text, and its tokenizer. Created by `open`.
 
-    Its inputs are ``input_ids`` and, where the network has them, ``attention_mask``, ``token_type_ids`` (zeros) and
-    ``position_ids`` (0, 1, ...). An output (1, t, d) gives the mean of the vectors of its tokens, the padding left
-    out; anything else is one vector of all its numbers.
+    Its inputs are ``input_ids`` and, if the network has them, ``attention_mask``, ``token_type_ids`` (zeros) and
+    ``position_ids`` (0, 1, ...). An output (1, t, d) gives the mean of its token vectors without padding; any other
+    output is flattened to one vector.
 
     Parameters
     ----------
     file, tokenizer : str
-        Paths of the ONNX file and of the ``tokenizer.json``. They take no part in comparisons: the digests do.
+        Paths of the ONNX file and of the ``tokenizer.json``. Excluded from comparisons, which use the digests.
     digest, tokenizer_digest : str
         SHA-256 of the files, hexadecimal.
     values : int
         Length of the vector.
     context : int
-        Tokens that a text is cut to.
+        Number of tokens to which a text is truncated.
     padded : bool
-        Whether shorter texts are filled up to it.
+        Whether shorter texts are padded to that number.
     output : str
-        An output of the network, or a value inside it.
+        An output of the network, or an inner value.
     """
 
     file: str = field(compare=False)
@@ -68,21 +68,21 @@ class TextEncoder:
 
     @classmethod
     def open(cls, file: Path | str, tokenizer: Path | str, *, context: int | None = None, output: str = "") -> Self:
-        """Look into the files, and run the network once.
+        """Inspect the files, and run the network once.
 
         Parameters
         ----------
         file, tokenizer : Path or str
         context : int, optional
-            Tokens that a text is cut to, or filled up to; if not given: as many as the network takes, else what
-            the tokenizer says, else cut to 77 and not filled up.
+            Number of tokens to which a text is truncated and padded. Default: that of the network, or else of the
+            tokenizer, or else truncation to 77 without padding.
         output : str
-            Empty: ``text_embeds`` or the like where the network has that, else the last output.
+            Empty: ``text_embeds`` or a similar output if the network has one, otherwise the last output.
 
         Raises
         ------
         NetworkError
-            A file is missing or damaged, or the network takes no text; or the package ``tokenizers`` is missing.
+            If a file is missing or damaged, the network does not accept text, or the package ``tokenizers`` is missing.
         """
         data, rules = read_file(file), read_file(tokenizer, "a tokenizer.json", _LARGEST_TOKENIZER)
         graph, made = graph_of(data, file), _tokenizer(rules, Path(tokenizer).name)
@@ -96,7 +96,7 @@ class TextEncoder:
             digest=digest_of(data),
             tokenizer=str(Path(tokenizer).absolute()),
             tokenizer_digest=digest_of(rules),
-            values=1,  # not known before it has run
+            values=1,  # unknown until it has run
             context=said or padding.get("length") or truncation.get("max_length") or _CONTEXT,
             padded=said is not None or padding.get("length") is not None,
             output=preferred_output(graph, output, _OUTPUTS),
@@ -110,7 +110,7 @@ class TextEncoder:
         Raises
         ------
         NetworkError
-            The text is empty or too long, a file is gone or changed, or the network gives something else than before.
+            If the text is empty or too long, a file is missing or changed, or the number of values has changed.
         """
         text = " ".join(text.split())
         if not text:
@@ -124,7 +124,7 @@ class TextEncoder:
 
 
 class _Loaded:
-    """Tokenizer and network in memory."""
+    """Loaded tokenizer and network."""
 
     def __init__(self, data: bytes, rules: bytes, graph: Graph, encoder: TextEncoder) -> None:
         unknown = graph.inputs.keys() - set(_FED)
@@ -176,7 +176,7 @@ class _Loaded:
 
 
 def load_network(data: bytes, graph: Graph, output: str) -> Backend:
-    """Load a network that is to give one of its outputs, or a value inside it; `NetworkError` if it cannot be used."""
+    """Load a network for one of its outputs or inner values; raises `NetworkError` if it cannot be used."""
     if output not in graph.values:
         raise NetworkError(f"The network has no value {output!r}; its outputs are {', '.join(graph.outputs)}.")
     if output not in graph.outputs:
@@ -188,7 +188,7 @@ def load_network(data: bytes, graph: Graph, output: str) -> Backend:
 
 
 def preferred_output(graph: Graph, asked: str, names: tuple[str, ...]) -> str:
-    """Return the output that was asked for, else the first of these names that the network has, else its last one."""
+    """Return the requested output, else the first of `names` that the network has, else its last output."""
     return asked or next((name for name in names if name in graph.outputs), graph.outputs[-1])
 
 
@@ -207,7 +207,7 @@ def _tokenizer(rules: bytes, name: str) -> Tokenizer:
 
 
 def _fixed_length(graph: Graph) -> int | None:
-    """Return how many tokens a network takes, if its file says it."""
+    """Return the number of tokens that the network requires, if fixed in the file."""
     shape = graph.inputs.get("input_ids", ())
     if len(shape) == 2 and shape[0] not in (None, 1):
         raise NetworkError(f"The text network takes {shape[0]} texts at a time: export it for one.")
