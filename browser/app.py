@@ -333,7 +333,7 @@ def _wait_or_ask(error: LibraryError, path: Path | None) -> Library | bool:
     box, read_only = _read_only_box(error)
     box.setInformativeText(box.tr("It opens automatically once the other program has closed."))
     opened: list[Library] = []
-    queue = Queue(absolute(default_path() if path is None else path))  # else a series of commands would overtake
+    queue = Queue(absolute(default_path() if path is None else path))  # else a series of commands could go first
     with suppress(OSError):
         queue.join()
 

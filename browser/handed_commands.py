@@ -245,7 +245,7 @@ class _HandedCommand(QObject):
                 editor.redone.emit(changes)
             editor.changed.emit(changes)
 
-    # ---------------------------------------------------------------- in the lane
+    # ---------------------------------------------------------------- in the lane's thread
     def _run(self, report: Callable[[float], None]) -> None:
         """Run the command and store its exit code and changes."""
         self._is_begun = True

@@ -1,7 +1,6 @@
 """Loads PySide6 without its hook for optional features. Import this module before all others that use Qt.
 
-After PySide6 is loaded, its hook searches the source of every imported module for ``from __feature__ import ...``,
-which
+After PySide6 is loaded, its hook searches the source of every imported module for ``from __feature__ import``, which
 Focal does not use. The search reads some 700 files and keeps their lines: a tenth of the window's start-up time and
 20 MB of memory.
 """

@@ -138,7 +138,7 @@ def ask_window(
 
 
 def _agreed(connected: socket.socket, request: dict[str, Any]) -> Window | None:
-    """Request a window to run a command; return None if it refuses or does not answer."""
+    """Ask a window to run a command; return None if it refuses or does not answer."""
     messages = _Messages(connected)
     connected.settimeout(_ANSWER_SECONDS)
     try:

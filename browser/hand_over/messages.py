@@ -51,7 +51,7 @@ class Refusal(StrEnum):
 
 
 class MessageError(Exception):
-    """The received data is no message, or too long."""
+    """The received data is not a message, or too long."""
 
 
 def packed(message: dict[str, Any]) -> bytes:

@@ -67,7 +67,7 @@ def _fits(path: Path) -> bool:
 
 
 def _is_private(folder: Path) -> bool:
-    """Create a private folder if missing; return whether it is private, whoever created it."""
+    """Create a private folder if missing; return whether it is private."""
     try:
         with suppress(FileExistsError):
             folder.mkdir(mode=0o700)

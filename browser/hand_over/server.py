@@ -56,7 +56,7 @@ class HandOverServer(QObject):
     received : list of Path
         Paths to open, possibly none: the window comes to the front.
     asked : Caller
-        A command requests to run; the receiver calls `Caller.accept` or `Caller.refuse`.
+        A command asks to be run; the receiver calls `Caller.accept` or `Caller.refuse`.
     closing : None
         The last moment at which commands can receive their result.
     """

@@ -134,7 +134,7 @@ def describe(
     BrokenPhotoError
         With ``errors="raise"``.
     ValueError
-        If a descriptor is unknown or given twice, an array is no picture, or a descriptor cannot be fitted because no
+        If a descriptor is unknown or given twice, an array is not an image, or a descriptor cannot be fitted because no
         photo can be described.
     OperationError
         If no process can be started.
@@ -231,7 +231,7 @@ def _no_report(_share: float) -> None:
 
 
 def _task(number: int, photo: Photo) -> PhotoTask:
-    """Return the task of describing a photo; ValueError if an array is no picture."""
+    """Return the task of describing a photo; ValueError if an array is not an image."""
     if isinstance(photo, bytes):
         return PhotoTask(number, Path(f"{len(photo)} bytes"), (), photo)
     if isinstance(photo, np.ndarray):

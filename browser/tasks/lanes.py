@@ -21,7 +21,7 @@ from focal_photos.browser.operations.jobs.turn import at_once, waiting_by
 log = logging.getLogger(__name__)
 
 _LONG: Final = 0.5
-"""Seconds after which a job may have used much memory, which is then released."""
+"""Seconds; after a longer job, unused memory is released."""
 
 Answer = Callable[[Any, BaseException | None], None]
 """Called once, with (result, None) or (None, error)."""

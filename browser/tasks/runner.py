@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 LONG_SECONDS = 0.004
-"""Seconds of delivered results after which the window may process its events first."""
+"""Seconds of delivering results after which the window processes its events first."""
 
 REPORT_MILLISECONDS = 80
 """Interval between progress reports."""
@@ -306,7 +306,7 @@ class Runner(QObject):
                 event.set()
             self._change(number, paused=paused)
 
-    # ------------------------------------------------------------------ end
+    # ------------------------------------------------------------------ closing
     @property
     def idle(self) -> bool:
         """Whether nothing is queued, running or undelivered."""

@@ -167,7 +167,7 @@ class RecordStore(ABC):
             self._reset(0)
             self._closed = True
 
-    # ------------------------------------------------------------------ what a kind of store says of itself
+    # ------------------------------------------------------------------ layout of a store type
     @abstractmethod
     def _row(self) -> np.dtype[np.generic]:
         """Return the dtype of a row."""

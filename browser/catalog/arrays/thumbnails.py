@@ -144,7 +144,7 @@ class Thumbnails:
             self._close_file()
             self._closed = True
 
-    # ------------------------------------------------------------------ inside
+    # ------------------------------------------------------------------ helpers
     def _do(self, work: Callable[[sqlite3.Connection], T], *, strict: bool = False) -> T | None:
         """Run `work` in one transaction; None if the file was damaged or could not be written."""
         if self._connection is None:

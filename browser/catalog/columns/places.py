@@ -228,9 +228,9 @@ class Places:
         return photos
 
     def in_folders(self, root: int) -> list[tuple[bytes, int]]:
-        """Return the folders of a root that have present photos in or below them, with their counts, by path.
+        """Return the folders of a root that have present photos in or below them, with their photo counts, by path.
 
-        A photo counts once in each folder, regardless of its number of copies there.
+        Copies of a photo in a folder count once.
         """
         rows = (self.root == root) & (self.kind == PRESENT)
         photo, folder = self.photo[rows], self.folder[rows]

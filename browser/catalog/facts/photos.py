@@ -86,12 +86,11 @@ class Photos:
         self._roots = roots
         self._columns = columns
         self.similar: Callable[[int], NDArray[np.int64]] | None = None
-        """Given a photo id, returns the nearest photos in the ranking, itself included; set by the ranker for
-        ``similar:``."""
+        """Returns the photos ranked nearest to a photo, itself included; set by the ranker for ``similar:``."""
         self._by_name: tuple[tuple[int, ...], NDArray[np.int64]] | None = None
         self._name_lock = threading.Lock()
 
-    # ------------------------------------------------------------------ many
+    # ------------------------------------------------------------------ queries
     def ids(self, query: str | Query = "", folder: Path | None = None) -> NDArray[np.int64]:
         """Return the photos that match a query; missing, failed and removed ones included unless it excludes them.
 
@@ -197,7 +196,7 @@ class Photos:
             months=self.months(),
         )
 
-    # ------------------------------------------------------------------ some
+    # ------------------------------------------------------------------ single photos
     def get(self, ids: Iterable[int]) -> list[Photo]:
         """Return photos in the order of `ids`.
 
@@ -319,7 +318,7 @@ class Photos:
             action.label = f"Forget {count}"
         return action.changes
 
-    # ------------------------------------------------------------------ what decoding found
+    # ------------------------------------------------------------------ results of decoding
     def set_descriptions(self, rows: Iterable[tuple[int, int, int, datetime | None]]) -> None:
         """Store (photo id, width, height, taken) of decoded photos, and clear their failures, in one transaction.
 
@@ -397,7 +396,7 @@ class Photos:
         )
         return sorted((_join(root, path), reason) for root, path, reason in rows)
 
-    # ------------------------------------------------------------------ inside
+    # ------------------------------------------------------------------ helpers
     def _recorded(self, path: Path) -> tuple[int, int, int, int] | None:
         with self.looking_up() as look_up:
             real = Path(os.path.realpath(path))  # unlike Path.resolve, accepts a link to itself

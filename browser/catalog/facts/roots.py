@@ -150,9 +150,9 @@ class Roots:
         return [(root.id, b"") for root in self.all() if root.path.is_relative_to(folder)]
 
     def folders(self, root_id: int) -> list[tuple[Path, int]]:
-        """Return the folders of a root that have present photos in or below them, with their counts, by path.
+        """Return the folders of a root that have present photos in or below them, with their photo counts, by path.
 
-        Paths are relative; ``Path(".")`` is the root itself. A photo counts once in each folder, whatever its copies.
+        Paths are relative; ``Path(".")`` is the root itself. Copies of a photo in a folder count once.
         """
         rows = self._columns().places.now().in_folders(root_id)
         return [(Path(file_name(folder)), count) for folder, count in rows]

@@ -85,7 +85,7 @@ class Suggestions:
         known = {**answered, SuggestionState.OPEN.value: every - sum(answered.values())}
         return {state: known.get(state.value, 0) - removed.get(state.value, 0) for state in SuggestionState}
 
-    # ------------------------------------------------------------------ a machine's part
+    # ------------------------------------------------------------------ writing
     def replace_open(
         self,
         suggestions: Iterable[Suggestion],
@@ -132,12 +132,12 @@ class Suggestions:
                 for one in new
                 if one.tag in tags and (one.photo_id, one.tag) not in carried
             ]
-            # One statement for all rows: one per row takes two times longer, and holds the GIL each time.
+            # One statement for all rows: one per row doubles the time, and holds the GIL each time.
             connection.execute(_PUT_OPEN, (metric_id, at, json.dumps(rows)))
             self._database.touch(Kind.SUGGESTIONS)
         return ChangeSet("", frozenset({Kind.SUGGESTIONS}), frozenset(photos))
 
-    # ------------------------------------------------------------------ a person's part
+    # ------------------------------------------------------------------ the user's answers
     def accept(self, pairs: Iterable[Pair]) -> ChangeSet:
         """Turn suggestions into tags (source "accepted"). Tags that the photo already carries are unchanged.
 

@@ -200,7 +200,7 @@ class Tags:
         matrix.sort_indices()
         return matrix, columns
 
-    # ------------------------------------------------------------------ changing
+    # ------------------------------------------------------------------ writing
     def change(
         self,
         ids: Iterable[int],

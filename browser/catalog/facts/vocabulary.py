@@ -163,7 +163,7 @@ class Vocabulary:
         Raises
         ------
         TagNameError
-            If a name is no tag, or `into` is below it.
+            If a name is not a tag, or `into` is below it.
         """
         into = normalise(into)
         wanted = [name for name in dict.fromkeys(map(normalise, names)) if name != into]
@@ -183,7 +183,7 @@ class Vocabulary:
         Raises
         ------
         TagNameError
-            If a name is no tag.
+            If a name is not a tag.
         """
         wanted = list(dict.fromkeys(map(normalise, names)))
         label = f"Delete tag{'s' if len(wanted) > 1 else ''}: {listed(wanted)}"
@@ -226,13 +226,13 @@ class Vocabulary:
         return action.changes
 
     def remove_alias(self, alias: str) -> ChangeSet:
-        """Remove an alias; an unknown one is ignored."""
+        """Remove an alias, if it exists."""
         alias = normalise(alias)
         with self._journal.action(f"Take off the other name: {alias}") as action:
             action.put("alias", {"name": alias}, None)
         return action.changes
 
-    # ------------------------------------------------------------------ inside
+    # ------------------------------------------------------------------ helpers
     def pin(self, tags: Sequence[str]) -> None:
         """Pin tags to the digits automatically: undoing the user's last step also reverts this."""
         with self._journal.action("Pin a tag", by_itself=True) as action:

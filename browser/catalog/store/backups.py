@@ -113,7 +113,7 @@ class Backup:
         return self.path.parent / "metrics"
 
 
-# ---------------------------------------------------------------------- what there is
+# ---------------------------------------------------------------------- reading
 def backups(folder: Path) -> list[Path]:
     """Return the catalogues of the backups of the library in `folder`, oldest first."""
     return [backup.path for backup in all_in(folder / "backups")]
@@ -146,7 +146,7 @@ def _place_of(name: re.Match[str]) -> tuple[int, str]:
 
 
 def _moment(name: re.Match[str]) -> datetime | None:
-    """Return the creation time in a copy's name; None if it is no date."""
+    """Return the creation time in a copy's name; None if it is not a date."""
     try:
         return datetime.fromisoformat(f"{name[2][:15]}.{name[2][15:]}").replace(tzinfo=UTC)
     except ValueError:
@@ -248,7 +248,7 @@ def not_damaged(folder: Path, copies: Sequence[Backup]) -> list[Backup]:
     return [copy for copy in copies if copy.path not in broken]
 
 
-# ---------------------------------------------------------------------- making one
+# ---------------------------------------------------------------------- copying and checking
 def back_up(
     connection: sqlite3.Connection,
     folder: Path,
@@ -490,7 +490,7 @@ def copy_to(
     return place / backup.path.name
 
 
-# ---------------------------------------------------------------------- which stay
+# ---------------------------------------------------------------------- deleting
 def kept(copies: Sequence[Backup], plan: Sequence[int] = PLANS[0]) -> list[Backup]:
     """Return the copies to retain.
 
@@ -577,7 +577,7 @@ def _month(at: datetime) -> Any:
     return at.year, at.month
 
 
-# ---------------------------------------------------------------------- inside
+# ---------------------------------------------------------------------- helpers
 def _state(connection: sqlite3.Connection) -> tuple[str, int]:
     """Return the identity of the catalogue and its number of commits."""
     try:

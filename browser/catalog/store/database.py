@@ -126,12 +126,12 @@ class Database:
             self.close()
             raise
 
-    # ------------------------------------------------------------------ use
+    # ------------------------------------------------------------------ transactions and queries
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Hold the writer for one transaction: all of it is committed at the end, or nothing.
 
-        Nested transactions of the same thread are part of the outer one, and can fail on their own.
+        A nested transaction of the same thread is part of the outer one, and is rolled back alone if it fails.
 
         Raises
         ------
@@ -243,7 +243,7 @@ class Database:
         with self.reading() as connection:
             return integers(connection, sql, parameters)
 
-    # ------------------------------------------------------------------ care
+    # ------------------------------------------------------------------ maintenance
     def check(self) -> list[str]:
         """Return the problems found by a thorough check of the file; empty if it is sound.
 
@@ -354,7 +354,7 @@ class Database:
                     self._watcher = None
             if self._writer is not None:
                 # The last writer moves the write-ahead log into the file. If the file was rejected or overwritten, both
-                # are left as they are, by closing a reader after the writer.
+                # are left unchanged, by closing a reader after the writer.
                 as_it_is = self._refused or (self._files is not None and self._files.overwritten() is not None)
                 with suppress(sqlite3.Error, LibraryError):
                     if as_it_is and self._keeper is None:
@@ -435,7 +435,7 @@ class Database:
             self.brought_up_to_date = True
 
     def _inspect(self, connection: sqlite3.Connection) -> None:
-        """Reject a file that is damaged, newer than this program, or no catalogue."""
+        """Reject a file that is damaged, newer than this program, or not a catalogue."""
         version = migrations.version(connection)
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()

@@ -1,4 +1,4 @@
-"""Lock of a library for its only writer, released by the system when the program ends, for whatever reason."""
+"""Lock of a library for its only writer, released by the system even if the program is killed."""
 
 from __future__ import annotations
 

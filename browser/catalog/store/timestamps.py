@@ -23,7 +23,7 @@ def from_text(text: str) -> datetime:
     Raises
     ------
     StrangeValueError
-        If the text is no time.
+        If the text is not a valid time.
     """
     try:
         return datetime.fromisoformat(text).replace(tzinfo=UTC)

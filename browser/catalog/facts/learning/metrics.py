@@ -177,7 +177,7 @@ class Metrics:
         return action.changes
 
     def next_version(self, learner: str) -> int:
-        """Return the next version for a learner, never used before, not even by an undone metric.
+        """Return the next version of a learner, not yet used even by an undone metric.
 
         A metric's file is named after its version (``kernel-3.npz``) and written before `add`, so files of undone
         metrics count too.

@@ -88,7 +88,7 @@ class InformationStore:
                         (one.taken.replace(tzinfo=None).isoformat(), one.photo_id, one.content_hash),
                     )
 
-    # ------------------------------------------------------------------ taking over
+    # ------------------------------------------------------------------ importing
     # From reading until ratings and labels are imported, the column `waiting` holds a JSON array. After that it holds
     # an object with the names that can be imported as tags, as long as the files hold any.
     def waiting(self) -> list[Waiting]:

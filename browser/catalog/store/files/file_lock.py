@@ -1,4 +1,4 @@
-"""File lock that the operating system releases when the process ends, for whatever reason.
+"""File lock that the operating system releases when the process ends, even if it is killed.
 
 filelock provides this on all platforms, but also loads its locks for asyncio and for multiple readers, which takes
 longer than opening a library. So on Linux and macOS this module calls ``flock`` as filelock does (each respects the

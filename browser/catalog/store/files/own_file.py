@@ -30,7 +30,7 @@ def read_own_text(path: Path, most_bytes: int = 1 << 16) -> str:
     OSError
         If it cannot be read, or is a link.
     ValueError
-        If it is no text.
+        If it is not text.
     """
     with os.fdopen(os.open(path, os.O_RDONLY | _NO_LINK), "rb") as stream:
         return stream.read(most_bytes).decode()

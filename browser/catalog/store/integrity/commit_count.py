@@ -33,7 +33,7 @@ class _Count(NamedTuple):
 
 
 _NO_CATALOGUE = _Count("", -1)
-"""The file is no catalogue."""
+"""The file is not a catalogue."""
 _UNMARKED = _Count("", 0)
 """A backup, or a catalogue of an earlier version, which has no token."""
 

@@ -2,15 +2,12 @@
 
 1. Follow the tables' trees from their roots, page by page, skipping unreadable pages.
 2. If pages were damaged, search all other pages for rows with valid digests: rows below a broken inner page, and rows
-of
-   pages with a broken list of cells.
-3. Recover lost rows of a damaged table from the journal (which holds them as they were last written), from a backup,
-and
-   from indexes. Rows that the journal records as deleted are not restored. If steps of the journal are lost too, rows
-   that they deleted may reappear, and the report says so.
+   of pages with a broken list of cells.
+3. Recover lost rows of a damaged table from the journal (which has their last values), from a backup, and from indexes.
+   Rows that the journal records as deleted are not restored. If steps of the journal are lost too, rows that they
+   deleted may reappear, and the report says so.
 4. Leave out rows whose tag or photo is lost. A photo of which only the file is known is added without its content,
-which
-   the next indexing determines.
+   which the next indexing determines.
 """
 
 from __future__ import annotations

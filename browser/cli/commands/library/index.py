@@ -136,7 +136,7 @@ def _metadata_document(report: IndexReport) -> dict[str, Any]:
 
 
 def _say_metadata(report: IndexReport, terminal: Terminal) -> None:
-    """Report the imported metadata, and the first of those that were not imported."""
+    """Report the imported metadata, and the first failures."""
     from focal_photos.browser.operations.metadata.imports.take_over import counted
 
     found = report.metadata
